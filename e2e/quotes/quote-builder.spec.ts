@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
-import { entersAs, newCustomer, toastOn } from '../kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { wasVisited } from '../kit/visited.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -49,6 +49,80 @@ test('an analyst builds a quote by keyboard and drag, looks at it and sends it',
   await expect(page).toHaveURL(/detail-quote/)
   await customer.goto('/quote')
   await expect(customer.getByText('$27,692.40').first()).toBeVisible()
+})
+
+test('metres take their lines along, and a new version takes the place of the open one', {
+  tag: '@plain',
+}, async ({ arrive, javaScriptEnabled }) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer))
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/cotizations/add-quote/${visit}`)
+  if (javaScriptEnabled !== false) await isTakenOver(page)
+  const essential = page.getByRole('region', { name: 'Esencial' })
+  const metres = essential.getByLabel('Metros de recorrido')
+  const button = essential.getByRole('button', { name: 'Recalcular partidas' })
+  const quantity = (nth: number) => line(page, nth).locator('input[name$=".quantity"]')
+  await expect(quantity(1)).toHaveValue('45')
+  await metres.fill('20')
+  if (javaScriptEnabled === false) {
+    await button.click()
+  } else {
+    await metres.press('Tab')
+    await expect(button).toBeHidden()
+  }
+  await expect(quantity(1)).toHaveValue('40')
+  await expect(quantity(2)).toHaveValue('20')
+  await expect(metres).toHaveValue('20')
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  await expect(page).toHaveURL(/detail-quote/)
+
+  await page.getByRole('button', { name: 'Hacer una versión nueva' }).click()
+  await expect(page).toHaveURL(/add-quote/)
+  if (javaScriptEnabled !== false) await isTakenOver(page)
+  const again = page.getByRole('region', { name: 'Recomendada' }).getByLabel('Metros de recorrido')
+  await again.fill('10')
+  // Without a script the lines stay as they are, and sending says so first.
+  if (javaScriptEnabled === false) {
+    await page.getByRole('button', { name: 'Enviar y sustituir la versión 1' }).click()
+    await expect(page.getByRole('main')).toContainText('Los metros no coinciden con las partidas')
+    await expect(again).toHaveValue('10')
+    await page
+      .getByRole('region', { name: 'Recomendada' })
+      .getByRole('button', { name: 'Recalcular partidas' })
+      .click()
+  }
+  await page.getByRole('button', { name: 'Enviar y sustituir la versión 1' }).click()
+  await expect(page).toHaveURL(/detail-quote/)
+  await expect(page.getByRole('main')).toContainText('Versión 2')
+  await page.getByRole('link', { name: 'Historial' }).click()
+  await expect(page.getByRole('main')).toContainText('Reemplazada')
+  await customer.goto('/quote')
+  await expect(customer.getByRole('main')).toContainText('Incluye 10\u00a0m de recorrido')
+})
+
+test('asking for approval leaves what is typed in the draft', { tag: '@once' }, async ({ arrive }) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer))
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/cotizations/add-quote/${visit}`)
+  await line(page, 0).locator('summary').click()
+  await line(page, 0).getByLabel('Precio sin IVA').fill('1')
+  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+
+  const description = line(page, 0).getByLabel('Descripción')
+  if (!(await description.isVisible())) await line(page, 0).locator('summary').click()
+  await description.fill('Cable hasta la azotea')
+  await page.locator('summary', { hasText: 'Pedir autorización' }).click()
+  const press = page.getByRole('button', { name: 'Pedir autorización' })
+  await press.click()
+  await expect(page.getByText('Escribe por qué conviene, para la gerencia.').first()).toBeVisible()
+  await expect(description).toHaveValue('Cable hasta la azotea')
+  await page.getByLabel('¿Por qué conviene?').fill('Compra dos cargadores.')
+  await press.click()
+  await expect(toastOn(page, 'Pediste autorización')).toBeVisible()
+  await expect(description).toHaveValue('Cable hasta la azotea')
 })
 
 /** A line of the first option. */

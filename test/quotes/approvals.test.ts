@@ -1,7 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
+import { transaction } from '../../src/server/platform/database/client.ts'
 import { quoteApprovals } from '../../src/server/platform/database/schema/payments.ts'
+import { syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
+import { storeCode, storeTie } from '../kit/agencies.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Quote, quoteOf, visited } from '../kit/quotes.ts'
@@ -25,8 +28,9 @@ const save = (percent: number, version = 0) => {
 }
 const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
-  const { id, version } = await quoteOf(world, draft)
-  return world.post(path(), { intent, quoteId: id, version: String(version), ...more }, by)
+  const { discountShare, id, version } = await quoteOf(world, draft)
+  const about = { quoteId: id, version: String(version), discountShare: String(discountShare) }
+  return world.post(path(), { intent, ...about, ...more }, by)
 }
 const ask = () => press('ask-approval', people.analyst, { reason })
 const send = async (by: Person) => {
@@ -74,8 +78,32 @@ test('an approval is of what the manager read: changed afterwards, it is asked f
   expect(await page('/admin', people.analyst)).not.toContain('Respuesta de la gerencia')
   expect((await ask()).status).toBe(303)
   const { id } = draft
-  const old = await world.post(path(), { intent: 'approve-quote', quoteId: id, version: '1' }, people.manager)
+  const about = { quoteId: id, version: '1', discountShare: '4000' }
+  const old = await world.post(path(), { intent: 'approve-quote', ...about }, people.manager)
   expectPage(old, 409, 'Alguien más actualizó')
+})
+
+test('nor does it hold once the customer’s code takes more off, which leaves the form of the draft valid', async () => {
+  const { ally, analyst, customer, manager } = people
+  await ask()
+  await press('approve-quote', manager)
+  await storeTie(
+    world,
+    customer,
+    await storeCode(world, ally, { benefitKind: 'percent', benefitValue: 10_00 }),
+  )
+  await transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
+  const { discountShare, version } = await quoteOf(world, draft)
+  expect([version, discountShare > 30_00]).toEqual([1, true])
+  expect((await refusalOf(send(analyst)))[1]).toContain('pide su autorización')
+  expect(await page('/admin', analyst)).not.toContain('Respuesta de la gerencia')
+  expectWords(await page(path(), analyst), 'Pedir autorización')
+  expect((await ask()).status).toBe(303)
+  // The manager's page may be from before.
+  const old = await press('approve-quote', manager, { discountShare: '3000' })
+  expectPage(old, 409, 'Alguien más actualizó')
+  expect((await press('approve-quote', manager)).status).toBe(303)
+  expect(await send(analyst)).toMatchObject({ state: 'sent', discountShare })
 })
 
 test('returned with a reason, its author reads it at home and in the draft, and asks again', async () => {

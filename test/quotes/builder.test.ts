@@ -9,7 +9,7 @@ import { storeVisit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords } from '../kit/reading.ts'
+import { expectPage, expectWords, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 
 openEach()
@@ -46,6 +46,11 @@ const save = (id: string, form: Record<string, string>, as: Person = people.anal
   world.post(pathOf(id), { intent: 'save-quote', ...form }, as)
 const rows = () => world.db.select().from(quotes).orderBy(quotes.createdAt)
 const price = lineField(0, 'lines', 1, 'unitPrice')
+/** What stands in the boxes of a page, by their names. */
+const boxesIn = (text: string) => (name: string) => {
+  const [box] = text.match(new RegExp(`<input[^>]* name="${RegExp.escape(name)}"[^>]*>`)) ?? []
+  return / value="([^"]*)"/.exec(box ?? '')?.[1]
+}
 
 describe('a draft', () => {
   test('begins with what the report asks for, and nothing is kept before it is saved', async () => {
@@ -237,6 +242,52 @@ describe('who', () => {
   })
 })
 
+describe('the metres of a draft', () => {
+  const metres = optionField(0, 'metres')
+  const quantity = (at: number) => lineField(0, 'lines', at, 'quantity')
+
+  test('recount its lines by a press, which keeps all that was typed', async () => {
+    const { id } = await visited()
+    const form = { ...(await shown(id)), [metres]: '20', notes: 'Va por el jardín.', edit: 'metres.0' }
+    const { status, text } = await world.post(pathOf(id), form, people.analyst)
+    expect(status).toBe(200)
+    const value = boxesIn(text)
+    expect([value(quantity(1)), value(quantity(2)), value(metres)]).toEqual(['40', '20', '20'])
+    expect(text).toContain('Va por el jardín.')
+    expect(await rows()).toEqual([])
+  })
+
+  test('that its lines do not have are said before it is sent, and sent by a second press', async () => {
+    const { id } = await visited()
+    const form = { intent: 'send-quote', ...(await shown(id)), [metres]: '20' }
+    const first = await world.post(pathOf(id), form, people.manager)
+    expect([first.status, first.text.includes('Los metros no coinciden')]).toEqual([409, true])
+    expect(first.text).toContain('Enviar así')
+    expect(await rows()).toMatchObject([{ state: 'draft' }])
+    const value = boxesIn(first.text)
+    // A sign of other figures confirms nothing.
+    const again = { ...form, version: '1' }
+    const other = await world.post(pathOf(id), { ...again, meant: 'essential 150' }, people.manager)
+    expect(other.status).toBe(409)
+    const sure = await world.post(pathOf(id), { ...again, meant: value('meant') ?? '' }, people.manager)
+    expect(sure.status).toBe(303)
+    expect(await rows()).toMatchObject([{ state: 'sent' }])
+  })
+})
+
+test('a new version says which prices are others today, and takes them by one press', async () => {
+  const { id } = await visited()
+  await world.post(pathOf(id), { intent: 'send-quote', ...(await shown(id)) }, people.analyst)
+  const said = 'tiene otro precio en el catálogo'
+  expect((await world.visit(pathOf(id), people.analyst)).text).not.toContain(said)
+  await world.db.update(catalogueItems).set({ unitPrice: 50_0000 }).where(eq(catalogueItems.code, 'CAB-8'))
+  const page = await world.visit(pathOf(id), people.analyst)
+  expectWords(readable(page), said, 'Cable de cobre THW calibre 8 AWG: de $36.00 a $50.00 por m')
+  const taken = await world.post(pathOf(id), { ...(await shown(id)), edit: 'prices' }, people.analyst)
+  expect([taken.status, taken.text.includes(said)]).toEqual([200, false])
+  expect(boxesIn(taken.text)(price)).toBe('50.00')
+})
+
 test('sent twice, it is sent once', async () => {
   const { id } = await visited()
   const form = { intent: 'send-quote', ...(await shown(id)) }
@@ -247,10 +298,17 @@ test('sent twice, it is sent once', async () => {
   expect(quote).toMatchObject({ state: 'sent', revision: 1 })
   for (const { location } of [...answers, late])
     expect(location).toBe(`/admin/cotizations/detail-quote/${quote!.id}`)
-  // What is written anew is another version, which the open one keeps from being sent.
-  const other = await world.post(pathOf(id), { ...form, [price]: '12' }, people.analyst)
-  expect([other.status, other.text.includes('Retírala antes de enviar otra.')]).toEqual([409, true])
+  // What is written anew is another version, which does not take the open one's place unsaid.
+  const other = await world.post(pathOf(id), { ...form, [price]: '35' }, people.analyst)
+  expect([other.status, other.text.includes('Si esta la sustituye, envía otra vez.')]).toEqual([409, true])
   expect(await rows()).toMatchObject([{ state: 'sent' }, { state: 'draft', revision: 2 }])
+  expect(readable(other)).toContain('Enviar y sustituir la versión 1')
+  const replaces = boxesIn(other.text)('replaces')
+  expect(replaces).toBe(quote!.id)
+  const said = { ...form, [price]: '35', version: '1', replaces: replaces! }
+  const both = await Promise.all([1, 2].map(() => world.post(pathOf(id), said, people.analyst)))
+  for (const { status } of both) expect(status).toBe(303)
+  expect(await rows()).toMatchObject([{ state: 'superseded' }, { state: 'sent', revision: 2 }])
 })
 
 describe('when', () => {

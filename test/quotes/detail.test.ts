@@ -20,14 +20,19 @@ beforeEach(async () => {
     line('cable', { description: 'Cable 8 AWG', unit: 'm', quantity: 22_500, unitPrice: 123_4500 }),
     { id: 'rebaja', kind: 'discount' as const, description: 'Rebaja', amount: 77_77, percent: null },
   ]
-  const offered = content({ options: [option('essential', { lines }), option('complete')] })
+  const offered = content({
+    options: [
+      option('essential', { lines, metres: { included: 225, furtherPrice: 300_0000 } }),
+      option('complete'),
+    ],
+  })
   sent = await storeSent(world, { customer, technician, maker }, { content: offered })
   page = `/admin/cotizations/detail-quote/${sent.id}`
   await world.db.execute(sql`update projects set agency_id = ${people.ally.agencyId}`)
 })
 
-const reads = async (who: Person) => {
-  const [shown, data] = [await world.visit(page, who), await world.data(page, who)]
+const reads = async (who: Person, part = '') => {
+  const [shown, data] = [await world.visit(page + part, who), await world.data(page + part, who)]
   return { status: shown.status, words: readable(shown), everything: shown.text + JSON.stringify(data.value) }
 }
 const accept = () =>
@@ -64,14 +69,46 @@ describe('who writes quotes', () => {
         '22.5 m',
         'Esencial',
         'Completa',
-        'Se envió',
         'Todavía no',
         'Retirar la cotización',
       ])
         expect(words).toContain(said)
       expect(everything).toContain(`/papers/quote/${sent.id}.pdf`)
       expect(words).not.toContain('Cancelar la cotización')
+      expect((await reads(who, '?parte=historial')).words).toContain('Se envió')
     }
+  })
+
+  test.each([
+    ['', 'Qué puedes hacer', 'contenido'],
+    ['?parte=nada', 'Qué puedes hacer', 'contenido'],
+    ['?parte=cuenta', 'Cobros', 'cuenta'],
+    ['?parte=fiscal', 'Datos fiscales', 'fiscal'],
+    ['?parte=historial', 'Historial', 'historial'],
+  ])('reads it part by part, each by a link: %s', async (part, said, current) => {
+    const { text } = await world.visit(page + part, people.analyst)
+    expect(text).toContain(said)
+    const other = current === 'historial' ? 'cuenta' : 'historial'
+    expect(text).toContain(`href="${page}?parte=${other}"`)
+    const now = current === 'contenido' ? page : `${page}?parte=${current}`
+    expect(text).toMatch(
+      new RegExp(
+        `aria-current="page"[^>]*href="${RegExp.escape(now)}"|href="${RegExp.escape(now)}"[^>]*aria-current="page"`,
+      ),
+    )
+  })
+
+  test('what the house earns is the manager’s alone, and never leaves for others', async () => {
+    await world.db.execute(sql`update catalogue_items set unit_cost = 3333333 where code = 'CAB-8'`)
+    await world.db.execute(sql`update catalogue_items set description = 'Cable 8 AWG' where code = 'CAB-8'`)
+    const manager = await reads(people.manager)
+    // 22.5 m at $333.33 each cost more than they are sold for.
+    expectWords(manager.words, 'Margen', '$7,500.00 de costo', 'Sin costo en el catálogo')
+    const { analyst, ally, customer, gester, technician } = people
+    for (const who of [analyst, ally, gester, technician])
+      expect((await reads(who)).everything).not.toMatch(/Margen|margins":\[|7,500\.00|3333333|750000/)
+    for (const path of ['/quote', `/papers/quote/${sent.id}.pdf`])
+      expect((await world.visit(path, customer)).text).not.toMatch(/Margen|7,500\.00|3333333/)
   })
 
   test('reads what was agreed, and who signed; nobody reads from where', async () => {

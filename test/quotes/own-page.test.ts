@@ -86,7 +86,7 @@ describe('the page says', () => {
       'Anticipo al aceptar: $580.00 (50 %)',
       'Recomendada',
       '$2,320.00',
-      'Incluye 10 m de cable. Cada metro más cuesta $348.00 con IVA.',
+      'Incluye 10 m de recorrido, del medidor al cargador. Cada metro más cuesta $348.00 con IVA.',
       'Partida cable',
       '+ $580.00',
       '12 meses sobre la instalación',

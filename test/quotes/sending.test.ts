@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { digestOf } from '../../src/server/quotes/benefit.ts'
 import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { expireQuotes } from '../../src/server/quotes/jobs.ts'
@@ -7,7 +8,17 @@ import { sendQuote } from '../../src/server/quotes/send.ts'
 import type { Visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { content, line, option, type Quote, quoteOf, storeDraft, storeNext, visited } from '../kit/quotes.ts'
+import {
+  content,
+  line,
+  option,
+  type Quote,
+  quoteOf,
+  storeDraft,
+  storeNext,
+  visited,
+  wishOf,
+} from '../kit/quotes.ts'
 import { emailsAbout, refusalOf, trailOf } from '../kit/reading.ts'
 
 openEach()
@@ -152,11 +163,47 @@ describe('a quote that was sent', () => {
 })
 
 describe('the next version', () => {
-  test('waits until the one before can’t be accepted any more', async () => {
+  const replace = (next: Quote, replaces: string) =>
+    sendQuote(world.db, people.analyst.actor, next.id, next.version, new Date(), { replaces })
+
+  test('takes the place of an open one in one act, with one letter', async () => {
+    const sent = await send(people.analyst)
+    await noteViewed(world.db, people.customer.actor, draft.id, new Date())
+    const next = await storeNext(world, sent, people.analyst)
+    await Promise.all([replace(next, sent.id), replace(next, sent.id)])
+    expect(await quoteOf(world, draft)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
+    expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'view', 'supersede'])
+    expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
+    // The first letter was about the former version, and is not sent once that is replaced.
+    expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+    expect(await emailsAbout(world, next)).toEqual(['quote_sent to customer'])
+  })
+
+  test('leaves an open one where its form does not name it, or names another', async () => {
+    const sent = await send(people.analyst)
+    const next = await storeNext(world, sent, people.analyst)
+    expect((await refusalOf(replace(next, next.id)))[0]).toBe('aborted')
+    expect((await refusalOf(replace(next, '')))[0]).toBe('failed-precondition')
+    expect(await quoteOf(world, draft)).toMatchObject({ state: 'sent' })
+    expect(await quoteOf(world, next)).toMatchObject({ state: 'draft' })
+  })
+
+  test('says first that the one before was accepted meanwhile; whoever comes first wins', async () => {
+    const sent = await send(people.analyst)
+    const next = await storeNext(world, sent, people.analyst)
+    const wish = wishOf(sent, { option: 'essential' })
+    const accepting = acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
+    const [accepted, replaced] = await Promise.allSettled([accepting, replace(next, sent.id)])
+    expect([accepted.status, replaced.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { state } = await quoteOf(world, draft)
+    expect(state).toBe(accepted.status === 'fulfilled' ? 'accepted' : 'superseded')
+  })
+
+  test('waits until the one before can’t be accepted any more, where nothing is said of it', async () => {
     const sent = await send(people.analyst)
     const next = await storeNext(world, sent, people.analyst)
     expect((await refusalOf(send(people.analyst, next)))[1]).toBe(
-      'El cliente todavía puede aceptar la versión 1. Retírala antes de enviar otra.',
+      'El cliente todavía puede aceptar la versión 1. Si esta la sustituye, envía otra vez.',
     )
     await withdraw(people.analyst, sent)
     await send(people.analyst, next)

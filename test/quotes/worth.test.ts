@@ -8,6 +8,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { visited } from '../kit/quotes.ts'
+import { readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -25,8 +26,12 @@ async function shown(): Promise<Form> {
   const { building } = (await builderFor(world.db, people.analyst.actor, visitId, new Date()))!
   return { ...fieldsOf(building!.typed), version: String(building!.draft?.version ?? 0) }
 }
+/** Metres that do not stand in the lines are meant: they are confirmed once they are said. */
 const send = async (form: Form, as: Person = people.analyst) => {
-  const answer = await world.post(path(), { ...form, intent: 'send-quote' }, as)
+  const post = (more: Form) => world.post(path(), { ...form, ...more, intent: 'send-quote' }, as)
+  const first = await post({})
+  const [, meant] = /name="meant" value="([^"]+)"/.exec(first.text) ?? []
+  const answer = meant ? await post({ meant, version: '1' }) : first
   return [answer.status, answer.text.includes('Solo la gerencia puede enviarla')]
 }
 /** The same with every field of lines of a name changed. */
@@ -130,6 +135,22 @@ describe('an analyst sends', () => {
     const wish = { version: sent!.version, reason: 'Otra.' }
     await withdrawQuote(world.db, people.analyst.actor, sent!.id, wish, new Date())
     expect(await send({ ...fieldsOf(typedOf(sent!.content)), version: '0' })).toEqual(refused)
+  })
+
+  test('a draft that the catalogue outgrew is measured when it is sent again, and its author may ask for it', async () => {
+    const form = { ...(await shown()), intent: 'save-quote' }
+    expect((await world.post(path(), form, people.analyst)).status).toBe(303)
+    await world.db
+      .update(catalogueItems)
+      .set({ unitPrice: 90_000_0000 })
+      .where(eq(catalogueItems.code, 'MO-BASE'))
+    expect(await send(await shown())).toEqual(refused)
+    const [draft] = await rows()
+    expect(draft).toMatchObject({ state: 'draft', version: 1 })
+    expect(readable(await world.visit(path(), people.analyst))).toContain('Pedir autorización')
+    const about = { quoteId: draft!.id, version: '1', reason: 'Se cotizó antes de la lista nueva.' }
+    const asked = await world.post(path(), { intent: 'ask-approval', ...about }, people.analyst)
+    expect(asked.status).toBe(303)
   })
 
   test('nothing below what it costs, where the catalogue says so; only the manager reads the cost', async () => {

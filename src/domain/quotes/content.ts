@@ -131,11 +131,8 @@ export const satShapes = {
   satUnit: [/^[A-Z0-9]{2,3}$/, 'Escribe la clave de unidad, como H87 o E48.'],
 } as const satisfies Record<string, readonly [RegExp, string]>
 
-/**
- * A price that more than doubles, or falls below half, must be confirmed: a missing decimal point is a common error.
- */
-const mostTimes = 2
+/** The change of a price, in percent, from which it must be confirmed: a missing decimal point is a common error. */
+const mostChange = 50
 
 /** Whether a price changes so much that it may be mistyped. */
-export const isLeap = (from: number, to: number) =>
-  from > 0 && (to > from * mostTimes || to * mostTimes < from)
+export const isLeap = (from: number, to: number) => from > 0 && Math.abs(to - from) * 100 > from * mostChange

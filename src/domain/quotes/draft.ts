@@ -1,6 +1,7 @@
 import {
   discountOf,
   discountText,
+  metresOf,
   metresText,
   quantityOf,
   quantityText,
@@ -19,6 +20,8 @@ import {
   type QuoteLine,
   type QuoteOption,
 } from './content.ts'
+import { metresCounted, recounted } from './metres.ts'
+import { repriced } from './prices.ts'
 import { benefitLineId } from './totals.ts'
 
 // A draft while it is edited: text only, so that the form shows exactly what was typed.
@@ -41,7 +44,8 @@ export type TypedLine = Record<(typeof lineFields)[number], string>
 
 const listNames = ['lines', 'addOns'] as const
 export type LineListName = (typeof listNames)[number]
-const optionFields = ['summary', 'metres', 'furtherPrice'] as const
+// `counted`: the metres that its lines were counted with.
+const optionFields = ['summary', 'metres', 'furtherPrice', 'counted'] as const
 export type TypedOption = { id: OptionId } & Record<(typeof optionFields)[number], string> &
   Record<LineListName, readonly TypedLine[]>
 
@@ -127,6 +131,7 @@ const lineIds = ({ addOns, lines }: Record<LineListName, readonly { id: string }
 const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): TypedOption => ({
   id,
   summary,
+  counted: metresText(metresCounted({ lines, metres }) ?? metres?.included ?? 0),
   metres: metres ? metresText(metres.included) : '',
   furtherPrice: metres ? unitPriceText(metres.furtherPrice) : '',
   // The server adds the discount line of a customer's code.
@@ -203,6 +208,10 @@ export type Edit =
   | { name: 'add'; option: number; list: LineListName; what: string }
   | { name: 'addOption'; id: OptionId }
   | { name: 'removeOption'; option: number }
+  /** The lines that stand for an option's metres follow them. */
+  | { name: 'metres'; option: number }
+  /** Every line of the catalogue gets today's price. */
+  | { name: 'prices' }
 
 const placed = /^(up|down|duplicate|remove)\.([0-2])\.(lines|addOns)\.(\d{1,2})$/
 const adding = /^add\.([0-2])\.(lines|addOns)$/
@@ -210,7 +219,8 @@ const adding = /^add\.([0-2])\.(lines|addOns)$/
 /** The value of the button for an edit. */
 export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
   if (edit.name === 'addOption') return `addOption.${edit.id}`
-  if (edit.name === 'removeOption') return `removeOption.${edit.option}`
+  if (edit.name === 'prices') return edit.name
+  if (edit.name === 'removeOption' || edit.name === 'metres') return `${edit.name}.${edit.option}`
   if (edit.name === 'add') return `add.${edit.option}.${edit.list}`
   return `${edit.name}.${edit.option}.${edit.list}.${edit.at}`
 }
@@ -231,8 +241,9 @@ export function draftEditOf(value: string, chosen: (option: number) => string): 
   const [what, which = ''] = value.split('.')
   if (what === 'addOption' && Object.hasOwn(optionNames, which))
     return { name: 'addOption', id: which as OptionId }
-  if (what === 'removeOption' && /^[0-2]$/.test(which)) return { name: 'removeOption', option: Number(which) }
-  return null
+  if ((what === 'removeOption' || what === 'metres') && /^[0-2]$/.test(which))
+    return { name: what, option: Number(which) }
+  return value === 'prices' ? { name: 'prices' } : null
 }
 
 /** The draft after an edit, and the line to focus, if any. */
@@ -246,11 +257,21 @@ export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly Catalo
       typed: typed.options.length > 1 ? inOptions(typed, typed.options.toSpliced(edit.option, 1)) : typed,
       line: null,
     }
+  if (edit.name === 'prices')
+    return { typed: { ...typed, options: typed.options.map((one) => repriced(one, catalogue)) }, line: null }
   const option = typed.options[edit.option]
   if (!option) return { typed, line: null }
+  if (edit.name === 'metres')
+    return { typed: { ...typed, options: typed.options.with(edit.option, withMetres(option)) }, line: null }
   const { line, lines } = inList(typed, option[edit.list], edit, catalogue)
   const options = typed.options.with(edit.option, { ...option, [edit.list]: lines })
   return { typed: inOptions(typed, options), line }
+}
+
+/** Metres that cannot be read change nothing yet. */
+function withMetres(option: TypedOption): TypedOption {
+  const { counted, lines, metres } = option
+  return metresOf(metres) ? { ...option, lines: recounted(lines, counted, metres), counted: metres } : option
 }
 
 const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuote => ({

@@ -287,6 +287,28 @@ const costOf = (lines: readonly QuoteLine[], catalogue: readonly PricedItem[]): 
     return sum + grossOf({ quantity: line.quantity, unitPrice })
   }, 0)
 
+/** What an option leaves, in centavos without IVA; `unknown` are the lines that the catalogue has no cost of. */
+export type Margin = { option: OptionId; net: number; cost: number; unknown: string[] }
+
+/** The margin of each option at the catalogue's costs, with the add-ons that its customer chose, if any. */
+export const marginsOf = (
+  { options }: Pick<QuoteContent, 'options'>,
+  catalogue: readonly PricedItem[],
+  chosen: readonly string[],
+): Margin[] =>
+  options.map((option) => {
+    const lines = [...option.lines, ...option.addOns.filter(({ id }) => chosen.includes(id))]
+    return {
+      option: option.id,
+      net: totalsOfOption(option, chosen).net,
+      cost: costOf(lines, catalogue),
+      unknown: lines
+        .filter(isCharged)
+        .filter((line) => itemOf(line, catalogue)?.unitCost == null)
+        .map(({ description }) => description),
+    }
+  })
+
 /** By its code; a line typed with the catalogue's exact description is that item, too. */
 const itemOf = ({ code, description }: ChargedLine, catalogue: readonly PricedItem[]) =>
   catalogue.find((item) => item.code === code) ?? catalogue.find((item) => item.description === description)

@@ -52,6 +52,9 @@ export type QuoteFacts = {
 /** Who writes quotes. */
 export const writesQuotes = isOffice
 
+/** Who reads what the house pays for the work, and so what an offer leaves. */
+export const seesMargins = isManager
+
 /** The largest discount that the office sends without the manager, in hundredths of a percent. */
 export const mostDiscountShare = 20_00
 
@@ -136,9 +139,9 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       to: 'withdrawn',
       by: writesQuotes,
     },
-    /** The next version was sent. */
+    /** The next version was sent; in the place of an open one where its author said so. */
     supersede: {
-      from: ['rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
+      from: [...openQuoteStates, 'rejected', 'withdrawn', 'changes_requested', 'expired', 'lapsed'],
       to: 'superseded',
       by: writesQuotes,
     },
@@ -186,6 +189,7 @@ export type QuoteFilters = {
   /** The id of the agency that referred its customer. */
   agency?: string
   text?: string
+  order?: 'reverse'
 }
 
 /** How a user reads quotes: everything, the work without amounts, or the state only. */
@@ -340,3 +344,18 @@ export const rejectionInWords = ({
   reason: keyof typeof rejectReasons
   note: string | null
 }) => tidy([rejectReasons[reason], note].filter(Boolean).join(': '))
+
+/** How far it is below what it should cost; a draft of these is the manager's to send. */
+export function lowWords({
+  belowCost,
+  belowList,
+  state,
+}: {
+  belowCost: boolean
+  belowList: number
+  state: QuoteState
+}) {
+  if (!belowCost && belowList <= mostDiscountShare) return null
+  const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)} % debajo de lista`
+  return state === 'draft' ? `${low}: la envía la gerencia` : low
+}

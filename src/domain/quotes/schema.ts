@@ -82,6 +82,12 @@ export const quoteInput = (today: string) =>
 /** The version of a draft that a form was shown with; 0 before it was saved. */
 const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)
 
+/** What the page says for its author, if anything. */
+const hiddenWords = z.string().max(2000, staleForm).default('')
+
+/** The open version that a new one is sent in the place of; blank where there is none. */
+const replacedQuote = z.union([z.literal(''), z.uuid(staleForm)]).default('')
+
 /** A stored draft in the version shown. */
 const aboutDraft = { quoteId: z.uuid(staleForm), version: shownVersion }
 
@@ -93,14 +99,15 @@ export const buildInput = (today: string) => {
   )
   return {
     'save-quote': whole,
-    'send-quote': whole,
+    'send-quote': z.intersection(whole, z.object({ meant: hiddenWords, replaces: replacedQuote })),
     'preview-quote': whole,
     'discard-quote': z.object({ version: shownVersion }),
     'ask-approval': z.object({
       ...aboutDraft,
       reason: requiredText('Escribe por qué conviene, para la gerencia.', 300),
     }),
-    'approve-quote': z.object(aboutDraft),
+    // The customer's code changes a draft without another version.
+    'approve-quote': z.object({ ...aboutDraft, discountShare: shownVersion }),
     'return-quote': z.object({
       ...aboutDraft,
       words: requiredText('Escribe qué hay que cambiar, para quien la hizo.', 300),

@@ -35,26 +35,32 @@ export async function askApproval(db: Db, actor: Actor, { quoteId, ...wish }: As
   announce(db, { people: [] })
 }
 
-type Answering = { quoteId: string; version: number; answer: ApprovalAnswer; words: string | null }
+type Answering = { quoteId: string; version: number } & (
+  | { answer: Extract<ApprovalAnswer, 'approved'>; discountShare: number }
+  | { answer: Extract<ApprovalAnswer, 'returned'>; words: string }
+)
 
 /** The manager approves a draft as they read it, or returns it with a reason; its author then sends or changes it. */
 export async function answerApproval(
   db: Db,
   actor: Actor,
-  { answer, quoteId, version, words }: Answering,
+  { quoteId, version, ...answered }: Answering,
   now: Date,
 ): Promise<void> {
   if (!approvesQuotes(actor)) refuse('permission-denied')
+  const { answer } = answered
   const askedBy = await transaction(db, async (tx) => {
     const { quote } = await lockDraft(tx, actor, quoteId, version)
-    const [answered] = await tx
+    if (answered.answer === 'approved' && answered.discountShare !== quote.discountShare) refuse('aborted')
+    const words = answered.answer === 'returned' ? answered.words : null
+    const [asked] = await tx
       .update(quoteApprovals)
       .set({ answer, words, answeredBy: actor.id, answeredAt: now, quoteVersion: version })
       .where(and(eq(quoteApprovals.quoteId, quoteId), isNull(quoteApprovals.answer)))
       .returning()
-    if (!answered) return refuse('failed-precondition', 'Alguien más ya la respondió.')
+    if (!asked) return refuse('failed-precondition', 'Alguien más ya la respondió.')
     await trace(tx, actor, quote, answer === 'approved' ? 'give_approval' : 'return_draft')
-    return answered.askedBy
+    return asked.askedBy
   })
   announce(db, { people: [askedBy] })
 }
@@ -105,7 +111,8 @@ export async function approvalOf(db: Db, draft: QuoteRow | null) {
     .orderBy(desc(askedAt))
     .limit(1)
   const stands = last && (last.answer === null || last.quoteVersion === draft.version)
-  return { why, quoteId: draft.id, version: draft.version, last: stands ? last : null }
+  const { discountShare, id, version } = draft
+  return { why, quoteId: id, version, discountShare, last: stands ? last : null }
 }
 
 export type DraftApproval = NonNullable<Awaited<ReturnType<typeof approvalOf>>>

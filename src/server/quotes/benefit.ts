@@ -19,7 +19,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { quotes } from '../platform/database/schema/payments.ts'
+import { quoteApprovals, quotes } from '../platform/database/schema/payments.ts'
 import { type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { measuredWorth } from './catalogue.ts'
@@ -104,13 +104,17 @@ const openQuotes = (tx: Tx, customerId: string) =>
     )
     .orderBy(asc(quotes.projectId), sql`${quotes.state} = 'draft'`)
 
-/** The form of a draft does not carry this line, so an open form stays valid. */
+/** The form of a draft does not carry this line, so an open form stays valid; an approval was of less. */
 async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<void> {
   const { folio, id, revision } = quote
   await tx
     .update(quotes)
     .set({ content, ...offerOf(content), ...(await measuredWorth(tx, { ...quote, content })) })
     .where(eq(quotes.id, id))
+  await tx
+    .update(quoteApprovals)
+    .set({ quoteVersion: noVersion })
+    .where(and(eq(quoteApprovals.quoteId, id), isNotNull(quoteApprovals.answer)))
   await record(tx, {
     entity: 'quote',
     entityId: id,
@@ -121,6 +125,9 @@ async function putIn(tx: Tx, quote: QuoteRow, content: QuoteContent): Promise<vo
     toState: 'draft',
   })
 }
+
+/** Drafts begin with version 1. */
+const noVersion = 0
 
 const judgedBefore = { belowList: 0, belowCost: false }
 

@@ -1,7 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type CatalogueItem, isLeap } from '../../domain/quotes/content.ts'
-import { type PricedItem, proposeOptions, type Worth, worthOf } from '../../domain/quotes/proposal.ts'
+import {
+  type Margin,
+  marginsOf,
+  type PricedItem,
+  proposeOptions,
+  type Worth,
+  worthOf,
+} from '../../domain/quotes/proposal.ts'
+import { seesMargins } from '../../domain/quotes/quote.ts'
 import type { CatalogueInput } from '../../domain/quotes/schema.ts'
 import { configures } from '../../domain/settings/settings.ts'
 import { unitPrice as formatUnitPrice } from '../../domain/shared/format.ts'
@@ -75,10 +83,14 @@ function assertMeant({ unitPrice }: Item, wished: number, sure: number | null): 
   if (!isLeap(unitPrice, wished) || sure === wished) return
   throw new Refusal('failed-precondition', {
     title: 'Revisa el precio',
-    description: `Cambia de ${formatUnitPrice(unitPrice)} a ${formatUnitPrice(wished)}. Si es correcto, guarda otra vez.`,
+    description: `Cambia de ${formatUnitPrice(unitPrice)} a ${formatUnitPrice(wished)} (${changeInWords(unitPrice, wished)}). Si es correcto, guarda otra vez.`,
     details: { confirm: { amount: wished } },
   })
 }
+
+/** "+900 %" */
+const changeInWords = (from: number, to: number) =>
+  `${to > from ? '+' : '−'}${Math.round((Math.abs(to - from) * 100) / from)} %`
 
 function differences(before: Item, after: Omit<CatalogueInput, 'sure'>): Changes {
   const fields = Object.entries(after).map(
@@ -103,6 +115,14 @@ export async function measuredWorth(
   const answers = kind === 'installation' ? await answersOf(db, appointmentId) : {}
   return worthOf(content, catalogue, proposeOptions(answers, catalogue)?.options ?? [])
 }
+
+/** What each option of a quote leaves at today's costs; null for all but those who read costs. */
+export const marginsFor = async (
+  db: Queryable,
+  actor: Actor,
+  { acceptedAddOns, content }: Pick<QuoteRow, 'acceptedAddOns' | 'content'>,
+): Promise<Margin[] | null> =>
+  seesMargins(actor) ? marginsOf(content, await pricedCatalogue(db), acceptedAddOns) : null
 
 const { code, description, iva, kind, satProduct, satUnit, unit, unitPrice } = catalogueItems
 

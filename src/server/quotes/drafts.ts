@@ -186,7 +186,7 @@ async function rewrite(
   draft: QuoteRow,
   { content, version }: DraftWish,
 ): Promise<QuoteRow> {
-  if (isDeepStrictEqual(draft.content, content)) return draft
+  if (isDeepStrictEqual(draft.content, content)) return measuredAgain(tx, draft)
   if (draft.version !== version) refuse('aborted')
   const [kept] = await tx
     .update(quotes)
@@ -200,6 +200,18 @@ async function rewrite(
     .returning()
   await trace(tx, actor, kept!, 'edit')
   return kept!
+}
+
+/** The catalogue may have changed since: what is asked of the manager follows from what sending measures. */
+async function measuredAgain(tx: Tx, draft: QuoteRow): Promise<QuoteRow> {
+  const { belowCost, belowList } = await measuredWorth(tx, draft)
+  if (belowCost === draft.belowCost && belowList === draft.belowList) return draft
+  const [measured] = await tx
+    .update(quotes)
+    .set({ belowCost, belowList })
+    .where(eq(quotes.id, draft.id))
+    .returning()
+  return measured!
 }
 
 const trace = (

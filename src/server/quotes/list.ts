@@ -20,6 +20,8 @@ import {
   countRows,
   eachRow,
   holds,
+  inOrder,
+  type Keyset,
   keyset,
   listChunks,
   listPage,
@@ -86,14 +88,15 @@ const newestFirst = keyset(quotes, {
 export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
   if (!exportsLists(actor)) refuse('not-found')
   const within = narrowedTo(actor, filters)
-  return listChunks((place, limit) => rowsOf(db, and(within, place), limit), newestFirst)
+  const order = inOrder(newestFirst, filters.order)
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit, order), order)
 }
 
 /** Payments of the whole project, less refunds; centavos. */
 const paidOfProject = sql`(select coalesce(sum(${payments.amount}), 0) from ${payments}
   where ${payments.projectId} = ${quotes.projectId} and ${payments.state} = 'paid')`
 
-const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
+const rowsOf = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
   db
     .select({
       id: quotes.id,
@@ -125,7 +128,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number) =>
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .leftJoin(agencies, eq(agencies.id, quotes.agencyId))
     .where(within)
-    .orderBy(...newestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(limit)
 
 /** One quote with the data of its export; amounts in centavos. */
@@ -169,13 +172,17 @@ type Paged<Row> = Page<Row> & Count & { years: number[] }
 export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   if (!writesQuotes(actor)) refuse('not-found')
   const within = narrowedTo(actor, asked)
-  return paged(db, actor, asked, from, (place, limit) => pricedRows(db, and(within, place), limit))
+  return paged(db, actor, asked, from, (place, limit, order) =>
+    pricedRows(db, and(within, place), limit, order),
+  )
 }
 
 /** A page of the list for all other actors: no amount leaves the database. */
 export async function listPlain(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   const within = narrowedTo(actor, asked)
-  return paged(db, actor, asked, from, (place, limit) => plainRows(db, actor, and(within, place), limit))
+  return paged(db, actor, asked, from, (place, limit, order) =>
+    plainRows(db, actor, and(within, place), limit, order),
+  )
 }
 
 async function paged<Row extends { id: string }>(
@@ -183,20 +190,21 @@ async function paged<Row extends { id: string }>(
   actor: Actor,
   asked: QuoteFilters,
   from: string | undefined,
-  read: (place: SQL | undefined, limit: number) => Promise<Row[]>,
+  read: (place: SQL | undefined, limit: number, order: Keyset) => Promise<Row[]>,
 ): Promise<Paged<Row>> {
   const counted = db.select(eachRow).from(quotes).where(narrowedTo(actor, asked)).$dynamic()
   // Only words are looked for in customers.
   const rows = asked.text ? counted.innerJoin(quoteCustomers, isQuoteCustomer) : counted
+  const order = inOrder(newestFirst, asked.order)
   const [page, count, years] = await Promise.all([
-    listPage(read, newestFirst, from),
+    listPage((place, limit) => read(place, limit, order), order, from),
     countRows(db, rows),
     yearsOf(db, actor),
   ])
   return { ...page, ...count, years }
 }
 
-const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
+const pricedRows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
   db
     .select(full)
     .from(quotes)
@@ -204,10 +212,10 @@ const pricedRows = (db: Db, within: SQL | undefined, limit: number) =>
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
-    .orderBy(...newestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(limit)
 
-const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number) => {
+const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number, order: Keyset) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'
   const opensFile = readsProjects({ kind }) !== 'none'
   // Nor a folio, by which one could act for a client.
@@ -226,7 +234,7 @@ const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: numb
     .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
     .where(within)
-    .orderBy(...newestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(limit)
 }
 

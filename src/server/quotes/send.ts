@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
+import { metresDoubt } from '../../domain/quotes/metres.ts'
 import { isOpenQuote, quoteMachine } from '../../domain/quotes/quote.ts'
 import { offerOf, totalsOfOption } from '../../domain/quotes/totals.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -26,9 +27,17 @@ import {
   transitionQuote,
 } from './transition.ts'
 
+/** What its author confirms of a draft that is to be sent. */
+type Confirmed = {
+  /** The sign of the lines that do not stand for the promised metres. */
+  metres?: string | undefined
+  /** The open version that this one replaces. */
+  replaces?: string | undefined
+}
+
 /**
- * Sends a draft to its customer: from then on its content is frozen. The previous version is replaced, an accepted one
- * only once this is accepted. `version` is the draft's as the form showed it; the same form sent twice sends once.
+ * Sends a draft to its customer: from then on its content is frozen. The previous version is replaced in the
+ * same transaction, an open one only if its author said so, an accepted one only once this is accepted. `version` is the draft's as the form showed it; the same form sent twice sends once.
  */
 export async function sendQuote(
   db: Db,
@@ -36,6 +45,7 @@ export async function sendQuote(
   id: string,
   version: number,
   now: Date,
+  confirmed: Confirmed = {},
 ): Promise<QuoteRow> {
   const sent = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, id)
@@ -48,12 +58,13 @@ export async function sendQuote(
     const judged = { ...held, facts: { ...held.facts, ...worth, discountShare, approved } }
     judge('send', actor, judged, version, now)
     assertWhole(quote.content, offer, now)
+    assertMetresMeant(quote.content, confirmed.metres)
     if (quote.kind === 'extra_work') await assertOpenInstallation(tx, quote)
     else {
       assertNotBegun(held)
       await assertItsBenefit(tx, quote)
     }
-    await makePlace(tx, actor, held, now)
+    await makePlace(tx, actor, held, confirmed.replaces ?? '', now)
     const moved = await transitionQuote(tx, actor, judged, 'send', now, {
       ...offer,
       ...worth,
@@ -86,6 +97,17 @@ function assertWhole(
     refuse('failed-precondition', 'Su vigencia ya pasó. Elige otra fecha y guarda antes de enviar.')
 }
 
+/** Lines that do not stand for the metres promised are sent by a second press only. */
+function assertMetresMeant(content: QuoteContent, confirmed: string | undefined): void {
+  const doubt = metresDoubt(content)
+  if (!doubt || doubt.sign === confirmed) return
+  throw new Refusal('failed-precondition', {
+    title: 'Los metros no coinciden con las partidas',
+    description: `${doubt.words} Recalcúlalas o cambia los metros. Si es a propósito, envía otra vez.`,
+    details: { metres: doubt.sign },
+  })
+}
+
 function isGivenAway(option: QuoteOption): boolean {
   const { subtotal, total } = totalsOfOption(option)
   return subtotal > 0 && total === 0
@@ -100,8 +122,17 @@ async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
     )
 }
 
-/** Ends the version before this one. One that its customer may still accept has to be withdrawn explicitly first. */
-async function makePlace(tx: Tx, actor: Actor, { project, quote }: LockedQuote, now: Date): Promise<void> {
+/**
+ * Ends the version before this one. One that its customer may still accept ends only if its author read that it does;
+ * one accepted meanwhile stands, and is said first.
+ */
+async function makePlace(
+  tx: Tx,
+  actor: Actor,
+  { project, quote }: LockedQuote,
+  replaces: string,
+  now: Date,
+): Promise<void> {
   const before = await tx
     .select()
     .from(quotes)
@@ -114,10 +145,12 @@ async function makePlace(tx: Tx, actor: Actor, { project, quote }: LockedQuote, 
       ),
     )
     .for('update')
+  if (replaces && !before.some(({ id }) => id === replaces)) refuse('aborted', answeredMeanwhile)
   for (const one of before) {
     const facts = await factsOfQuote(tx, one, project)
     const held = await expireIfOver(tx, { quote: one, project, facts }, now)
-    if (isOpenQuote(held.quote.state)) refuse('failed-precondition', stillOpen(one.revision))
+    if (isOpenQuote(held.quote.state) && one.id !== replaces)
+      refuse('failed-precondition', stillOpen(one.revision))
     // A version that was never sent is not replaced.
     if (one.sentAt && quoteMachine.can('supersede', actor, held.facts, now))
       await transitionQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
@@ -130,4 +163,7 @@ const leaving = [
 ]
 
 const stillOpen = (revision: number) =>
-  `El cliente todavía puede aceptar la versión ${revision}. Retírala antes de enviar otra.`
+  `El cliente todavía puede aceptar la versión ${revision}. Si esta la sustituye, envía otra vez.`
+
+const answeredMeanwhile =
+  'El cliente contestó la versión anterior mientras escribías. Revisa qué pasó y envía otra vez si todavía conviene.'

@@ -1,11 +1,13 @@
-import { useLocation } from 'react-router'
-import type { QuoteContent } from '../../domain/quotes/content.ts'
-import type { TypedQuote } from '../../domain/quotes/draft.ts'
+import { useState } from 'react'
+import { useLocation, useNavigation } from 'react-router'
+import type { CatalogueItem, QuoteContent } from '../../domain/quotes/content.ts'
+import { editValue, type TypedQuote } from '../../domain/quotes/draft.ts'
+import { pricesApart } from '../../domain/quotes/prices.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
 import type { Answers } from '../../domain/reports/report.ts'
-import { dateTime, longDate } from '../../domain/shared/format.ts'
+import { dateTime, longDate, unitPrice } from '../../domain/shared/format.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -19,8 +21,9 @@ import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions } from './build-options.tsx'
+import { BuilderButton } from './builder-field.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
-import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
+import { type Build, firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
 type EditorProps = {
   builder: Builder
@@ -32,12 +35,11 @@ type EditorProps = {
 
 /** The builder of a quote: its options side by side, their terms, and what can be done with all of it. */
 export function BuildEditor({ builder, building, title, back, result }: EditorProps) {
-  const { key } = useLocation()
   const { draft } = building
   const isDiscard = useFormResult('discard-quote') !== undefined
   // These carry nothing of the draft.
-  const isApart =
-    useFormResult(['discard-quote', 'ask-approval', 'approve-quote', 'return-quote']) !== undefined
+  const isApart = useFormResult(['discard-quote', ...approvalIntents]) !== undefined
+  const key = useEditorKey(isApart)
   return (
     <>
       <PageHeader
@@ -53,11 +55,27 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
       <Warnings building={building} isFresh={result === undefined} />
       {building.approval && <DraftApproval approval={building.approval} mayApprove={builder.mayApprove} />}
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
-      {/* Each answer of the server resets it; what others change meanwhile does not. */}
       <EditorForm key={key} builder={builder} building={building} result={isApart ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
   )
+}
+
+const approvalIntents = ['ask-approval', 'approve-quote', 'return-quote']
+
+/**
+ * Each answer of the server resets the editor, but for those about its approval, or to a form beside it that was refused:
+ * what is typed stays. What others change meanwhile resets nothing.
+ */
+function useEditorKey(isApart: boolean): string {
+  const { key } = useLocation()
+  const intent = useNavigation().formData?.get('intent')
+  const [shown, show] = useState({ own: key, last: key, isKept: false })
+  const isKept = approvalIntents.some((one) => one === intent)
+  if (intent !== undefined && isKept !== shown.isKept) show({ ...shown, isKept })
+  if (intent === undefined && key !== shown.last)
+    show({ own: isApart || shown.isKept ? shown.own : key, last: key, isKept: false })
+  return shown.own
 }
 
 type ApprovalProps = { approval: Approval; mayApprove: boolean }
@@ -102,6 +120,7 @@ const draftOf = ({ quoteId, version }: Approval) => ({ quoteId, version: String(
 const ApprovalAnswers = ({ approval }: { approval: Approval }) => (
   <div className="grid items-start gap-3 sm:grid-cols-[auto_minmax(0,1fr)]">
     <Form intent="approve-quote" target={draftOf(approval)}>
+      <input type="hidden" name="discountShare" value={approval.discountShare} />
       <Submit>Autorizar</Submit>
     </Form>
     <FormDetails summary="Devolver con motivo" intent="return-quote" target={draftOf(approval)}>
@@ -124,7 +143,7 @@ function Warnings({ building: { before, isProposed, missing }, isFresh }: Warnin
           title={`El cliente todavía puede aceptar la versión ${before.revision}`}
           actions={<BeforeLink before={before} />}
         >
-          Puedes preparar esta. Para enviarla, retira antes la otra desde su detalle.
+          Al enviar esta, la sustituye: ya no podrá aceptar la otra y recibe un solo correo.
         </Alert>
       )}
       {before?.state === 'accepted' && (
@@ -164,6 +183,8 @@ function EditorForm({ builder, building, result }: FormProps) {
   const build = useBuild(first.typed, first.open, catalogue)
   const wrong: Wrong = wrongIn(result, first.typed)
   const isExtra = builder.kind === 'extra_work'
+  const replaced = building.before && isOpenQuote(building.before.state) ? building.before : null
+  const doubtful = (result?.refusal?.details as { metres?: string } | null | undefined)?.metres
   return (
     <Form
       result={result as FormResult | undefined}
@@ -179,15 +200,22 @@ function EditorForm({ builder, building, result }: FormProps) {
       <input type="hidden" name="version" value={draft?.version ?? 0} />
       <input type="hidden" name="benefit" value={benefit?.description ?? ''} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
+      <input type="hidden" name="meant" value={doubtful ?? ''} />
+      <input type="hidden" name="replaces" value={replaced?.id ?? ''} />
       {result?.preview && <BuildPreview content={result.preview} />}
       <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
+        {building.before && <PricesOfToday build={build} catalogue={catalogue} />}
         <BuildOptions benefit={benefit} build={build} wrong={wrong} catalogue={catalogue} isExtra={isExtra} />
         <BuildTerms typed={build.typed} isExtra={isExtra} />
       </div>
       <p role="status" className="sr-only">
         {build.said}
       </p>
-      <BuildActions isPreview={result?.preview !== undefined} />
+      <BuildActions
+        isPreview={result?.preview !== undefined}
+        isDoubted={doubtful !== undefined}
+        replaced={replaced}
+      />
     </Form>
   )
 }
@@ -223,11 +251,46 @@ const DiscardDraft = ({ version, isOpen }: DiscardProps) => (
   </div>
 )
 
+type PricesProps = { build: Build; catalogue: readonly CatalogueItem[] }
+
+/** A version follows an older one at its prices: what the catalogue asks today, and one press to take it. */
+function PricesOfToday({ build, catalogue }: PricesProps) {
+  const apart = pricesApart(build.typed.options, catalogue)
+  if (apart.length === 0) return null
+  const edit = { name: 'prices' } as const
+  return (
+    <Alert
+      tone="wait"
+      title={
+        apart.length === 1
+          ? 'Una partida tiene otro precio en el catálogo'
+          : `${apart.length} partidas tienen otro precio en el catálogo`
+      }
+      actions={
+        <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
+          Usar los precios de hoy
+        </BuilderButton>
+      }
+    >
+      <ul className="grid gap-0.5">
+        {apart.map(({ code, description, from, to, unit }) => (
+          <li key={`${code} ${from}`} className="wrap-anywhere">
+            {description}: de {unitPrice(from)} a {unitPrice(to)} por {unit}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+type ActionsProps = { isPreview: boolean; isDoubted: boolean; replaced: { revision: number } | null }
+
 /** What can be done with the whole draft. */
-const BuildActions = ({ isPreview }: { isPreview: boolean }) => (
+const BuildActions = ({ isDoubted, isPreview, replaced }: ActionsProps) => (
   <ActionBar className="grid-cols-3 lg:sticky! lg:bottom-0 lg:border-t! lg:bg-canvas! lg:py-3!">
-    <Submit name="intent" value="send-quote" className="px-2">
-      Enviar
+    <Submit name="intent" value="send-quote" className={replaced ? 'px-2 max-sm:col-span-full' : 'px-2'}>
+      {isDoubted ? 'Enviar así' : 'Enviar'}
+      {replaced && ` y sustituir la versión ${replaced.revision}`}
     </Submit>
     <Submit name="intent" value="save-quote" variant="ghost" className="px-2">
       <span>

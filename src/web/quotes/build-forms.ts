@@ -2,6 +2,7 @@ import { data } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
 import { draftEditOf, edited, fieldsOf, optionField, typedQuoteIn } from '../../domain/quotes/draft.ts'
+import { quotePartPath } from '../../domain/quotes/quote-path.ts'
 import { buildInput } from '../../domain/quotes/schema.ts'
 import { benefitOf, withBenefit } from '../../domain/quotes/totals.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -38,23 +39,26 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
       )
     }),
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
-      const draft = await saveDraft(db, actor, appointmentId, { ...wish, sends: true }, now)
+      const { content, meant, replaces, version } = wish
+      const draft = await saveDraft(db, actor, appointmentId, { content, version, sends: true }, now)
       // A code's discount that came meanwhile was not on the page: its author reads it before the quote is sent.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
-      if (draft.state === 'draft') await sendQuote(db, actor, draft.id, draft.version, now)
-      return redirectWithToast(`/admin/cotizations/detail-quote/${draft.id}`, ...sent)
+      if (draft.state === 'draft')
+        await sendQuote(db, actor, draft.id, draft.version, now, { metres: meant, replaces })
+      const [title, then] = replaces ? replaced : sent
+      return redirectWithToast(quotePartPath(draft.id), title, then)
     }),
     'ask-approval': form(input['ask-approval'], async (wish) => {
       await askApproval(db, actor, wish)
       return redirectWithToast(
         here,
         'Pediste autorización',
-        'La gerencia la ve en su inicio. Te decimos en el tuyo.',
+        'La gerencia la ve en su inicio; su respuesta aparece en el tuyo.',
       )
     }),
     'approve-quote': form(input['approve-quote'], async (draft) => {
-      await answerApproval(db, actor, { ...draft, answer: 'approved', words: null }, now)
+      await answerApproval(db, actor, { ...draft, answer: 'approved' }, now)
       return redirectWithToast(here, 'Autorizaste la cotización', 'Quien la hizo ya puede enviarla.')
     }),
     'return-quote': form(input['return-quote'], async (draft) => {
@@ -80,6 +84,10 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
 const keptUnsent = [
   'Guardamos el borrador, sin enviarlo',
   'El código del cliente cambió los totales mientras escribías. Revísalos y envíala.',
+] as const
+const replaced = [
+  'Enviamos la versión nueva',
+  'Sustituye a la anterior. El cliente recibió un solo correo y ya la puede ver.',
 ] as const
 const sent = ['Enviamos la cotización', 'El cliente recibió un correo y ya la puede ver.'] as const
 

@@ -17,10 +17,11 @@ import {
   readableLines,
   type TypedOption,
 } from '../../domain/quotes/draft.ts'
+import { linesApart } from '../../domain/quotes/metres.ts'
 import { mostDiscountShare } from '../../domain/quotes/quote.ts'
 import { depositOf, discountShareOf, linesWith, totalsOf } from '../../domain/quotes/totals.ts'
-import { money, percent, unitPrice } from '../../domain/shared/format.ts'
-import { wholeOf } from '../../domain/shared/money.ts'
+import { money, percent, quantity, unitPrice } from '../../domain/shared/format.ts'
+import { metresOf, wholeOf } from '../../domain/shared/money.ts'
 import { withoutEnding } from '../../domain/shared/text.ts'
 import { Card } from '../ui/card.tsx'
 import { FieldNotes, OptionList } from '../ui/field.tsx'
@@ -66,7 +67,7 @@ export function BuildOption(props: OptionProps) {
         maxLength={quoteLimits.summary}
         isLong
       />
-      {!isExtra && <MetresBoxes nth={nth} option={option} />}
+      {!isExtra && <MetresBoxes build={build} nth={nth} option={option} />}
       <Lines {...props} list="lines" title="Partidas" none="Ninguna todavía." />
       {benefit && <BuildBenefit line={benefit} />}
       <Lines {...props} list="addOns" title="Adicionales que puede elegir" none="Ninguno todavía." />
@@ -81,23 +82,49 @@ export function BuildOption(props: OptionProps) {
   )
 }
 
-/** The cable that is included, and what each further metre costs. */
-const MetresBoxes = ({ nth, option }: Pick<OptionProps, 'nth' | 'option'>) => (
-  <div className="grid grid-cols-2 gap-3">
-    <BuilderField
-      label="Metros de cable"
-      name={optionField(nth, 'metres')}
-      value={option.metres}
-      inputMode="decimal"
-    />
-    <BuilderField
-      label="Metro más, sin IVA"
-      name={optionField(nth, 'furtherPrice')}
-      value={option.furtherPrice}
-      inputMode="decimal"
-    />
-  </div>
-)
+/**
+ * The metres of route that are included, and what each further one costs. The lines that stand for them follow when
+ * the box is left, or by a press where there is no script.
+ */
+function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' | 'option'>) {
+  const edit = { name: 'metres', option: nth } as const
+  const recount = () => build.change(edit)
+  const metres = metresOf(option.metres)
+  const isBehind = metres !== null && metres > 0 && metres !== metresOf(option.counted)
+  const apart = linesApart(readableLines(option.lines), metres)
+  return (
+    <div className="grid gap-2">
+      <input type="hidden" name={optionField(nth, 'counted')} value={option.counted} />
+      <div className="grid grid-cols-2 gap-3">
+        <BuilderField
+          label="Metros de recorrido"
+          name={optionField(nth, 'metres')}
+          value={option.metres}
+          inputMode="decimal"
+          data-part="metres"
+          onBlur={isBehind ? recount : undefined}
+        />
+        <BuilderField
+          label="Metro más, sin IVA"
+          name={optionField(nth, 'furtherPrice')}
+          value={option.furtherPrice}
+          inputMode="decimal"
+        />
+      </div>
+      <div className={isBehind ? '' : 'hidden noscript:block'}>
+        <BuilderButton value={editValue(edit)} onPress={recount}>
+          Recalcular partidas
+        </BuilderButton>
+      </div>
+      {!isBehind && apart.length > 0 && (
+        <p className="text-sm font-medium text-wait">
+          No van con los metros, porque se cambiaron a mano:{' '}
+          {apart.map((line) => `${line.description} (${quantity(line.quantity)} m)`).join(', ')}.
+        </p>
+      )}
+    </div>
+  )
+}
 
 /** `none`: shown where the list is empty. */
 type LinesProps = OptionProps & { list: LineListName; title: string; none: string }

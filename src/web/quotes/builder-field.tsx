@@ -13,7 +13,7 @@ type BoxProps = {
   options?: readonly Option[]
   /** Grows with its text, where the browser can. */
   isLong?: boolean
-} & Pick<ComponentProps<'input'>, 'inputMode' | 'maxLength' | 'className' | 'autoFocus'> & {
+} & Pick<ComponentProps<'input'>, 'inputMode' | 'maxLength' | 'className' | 'autoFocus' | 'onBlur'> & {
     'data-part'?: string
   }
 

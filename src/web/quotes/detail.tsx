@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { type QuotePart, quotePartIn, quotePartPath, quoteParts } from '../../domain/quotes/quote-path.ts'
 import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts'
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -10,6 +11,7 @@ import { invoiceDesk } from '../../server/invoices/queries.ts'
 import { approveHome, movableHome } from '../../server/projects/booked-visit.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { cancelQuote } from '../../server/quotes/answers.ts'
+import { marginsFor } from '../../server/quotes/catalogue.ts'
 import { type QuoteDetail, quoteFor, wholeQuoteAbout, withdrawQuote } from '../../server/quotes/detail.ts'
 import { openDraft } from '../../server/quotes/drafts.ts'
 import { projectIdOfQuote } from '../../server/quotes/project-money.ts'
@@ -28,6 +30,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/detail.ts'
 import { QuoteDesk } from './quote-desk.tsx'
 
@@ -96,33 +99,38 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 /** A quote as each kind of staff may read it; what hangs on it is loaded for those who read all of it. */
-export const loader = ({ context, params }: Route.LoaderArgs) =>
+export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const part = partIn(url)
     const [quote, beside] = await Promise.all([
       quoteFor(database, actor, params.id, now),
-      besideQuote(context, params.id),
+      besideQuote(context, params.id, part),
     ])
-    return { quote: quote ?? refuse('not-found'), ...beside }
+    return { quote: quote ?? refuse('not-found'), part, ...beside }
   })
 
-/** What hangs on a quote, for those who read all of it. */
-async function besideQuote(context: Route.LoaderArgs['context'], id: string) {
+const partIn = (url: URL) => quotePartIn(url.searchParams.get('parte'))
+
+/** What hangs on a quote, as far as the part shows it, for those who read all of it. */
+async function besideQuote(context: Route.LoaderArgs['context'], id: string, part: QuotePart) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const about = await wholeQuoteAbout(database, actor, id)
-  if (!about) return { fiscal: null, invoicing: null, account: null, home: null }
-  const [fiscal, invoicing, account, home] = await Promise.all([
-    fiscalFor(database, actor, about.customerId),
-    invoiceDesk(database, actor, about.projectId),
-    officeAccount(context, about.projectId),
-    movableHome(database, actor, id),
+  const of = <Read,>(which: QuotePart, read: (quote: NonNullable<typeof about>) => Read) =>
+    about && part === which ? read(about) : null
+  const [fiscal, invoicing, account, home, margins] = await Promise.all([
+    of('fiscal', ({ customerId }) => fiscalFor(database, actor, customerId)),
+    of('fiscal', ({ projectId }) => invoiceDesk(database, actor, projectId)),
+    of('cuenta', ({ projectId }) => officeAccount(context, projectId)),
+    of('contenido', () => movableHome(database, actor, id)),
+    of('contenido', (quote) => marginsFor(database, actor, quote)),
   ])
-  return { fiscal, invoicing, account, home }
+  return { fiscal, invoicing, account, home, margins }
 }
 
 /** Each noun of the screen answers its own forms. */
-export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
-  const here = `/admin/cotizations/detail-quote/${id}`
+export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) => {
+  const here = quotePartPath(id, partIn(url))
   return {
     ...quoteDeskForms(context, id, here),
     ...officePaymentForms({ context, here, of: (database) => projectIdOfQuote(database, id) }),
@@ -155,13 +163,27 @@ function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: 
   }
 }
 
+const tabsOf = (id: string) =>
+  (Object.keys(quoteParts) as QuotePart[]).map((name) => ({
+    name,
+    label: quoteParts[name],
+    to: quotePartPath(id, name),
+  }))
+
 export default function QuoteDetailScreen({ loaderData }: Route.ComponentProps) {
-  const { account, fiscal, quote } = loaderData
+  const { account, fiscal, part, quote } = loaderData
   useStepFocus([quote, fiscal, ...(account?.payments ?? [])].map((one) => one?.state).join())
   return (
     <>
       <QuoteHeader quote={quote} />
-      {quote.reads === 'all' ? <QuoteDesk {...loaderData} quote={quote} /> : <QuoteScope quote={quote} />}
+      {quote.reads === 'all' ? (
+        <>
+          <TabLinks label="Partes de la cotización" current={part} tabs={tabsOf(quote.id)} />
+          <QuoteDesk {...loaderData} quote={quote} />
+        </>
+      ) : (
+        <QuoteScope quote={quote} />
+      )}
     </>
   )
 }

@@ -29,9 +29,12 @@ import {
   ExportLink,
   FilterBar,
   type FilterField,
+  ListPages,
   listQuery,
   namedChoices,
+  orderField,
   pageLinks,
+  sortedBy,
   yearChoices,
 } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
@@ -41,7 +44,6 @@ import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
 import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
 
@@ -51,8 +53,8 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 async function loadQuotes({ context, url }: Asked) {
   const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
-  const { after, filters } = quoteFiltersOf(url, reading)
-  const pages = (next: string | null) => pageLinks(filters, after, next)
+  const { after, filters, place } = quoteFiltersOf(url, reading)
+  const pages = (next: string | null) => pageLinks(filters, place, next)
   const common = {
     filters,
     exportsLists: exportsLists(actor),
@@ -62,7 +64,7 @@ async function loadQuotes({ context, url }: Asked) {
   }
   if (reading !== 'all') {
     const { next, ...page } = await listPlain(database, actor, filters, after)
-    return { ...common, ...pages(next), plain: page, priced: null }
+    return { ...common, pages: pages(next), plain: page, priced: null }
   }
   const [{ next, ...page }, figures, toQuote, makers, agencies] = await Promise.all([
     listPriced(database, actor, filters, after),
@@ -73,7 +75,7 @@ async function loadQuotes({ context, url }: Asked) {
   ])
   return {
     ...common,
-    ...pages(next),
+    pages: pages(next),
     plain: null,
     priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
   }
@@ -84,8 +86,9 @@ export const handle = { announcesUpdates: true }
 export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 
 export default function Quotes({ loaderData }: Route.ComponentProps) {
-  const { filters, states, exportsLists, findsPeople, plain, priced, first, next, now } = loaderData
-  const { total, isMore, years } = priced ?? plain
+  const { filters, states, exportsLists, findsPeople, plain, priced, pages, now } = loaderData
+  const { total, isMore, rows, years } = priced ?? plain
+  const sorting = sortedBy(filters, 'descending')
   return (
     <>
       <PageHeader
@@ -101,9 +104,11 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
         placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
       />
       {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
-      {priced && priced.rows.length > 0 && <PricedQuoteTable rows={priced.rows} />}
-      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} />}
-      <Pagination previous={first} next={next} />
+      {priced && priced.rows.length > 0 && (
+        <PricedQuoteTable rows={priced.rows} now={now} sorting={sorting} />
+      )}
+      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} sorting={sorting} />}
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
       {priced && <FiguresCards figures={priced.figures} filters={filters} />}
     </>
   )
@@ -123,6 +128,7 @@ const fieldsFor = (
   },
   { name: 'month', label: 'Mes', choices: months },
   { name: 'year', label: 'Año', choices: yearChoices(years) },
+  orderField('Más nuevas primero', 'Más antiguas primero'),
   ...(priced
     ? [
         { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },

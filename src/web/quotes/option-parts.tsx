@@ -1,28 +1,23 @@
 import { Check, Plus } from 'lucide-react'
 import type { ChargedLine, QuoteOption } from '../../domain/quotes/content.ts'
-import {
-  addOnField,
-  benefitLineId,
-  discountsOf,
-  priceWithIva,
-  type Totals,
-  totalsOf,
-} from '../../domain/quotes/totals.ts'
+import { isByMetre, metresInWords, metresPromise, wiresIn } from '../../domain/quotes/metres.ts'
+import { addOnField, benefitLineId, discountsOf, type Totals, totalsOf } from '../../domain/quotes/totals.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 
 /** "12 m", on one line. */
 export const amountOf = ({ quantity, unit }: Pick<ChargedLine, 'quantity' | 'unit'>) =>
   `${thousands(quantity / 1000)}\u00a0${unit}`
 
-/** The cable that is included, and what each further metre costs. */
-export function Metres({ option: { metres } }: { option: QuoteOption }) {
-  if (!metres) return null
-  return (
-    <p className="text-[0.9375rem]">
-      Incluye {thousands(metres.included / 10)} m de cable. Cada metro más cuesta{' '}
-      {money(priceWithIva(metres.furtherPrice, 16))} con IVA.
-    </p>
-  )
+/** The metres of route that are included, and what each further one costs. */
+export function Metres({ option }: { option: QuoteOption }) {
+  const words = metresPromise(option)
+  return words && <p className="text-[0.9375rem]">{words}</p>
+}
+
+/** "(2 hilos de 12 m)": why a line has more metres than the route. */
+function wiresOf(line: ChargedLine, { metres }: QuoteOption): string {
+  const times = metres && isByMetre(line) ? wiresIn(line.quantity, metres.included) : null
+  return times && times > 1 ? ` (${times} hilos de ${metresInWords(metres!.included)})` : ''
 }
 
 /**
@@ -38,7 +33,11 @@ export function Included({ option, totals }: { option: QuoteOption; totals: Tota
           <li key={line.id} className="flex gap-2">
             <Check aria-hidden className="mt-0.5 size-4.5 shrink-0 text-brand" />
             <span className="min-w-0 flex-1 wrap-anywhere">
-              {line.description} <span className="text-mute">{amountOf(line)}</span>
+              {line.description}{' '}
+              <span className="text-mute">
+                {amountOf(line)}
+                {wiresOf(line, option)}
+              </span>
             </span>
             <span className="shrink-0">{money(total)}</span>
           </li>

@@ -64,7 +64,7 @@ function Option({ option, before, after, lines, metres }: OptionChange) {
         ))}
         {metres && (
           <Item icon={PenLine} word="Cambió">
-            Cable incluido: {metresWords(metres.before)} → {metresWords(metres.after)}
+            Recorrido incluido: {metresWords(metres.before)} → {metresWords(metres.after)}
           </Item>
         )}
       </ul>

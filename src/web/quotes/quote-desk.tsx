@@ -1,10 +1,22 @@
 import { Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
-import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { dateTime, formatPhone, money, percent, shortDate, telLink } from '../../domain/shared/format.ts'
+import type { Margin } from '../../domain/quotes/proposal.ts'
+import { isOpenQuote, lowWords, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import type { QuotePart } from '../../domain/quotes/quote-path.ts'
+import {
+  counted,
+  dateTime,
+  formatPhone,
+  money,
+  percent,
+  shortDate,
+  shownEmail,
+  telLink,
+} from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
@@ -17,7 +29,7 @@ import { CustomerLink } from '../projects/customer-link.tsx'
 import { PlaceFields } from '../projects/place-fields.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, EmptyState } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
@@ -25,34 +37,38 @@ import { Link } from '../ui/link.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
-import { lowWords } from './quote-table.tsx'
 
 type QuoteDeskProps = {
   quote: WholeQuote
+  part: QuotePart
+  margins: readonly Margin[] | null
   fiscal: ShownFiscal | null
   invoicing: InvoiceDesk | null
   home: MovableHome | null
   account: OfficeAccount | null
 }
 
-/** A quote for its writers: its customer, what was agreed, the possible actions, and its whole content. */
-export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDeskProps) {
-  return (
-    <div className="grid gap-6">
-      <OrphanedFormError />
+/** A quote for its writers, one part at a time. */
+export const QuoteDesk = (props: QuoteDeskProps) => (
+  <div className="grid gap-6">
+    <OrphanedFormError />
+    {parts[props.part](props)}
+  </div>
+)
+
+const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
+  /** Its customer, what was agreed, the possible actions, and its whole content. */
+  contenido: ({ home, margins, quote }) => (
+    <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
-          <DeskFacts quote={quote} />
           <AcceptedCard quote={quote} />
-          {account && <PaymentsPanel account={account} />}
-          <FiscalCard fiscal={fiscal} />
+          <DeskFacts quote={quote} />
         </div>
         <div className="grid gap-4">
           <DeskMoves quote={quote} />
+          {margins && <MarginCard margins={margins} accepted={quote.acceptedOption} />}
           {home && <ApproveHome home={home} version={quote.version} />}
-          {invoicing && <InvoiceDeskCard desk={invoicing} />}
-          <DeskVersions versions={quote.versions} />
-          <DeskHistory trail={quote.trail} />
         </div>
       </div>
       <section className="grid gap-4">
@@ -60,7 +76,57 @@ export function QuoteDesk({ account, fiscal, home, invoicing, quote }: QuoteDesk
         <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
         <QuoteTerms content={quote.content} />
       </section>
+    </>
+  ),
+  cuenta: ({ account }) =>
+    account ? (
+      <div className="grid gap-4 lg:max-w-3xl">
+        <PaymentsPanel account={account} />
+      </div>
+    ) : (
+      <EmptyState>Todavía no hay pagos ni cobros.</EmptyState>
+    ),
+  fiscal: ({ fiscal, invoicing }) => (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <FiscalCard fiscal={fiscal} />
+      {invoicing && <InvoiceDeskCard desk={invoicing} />}
     </div>
+  ),
+  historial: ({ quote }) => (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <DeskHistory trail={quote.trail} />
+      <DeskVersions versions={quote.versions} />
+    </div>
+  ),
+}
+
+type MarginCardProps = { margins: readonly Margin[]; accepted: string | null }
+
+/** What each option leaves; of an accepted quote only the one that was agreed. */
+function MarginCard({ accepted, margins }: MarginCardProps) {
+  const shown = margins.filter(({ option }) => accepted === null || option === accepted)
+  return (
+    <Card title="Margen">
+      <DefinitionList
+        items={shown.map(({ cost, net, option, unknown }) => ({
+          term: optionNames[option],
+          value: (
+            <>
+              <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
+                {unknown.length > 0 && 'A lo más '}
+                {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
+              </span>
+              <span className="block text-sm text-mute">
+                {money(net)} sin IVA menos {money(cost)} de costo.
+                {unknown.length > 0 &&
+                  ` Sin costo en el catálogo: ${counted(unknown.length, 'partida', 'partidas')}.`}
+              </span>
+            </>
+          ),
+        }))}
+      />
+      <p className="text-sm text-mute">Con los costos de hoy en el catálogo. Solo lo ve la gerencia.</p>
+    </Card>
   )
 }
 
@@ -216,7 +282,7 @@ function DeskFacts({ quote }: { quote: WholeQuote }) {
             value: <CustomerLink id={customer.id}>{quote.addressee ?? customer.name}</CustomerLink>,
           },
           { term: 'Domicilio', value: address && addressLine(address) },
-          { term: 'Correo', value: customer.email },
+          { term: 'Correo', value: shownEmail(customer.email) },
           { term: 'La preparó', value: quote.maker },
           { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },
           { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
@@ -299,7 +365,7 @@ function Revise({ quote }: { quote: WholeQuote }) {
     <Form intent="revise-quote" className="gap-3">
       {isOpenQuote(state) && (
         <p className="text-[0.9375rem] text-mute">
-          Puedes preparar otra versión. Para enviarla, primero retira esta.
+          Puedes preparar otra versión. Al enviarla sustituye a esta, con un solo correo al cliente.
         </p>
       )}
       <Submit variant={isNext ? 'primary' : 'ghost'} className="justify-self-start">

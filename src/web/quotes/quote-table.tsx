@@ -1,72 +1,73 @@
+import { TriangleAlert } from 'lucide-react'
 import {
   isOpenQuote,
-  mostDiscountShare,
+  lowWords,
   type QuoteReading,
   type QuoteState,
   quoteFiltersFor,
   quoteStateFacts,
   quoteStates,
 } from '../../domain/quotes/quote.ts'
-import { money, shortDate } from '../../domain/shared/format.ts'
+import { dayIn, money } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
-import { aMonth, anId, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
+import { aMonth, anId, anOrder, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
 
-const quote: Column<Row> = {
+const quoteBy = (sorting: Sorting): Column<Row> => ({
   header: 'Cotización',
+  sorting,
   main: true,
+  width: 10,
   cell: ({ id, folio, kind, revision }) => (
     <Link to={`${quotesPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-      <span className="whitespace-nowrap">{folio || 'Cotización'}</span>
-      <span className="block text-sm font-normal text-mute">
-        {kind === 'extra_work' ? 'Trabajo adicional' : `Versión ${revision}`}
-      </span>
+      {folio || 'Cotización'}
+      <SecondLine>{kind === 'extra_work' ? 'Adicional' : revision > 1 && `v${revision}`}</SecondLine>
     </Link>
   ),
-}
+})
 
-const customer: Column<Pick<ListedQuote, 'customer' | 'customerId' | 'municipality'>> = {
+const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'>> = {
   header: 'Cliente',
-  cell: ({ customer: name, customerId, municipality }) => (
-    <>
-      <CustomerLink id={customerId}>{name}</CustomerLink>
-      {municipality && (
-        // Beside a long name it would be cut within its words.
-        <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>
-      )}
-    </>
-  ),
+  cell: ({ customer: name, customerId }) => <CustomerLink id={customerId}>{name}</CustomerLink>,
 }
-const state: Column<Row> = { header: 'Estado', cell: (row) => <QuoteBadge state={row.state} /> }
+const zone: Column<Pick<ListedQuote, 'municipality'>> = {
+  header: 'Zona',
+  from: 'wide',
+  cell: ({ municipality }) => municipality && municipalityLabel(municipality),
+}
+const state: Column<Row> = { header: 'Estado', width: 7.5, cell: (row) => <QuoteBadge state={row.state} /> }
 
 /** When it was sent and, as long as it can be accepted, until when. */
-const sent: Column<Row & { validUntil?: Date | null }> = {
+const sentAt = (now: Date, width: number): Column<Row & { validUntil?: Date | null }> => ({
   header: 'Enviada',
+  width,
+  from: 'medium',
   cell: (row) =>
     row.sentAt && (
-      <span className="whitespace-nowrap">
-        {shortDate(row.sentAt)}
+      <>
+        {dayIn(row.sentAt, now)}
         {row.validUntil && isOpenQuote(row.state) && (
-          <span className="block text-sm text-mute">Vence {shortDate(row.validUntil)}</span>
+          <SecondLine>Vence {dayIn(row.validUntil, now)}</SecondLine>
         )}
-      </span>
+      </>
     ),
-}
+})
 
-const priced: readonly Column<PricedQuote>[] = [
-  quote,
+const pricedAt = (now: Date, sorting: Sorting): readonly Column<PricedQuote>[] => [
+  quoteBy(sorting),
   customer,
-  { header: 'Analista', cell: ({ maker }) => maker },
-  sent,
+  zone,
+  { header: 'Analista', from: 'medium', cell: ({ maker }) => maker },
+  sentAt(now, 12.5),
   state,
-  { header: 'Total con IVA', numeric: true, cell: worthOf },
+  { header: 'Total con IVA', width: 13, numeric: true, cell: worthOf },
 ]
 
 /** What was accepted; until then what its options cost. */
@@ -75,23 +76,14 @@ function worthOf(quote: PricedQuote) {
   const low = lowWords(quote)
   const [from, to] = acceptedTotal === null ? [lowestTotal, highestTotal] : [acceptedTotal, acceptedTotal]
   return (
-    <span className="tabular-nums">
-      <span className="whitespace-nowrap">{money(from)}</span>
-      {to !== from && <span className="block whitespace-nowrap">a {money(to)}</span>}
-      {low && <span className="block text-sm text-bad">{low}</span>}
+    <span className="tabular-nums" title={low ?? undefined}>
+      {low && (
+        <TriangleAlert aria-hidden className="mr-1 inline size-4 align-text-bottom text-bad max-lg:hidden" />
+      )}
+      {to === from ? money(from) : `${money(from)} a ${money(to)}`}
+      {low && <span className="block text-sm text-bad lg:sr-only">{low}</span>}
     </span>
   )
-}
-
-/** How far it is below what it should cost; a draft of these is the manager's to send. */
-export function lowWords({
-  belowCost,
-  belowList,
-  state,
-}: Pick<PricedQuote, 'belowCost' | 'belowList' | 'state'>) {
-  if (!belowCost && belowList <= mostDiscountShare) return null
-  const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)} % debajo de lista`
-  return state === 'draft' ? `${low}: la envía la gerencia` : low
 }
 
 export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
@@ -101,13 +93,21 @@ export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
 const caption = 'Cotizaciones'
 
 /** Quotes with their amounts, as a table on a desk and as cards on a phone. */
-export const PricedQuoteTable = ({ rows }: { rows: readonly PricedQuote[] }) => (
-  <DataTable caption={caption} columns={priced} rows={rows} rowKey={({ id }) => id} />
+type QuoteTableProps<Row> = { now: Date; rows: readonly Row[]; sorting: Sorting }
+
+export const PricedQuoteTable = ({ now, rows, sorting }: QuoteTableProps<PricedQuote>) => (
+  <DataTable dense caption={caption} columns={pricedAt(now, sorting)} rows={rows} rowKey={({ id }) => id} />
 )
 
 /** Quotes for those who read no amounts. */
-export const QuoteTable = ({ rows }: { rows: readonly ListedQuote[] }) => (
-  <DataTable caption={caption} columns={[quote, customer, sent, state]} rows={rows} rowKey={({ id }) => id} />
+export const QuoteTable = ({ now, rows, sorting }: QuoteTableProps<ListedQuote>) => (
+  <DataTable
+    dense
+    caption={caption}
+    columns={[quoteBy(sorting), customer, zone, sentAt(now, 8), state]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
 )
 
 export const quotesPath = '/admin/cotizations'
@@ -119,10 +119,11 @@ const filterSchema = {
   analyst: anId,
   agency: anId,
   text: searched(),
+  order: anOrder,
 }
 
 /** The filters of an address that count for a reader, and the place in the list. */
 export function quoteFiltersOf(url: URL, reading: QuoteReading) {
-  const { after, filters } = readFilters(filterSchema, url)
-  return { filters: quoteFiltersFor(reading, filters), after }
+  const { after, filters, place } = readFilters(filterSchema, url)
+  return { filters: quoteFiltersFor(reading, filters), after, place }
 }

@@ -1,6 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CatalogueItem } from '../../domain/quotes/content.ts'
-import { type Edit, edited, lineField, type TypedQuote, typedQuoteIn } from '../../domain/quotes/draft.ts'
+import {
+  type Edit,
+  edited,
+  fieldsOf,
+  lineField,
+  type TypedQuote,
+  typedQuoteIn,
+} from '../../domain/quotes/draft.ts'
 import type { BuildAnswer } from './build-forms.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
@@ -42,6 +49,7 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
   }, [read])
   const change = (edit: Edit) => {
     const after = edited(read() ?? state.typed, edit, catalogue)
+    if (rewrites(edit)) write(inside.current?.closest('form'), after.typed)
     setState({
       typed: after.typed,
       open: edit.name === 'duplicate' || edit.name === 'add' ? after.line : null,
@@ -55,6 +63,16 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
   return { ...state, inside, hear, change }
 }
 
+/** Whether an edit changes what stands in boxes, which hold their own text. */
+const rewrites = ({ name }: Edit) => name === 'metres' || name === 'prices'
+
+function write(form: HTMLFormElement | null | undefined, typed: TypedQuote): void {
+  for (const [name, value] of Object.entries(fieldsOf(typed))) {
+    const box = form?.elements.namedItem(name)
+    if (box instanceof HTMLInputElement && box.value !== value) box.value = value
+  }
+}
+
 const typedNow = (form: HTMLFormElement): TypedQuote =>
   typedQuoteIn(
     Object.fromEntries([...new FormData(form)].filter((entry) => typeof entry[1] === 'string')) as Record<
@@ -64,7 +82,11 @@ const typedNow = (form: HTMLFormElement): TypedQuote =>
   )
 
 function focusAfter(edit: Edit, line: string | null): Focus | null {
-  if (edit.name === 'addOption' || edit.name === 'removeOption') return null
+  if (edit.name === 'prices') return { line: null, option: 0, part: 'metres' }
+  // Its button goes; a box that was left has passed the focus on by itself.
+  if (edit.name === 'metres' && document.activeElement instanceof HTMLButtonElement)
+    return { line: null, option: edit.option, part: 'metres' }
+  if (!('list' in edit)) return null
   const part = { add: 'description', duplicate: 'description', remove: 'summary', move: 'summary' }
   return { line, option: edit.option, part: edit.name in part ? part[edit.name as 'add'] : edit.name }
 }
@@ -72,15 +94,18 @@ function focusAfter(edit: Edit, line: string | null): Focus | null {
 function find(form: Element | null, { line, option, part }: Focus): HTMLElement | null {
   const row = form?.querySelector(`[data-line="${line}"]`)
   const end = part === 'up' ? 'down' : 'up'
+  const other = part === 'metres' ? part : 'add'
   return (
     row?.querySelector<HTMLElement>(`[data-part="${part}"]:not(:disabled)`) ??
     row?.querySelector<HTMLElement>(`[data-part="${end}"]`) ??
-    form?.querySelector<HTMLElement>(`[data-option="${option}"] [data-part="add"]`) ??
+    form?.querySelector<HTMLElement>(`[data-option="${option}"] [data-part="${other}"]`) ??
     null
   )
 }
 
 function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): string {
+  if (edit.name === 'prices') return 'Las partidas tienen los precios de hoy.'
+  if (edit.name === 'metres') return 'Las partidas por metro van con los metros nuevos.'
   if (edit.name !== 'up' && edit.name !== 'down' && edit.name !== 'move') return ''
   const lines = options[edit.option]?.[edit.list] ?? []
   return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`

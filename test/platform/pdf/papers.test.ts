@@ -115,7 +115,7 @@ describe('the document of a quote', () => {
       'Obra civil.',
       'Pintura.',
       'Lo de siempre.',
-      'Incluye 10 m de cable',
+      'de recorrido, del medidor al cargador',
       '$348.00 con IVA',
     ])
       expect(text).toContain(words)

@@ -34,7 +34,8 @@ const approving = (intent: string, who: 'analyst' | 'manager', asked = true): Ac
     const { id: quoteId } = await saveDraft(world.db, analyst.actor, visit.id, wish, now)
     const about = { quoteId, version: 1 }
     if (asked) await askApproval(world.db, analyst.actor, { ...about, reason: 'Compra dos.' })
-    const form = { intent, quoteId, version: '1', reason: 'Compra dos.', words: 'Baja el descuento.' }
+    const words = { reason: 'Compra dos.', words: 'Baja el descuento.' }
+    const form = { intent, quoteId, version: '1', discountShare: '3000', ...words }
     return { path: `/admin/cotizations/add-quote/${visit.id}`, form }
   },
   hears: { technician2: 404, gester: 404, ally2: 404 },

@@ -10,17 +10,17 @@ import {
   type QuoteContent,
   type QuoteOption,
 } from '../../../domain/quotes/content.ts'
+import { metresPromise } from '../../../domain/quotes/metres.ts'
 import { isOpenQuote } from '../../../domain/quotes/quote.ts'
 import {
   benefitLineId,
   depositOf,
   discountsOf,
-  priceWithIva,
   type Totals,
   totalsOf,
   totalsOfOption,
 } from '../../../domain/quotes/totals.ts'
-import { figure, longDate, money, percent, quantity, unitPrice } from '../../../domain/shared/format.ts'
+import { longDate, money, percent, quantity, unitPrice } from '../../../domain/shared/format.ts'
 import { customer } from '../../appointments/visibility.ts'
 import { visiblePayments } from '../../payments/rows.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../../quotes/transition.ts'
@@ -66,7 +66,7 @@ function quoteText(option: QuoteOption, { depositPercent }: QuoteContent): Paper
   const totals = totalsOfOption(option)
   return {
     title: optionNames[option.id],
-    note: [option.summary, metresNote(option)].filter(Boolean).join(' '),
+    note: [option.summary, metresPromise(option)].filter(Boolean).join(' '),
     lines: option.lines.filter(isCharged).map(lineOf),
     addOns: option.addOns.map((line) => ({
       ...lineOf(line),
@@ -75,10 +75,6 @@ function quoteText(option: QuoteOption, { depositPercent }: QuoteContent): Paper
     sums: sumsOf(option, totals, depositPercent),
   }
 }
-
-const metresNote = ({ metres }: QuoteOption) =>
-  metres &&
-  `Incluye ${figure(metres.included / 10, 1)} m de cable; cada metro más cuesta ${money(priceWithIva(metres.furtherPrice, 16))} con IVA.`
 
 const lineOf = (line: ChargedLine): PaperLine => ({
   description: line.description,

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
+import { edited, type TypedQuote, typedOf } from '../../src/domain/quotes/draft.ts'
+import {
+  metresCounted,
+  metresDoubt,
+  metresPromise,
+  recounted,
+  wiresIn,
+} from '../../src/domain/quotes/metres.ts'
+import { pricesApart } from '../../src/domain/quotes/prices.ts'
+import { content, line, option } from '../kit/quotes.ts'
+
+const metre = (id: string, quantity: number, unitPrice = 10_0000) =>
+  line(id, { unit: 'm', quantity, unitPrice, code: id })
+/** Two conductors, earth, tube and labour for 12 m, and a breaker. */
+const lines = [
+  metre('CAB-8', 24_000, 36_0000),
+  metre('CAB-10', 12_000, 22_0000),
+  metre('TUB-VIS', 12_000, 95_0000),
+  metre('MO-MET', 12_000, 95_0000),
+  line('INT-2P-60'),
+]
+const metres = { included: 120, furtherPrice: 284_0000 }
+const offer = (changes: Partial<QuoteOption> = {}): QuoteContent =>
+  content({ options: [option('essential', { lines, metres, ...changes })] })
+const quantities = ({ options }: TypedQuote) => options[0]?.lines.map(({ quantity }) => quantity)
+
+test.each([
+  [12_000, 120, 1],
+  [24_000, 120, 2],
+  [48_000, 120, 4],
+  [60_000, 120, null],
+  [13_000, 120, null],
+  [6_000, 120, null],
+  [12_500, 125, 1],
+  [12_000, 0, null],
+  [0, 120, null],
+])('%i thousandths are %i tenths of a metre %s times', (quantity, tenths, times) =>
+  expect(wiresIn(quantity, tenths)).toBe(times),
+)
+
+describe('the metres of an option', () => {
+  test.each([
+    ['change the lines that stand for them', '20', ['40', '20', '20', '20', '1']],
+    ['have a decimal', '12.5', ['25', '12.5', '12.5', '12.5', '1']],
+    ['that cannot be read change nothing', 'doce', ['24', '12', '12', '12', '1']],
+    ['that are none change nothing', '0', ['24', '12', '12', '12', '1']],
+  ])('%s', (_, typedMetres, after) => {
+    const first = typedOf(offer())
+    const typed = { ...first, options: [{ ...first.options[0]!, metres: typedMetres }] }
+    expect(quantities(edited(typed, { name: 'metres', option: 0 }, []).typed)).toEqual(after)
+  })
+
+  test('leave a line as it is that was changed by hand', () => {
+    const first = typedOf(offer({ lines: [metre('a', 24_000), metre('b', 13_000)] }))
+    const typed = { ...first, options: [{ ...first.options[0]!, metres: '20' }] }
+    expect(quantities(edited(typed, { name: 'metres', option: 0 }, []).typed)).toEqual(['40', '13'])
+  })
+
+  test('are followed one after the other, and back', () => {
+    const first = typedOf(offer())
+    const to = (typed: TypedQuote, value: string) =>
+      edited(
+        { ...typed, options: [{ ...typed.options[0]!, metres: value }] },
+        { name: 'metres', option: 0 },
+        [],
+      ).typed
+    expect(to(to(to(first, '20'), '7.5'), '12')).toEqual(first)
+  })
+
+  test.each<[string, QuoteOption['metres'], number[], number | null]>([
+    ['those it promises', metres, [24_000, 12_000], 120],
+    [
+      'those of most lines, where it promises others',
+      { ...metres, included: 200 },
+      [24_000, 12_000, 12_000],
+      120,
+    ],
+    ['those of most lines, where it promises none', null, [13_000, 24_000, 12_000], 120],
+    ['none without lines by the metre', metres, [], null],
+  ])('were counted with %s', (_, promised, each, counted) =>
+    expect(
+      metresCounted({ metres: promised, lines: each.map((quantity, n) => metre(`${n}`, quantity)) }),
+    ).toBe(counted),
+  )
+
+  test.each(['M', ' metro ', 'metros'])('count lines by "%s"', (unit) =>
+    expect(recounted([{ kind: 'material', unit, quantity: '12' }], '12', '20')).toMatchObject([
+      { quantity: '20' },
+    ]),
+  )
+})
+
+test.each<[string, QuoteContent, string | null]>([
+  ['agree', offer(), null],
+  ['have no lines', offer({ lines: [line('a')] }), null],
+  ['are not promised', offer({ metres: null }), null],
+  [
+    'are more than a line has',
+    offer({ lines: [metre('CAB-8', 24_000)], metres: { ...metres, included: 200 } }),
+    'Esencial promete 20\u00a0m y lleva 24\u00a0m de «Partida CAB-8».',
+  ],
+  [
+    'are fewer than a line has',
+    offer({ lines: [metre('a', 24_000), metre('b', 13_000)] }),
+    'Esencial promete 12\u00a0m y lleva 13\u00a0m de «Partida b».',
+  ],
+])('metres that %s', (_, offered, words) => expect(metresDoubt(offered)?.words ?? null).toBe(words))
+
+test.each([
+  ['promises its metres', {}, 'Incluye 12\u00a0m de recorrido'],
+  [
+    'promises none beside a line with fewer',
+    { metres: { ...metres, included: 200 } },
+    'Cada metro más cuesta',
+  ],
+  [
+    'promises them beside a line with more',
+    { lines: [metre('a', 13_000)] },
+    'Incluye 12\u00a0m de recorrido',
+  ],
+])('an option %s', (_, changes, start) =>
+  expect(metresPromise(offer(changes).options[0]!)?.startsWith(start)).toBe(true),
+)
+
+describe('today’s prices', () => {
+  const item = (code: string, unitPrice: number): CatalogueItem => {
+    const { id: _, quantity: __, ...rest } = line(code)
+    return { ...rest, code, unitPrice }
+  }
+  const catalogue = [item('CAB-8', 40_0000), item('CAB-10', 22_0000)]
+
+  test('are said once for each item that has another, and taken by one press, further metres too', () => {
+    const typed = typedOf(
+      content({ options: [option('essential', { lines, metres }), option('complete', { lines, metres })] }),
+    )
+    const say = (now: TypedQuote) => pricesApart(now.options, catalogue)
+    expect(say(typed)).toEqual([
+      { code: 'CAB-8', description: 'Partida CAB-8', unit: 'm', from: 36_0000, to: 40_0000 },
+    ])
+    const after = edited(typed, { name: 'prices' }, catalogue).typed
+    expect(say(after)).toEqual([])
+    // 2 × $4.00 more.
+    expect(after.options.map(({ furtherPrice }) => furtherPrice)).toEqual(['292.00', '292.00'])
+    expect(after.options[0]?.lines.map(({ unitPrice }) => unitPrice)).toEqual([
+      '40.00',
+      '22.00',
+      '95.00',
+      '95.00',
+      '1000.00',
+    ])
+  })
+
+  test('leave what a further metre costs where that was set by hand', () => {
+    const typed = typedOf(offer({ metres: { ...metres, furtherPrice: 300_0000 } }))
+    expect(edited(typed, { name: 'prices' }, catalogue).typed.options[0]?.furtherPrice).toBe('300.00')
+  })
+})
