@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
@@ -73,6 +73,29 @@ describe('a report that was sent', () => {
     expect(await sheet()).toMatchObject({ state: 'approved', reviewedBy: people.analyst.id })
     expect(await reads(people.analyst, waiting)).not.toContain(visit.folio)
     expect(await reads(people.analyst)).not.toContain('Devolver a su técnico')
+  })
+
+  test('is approved and quoted by one press, where it is viable', async () => {
+    const pressed = { intent: 'approve-sheet', version: String((await sheet()).version), next: 'quote' }
+    expect(await reads(people.analyst)).not.toContain('Aprobar y cotizar')
+    await world.db
+      .update(sheetAnswers)
+      .set({ value: 'viable' })
+      .where(and(eq(sheetAnswers.appointmentId, visit.id), eq(sheetAnswers.name, 'feasibility')))
+    const shown = await reads(people.analyst)
+    // The decision stands after the evidence.
+    expect(shown.indexOf('Aprobar y cotizar')).toBeGreaterThan(shown.indexOf('Nombre de quien te recibió'))
+    const answered = await posts(people.analyst, pressed)
+    expect([answered.status, answered.location]).toEqual([303, `/admin/cotizations/add-quote/${visit.id}`])
+    expect(await sheet()).toMatchObject({ state: 'approved', reviewedBy: people.analyst.id })
+    expect((await world.visit(answered.location!, people.analyst)).status).toBe(200)
+  })
+
+  test('shows what it contradicts to its reviewers, and to nobody else', async () => {
+    await world.db.execute(sql`update appointments set address = address || '{"dwelling": "apartment"}'`)
+    const words = 'El domicilio dice «Departamento» y el reporte, «Casa».'
+    for (const who of [people.analyst, people.manager]) expect(await reads(who)).toContain(words)
+    expect(await reads(people.technician)).not.toContain(words)
   })
 
   test('goes back with what is ticked, and its technician may write again', async () => {

@@ -178,6 +178,8 @@ export type SheetFile = {
   capturedAt: Date
   arrivedAt: Date
   keptBecause: string | null
+  /** Names of the answers that a reviewer checks against it. */
+  proves?: readonly string[]
 }
 
 /**

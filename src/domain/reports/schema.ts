@@ -43,7 +43,8 @@ export const sheetInput = {
 
 /** The office's forms to review a sheet and correct one of its answers. */
 export const reviewInput = {
-  'approve-sheet': z.object({ version: seenVersion }),
+  // `next`: what its reviewer goes on to.
+  'approve-sheet': z.object({ version: seenVersion, next: z.literal('quote', staleForm).optional() }),
   'return-sheet': z.looseObject({
     version: seenVersion,
     reason: requiredText('Escribe qué falta o qué está mal.', 1000),

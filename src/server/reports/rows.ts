@@ -14,6 +14,7 @@ import {
   sheetKindOf,
   sheetStates,
 } from '../../domain/reports/report.ts'
+import { provenBy } from '../../domain/reports/review.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, lockVisibleRow } from '../appointments/transition.ts'
 import { visibleTo } from '../appointments/visibility.ts'
@@ -117,6 +118,7 @@ export async function filesOf(db: Queryable, appointmentId: string, kind: SheetK
   return found
     .filter((file) => order.includes(file.slot))
     .toSorted((a, b) => order.indexOf(a.slot) - order.indexOf(b.slot))
+    .map((file) => ({ ...file, proves: provenBy(kind, file.slot) }))
 }
 
 export const storedSlots = (found: readonly SheetFile[]): ReadonlySet<string> =>

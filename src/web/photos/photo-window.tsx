@@ -13,7 +13,7 @@ export type PhotoWindowProps = {
 }
 
 /**
- * Pictures whole, one at a time; arrow keys move to the next and back. Dark in both schemes, as white around a photo
+ * Pictures whole, one at a time; arrow keys, or j and k, move to the next and back. Dark in both schemes, as white around a photo
  * would dazzle.
  */
 export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps) {
@@ -23,7 +23,11 @@ export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps
   if (!photo) return null
   const [before, after] = [photos[nth - 1], photos[nth + 1]]
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
+    const to = ['ArrowLeft', 'k'].includes(key)
+      ? before
+      : ['ArrowRight', 'j'].includes(key)
+        ? after
+        : undefined
     if (to) setShown(to.id)
   }
   return (

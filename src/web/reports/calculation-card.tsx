@@ -1,5 +1,3 @@
-import { Fragment, type ReactNode } from 'react'
-import { answerInWords } from '../../domain/reports/answer-words.ts'
 import {
   type CalculatedLoad,
   type Calculation,
@@ -12,22 +10,14 @@ import {
   type Supply,
   voltsOf,
 } from '../../domain/reports/circuit.ts'
-import { deviations, failedTests, lacksPhases } from '../../domain/reports/limits.ts'
-import {
-  calculationOf,
-  increaseReasons,
-  isAsked,
-  missingIn,
-  sectionsOf,
-} from '../../domain/reports/progress.ts'
-import type { Answers, Question, SheetKind, SheetView } from '../../domain/reports/report.ts'
+import { lacksPhases } from '../../domain/reports/limits.ts'
+import { calculationOf, increaseReasons, missingIn } from '../../domain/reports/progress.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure } from '../../domain/shared/format.ts'
-import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { DefinitionList } from '../ui/definition-list.tsx'
 import { MissingList } from './missing-list.tsx'
 
 /** What the calculation of the circuit, and that of the house, follow from. */
@@ -192,75 +182,3 @@ export function loadLines({ area, mainBreaker, supply }: Answers, demand: Calcul
         ]),
   ]
 }
-
-type AnswerSectionsProps = {
-  kind: SheetKind
-  answers: Answers
-  /** What is shown beside an answer, or instead of it. */
-  beside?: (question: Question, shown: ReactNode) => ReactNode
-}
-
-/**
- * The answers of a sheet, section by section, in words and units; the calculation follows the answers it depends on.
- */
-export const AnswerSections = ({ kind, answers, beside = (_, shown) => shown }: AnswerSectionsProps) => {
-  const findings = new Map(findingsIn(kind, answers).map(({ message, name }) => [name, message]))
-  return (
-    <div className="lg:columns-2 lg:gap-4 *:break-inside-avoid *:not-last:mb-4">
-      {sectionsOf[kind].map(({ id, title, questions }) => {
-        const asked = questions.filter((question) => isAsked(question, answers))
-        if (asked.length === 0) return null
-        return (
-          <Fragment key={id}>
-            {id === 'calculo' && <CalculationCard answers={answers} />}
-            <Card title={title}>
-              <DefinitionList
-                className="sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]!"
-                items={asked.map((question) => ({
-                  term: question.label,
-                  value: beside(
-                    question,
-                    <Answer question={question} answers={answers} finding={findings.get(question.name)} />,
-                  ),
-                }))}
-              />
-            </Card>
-          </Fragment>
-        )
-      })}
-    </div>
-  )
-}
-
-/** Answers outside their limits, or different from what was agreed. */
-const findingsIn = (kind: SheetKind, answers: Answers) =>
-  kind === 'installation' ? [...failedTests(answers), ...deviations(answers)] : []
-
-type AnswerProps = { question: Question; answers: Answers; finding: string | undefined }
-
-function Answer({ question, answers, finding }: AnswerProps) {
-  const words = answerInWords(question, answers[question.name])
-  if (words === null) return <span className="text-mute">Sin respuesta</span>
-  if (finding === undefined)
-    return <span className="whitespace-pre-line">{words.replaceAll('; ', '\n')}</span>
-  return (
-    <span className="grid text-bad">
-      <span className="font-semibold">{words}</span>
-      <span className="text-sm">{finding}</span>
-    </span>
-  )
-}
-
-/** The approved report of the visit before an installation, for the installer and for the office. */
-export const VisitReading = ({ visit }: { visit: NonNullable<SheetView['visit']> }) => (
-  <Details
-    summary={
-      <span>
-        Reporte de la visita <span className="whitespace-nowrap">{visit.folio}</span>
-      </span>
-    }
-  >
-    <PhotoGrid kind="visit" files={visit.files} reader="office" />
-    <AnswerSections kind="visit" answers={visit.answers} />
-  </Details>
-)

@@ -135,8 +135,14 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const here = `/admin/appointments-done/${id}`
   return {
-    'approve-sheet': form(reviewInput['approve-sheet'], async ({ version }) => {
+    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, version }) => {
       await approveSheet(database, actor, id, version, now)
+      if (next === 'quote')
+        return redirectWithToast(
+          `/admin/cotizations/add-quote/${id}`,
+          'Aprobado',
+          'Sus partidas salen de este reporte.',
+        )
       return redirectWithToast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
     }),
     'return-sheet': form(reviewInput['return-sheet'], async (wish) => {

@@ -3,9 +3,8 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { redoBox } from '../../domain/reports/answers.ts'
-import { deviations, failedTests, obstacles } from '../../domain/reports/limits.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
-import { calculationOf, isAsked, questionOf, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
+import { calculationOf, isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Answers,
   type AnswerValue,
@@ -17,9 +16,9 @@ import {
   sheetStateFacts,
   type SheetView as View,
 } from '../../domain/reports/report.ts'
+import type { Review } from '../../domain/reports/review.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
-import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -29,45 +28,56 @@ import { Checkbox, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { AnswerSections, VisitReading } from './calculation-card.tsx'
 import { QuestionField } from './question-field.tsx'
 import { correctParam } from './section-change.ts'
+import { SheetAnswers, VisitReading } from './sheet-answers.tsx'
 import { ScopeCard } from './sheet-card.tsx'
 import { focusOn } from './use-answers.ts'
 
 type SheetViewProps = {
   sheet: View
+  review: Review
   trail: readonly PastEvent[]
   /** The name of the answer being corrected. */
   correcting: string | null
 }
 
-/** How far a sheet is, and what the office may do with it as a whole. */
-export function SheetReview({ sheet, trail }: Omit<SheetViewProps, 'correcting'>) {
-  return (
-    <>
-      <SheetHead sheet={sheet} />
-      {sheet.mayReview && <ReviewCard sheet={sheet} answers={answersOf(sheet)} />}
-      <SheetHistory kind={sheet.kind} trail={trail} />
-    </>
-  )
-}
+/** How far a sheet is, and what its reviewer looks at first; the decision stands after the evidence. */
+export const SheetSummary = ({ review, sheet, trail }: Omit<SheetViewProps, 'correcting'>) => (
+  <>
+    <SheetHead sheet={sheet} />
+    {sheet.mayReview && (
+      <>
+        <FindingsAlert review={review} />
+        <LinkButton
+          variant="ghost"
+          to={`#${decisionAnchor}`}
+          preventScrollReset
+          className="justify-self-start"
+        >
+          Ir a la decisión
+        </LinkButton>
+      </>
+    )}
+    <SheetHistory kind={sheet.kind} trail={trail} />
+  </>
+)
+
+const decisionAnchor = 'decision'
 
 /** The answers and pictures of a sheet, for the office and its technician; the office corrects single answers. */
-export function SheetReading({ sheet, correcting }: Omit<SheetViewProps, 'trail'>) {
+export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
   return (
     <>
       <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Fotos y firmas</h2>
-        <PhotoGrid kind={kind} files={files} reader="office" />
-      </section>
-      <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Respuestas</h2>
-        <AnswerSections
+        <h2 className="text-lg font-semibold">Respuestas y fotos</h2>
+        <SheetAnswers
           kind={kind}
           answers={answers}
+          files={files}
+          flags={review.flags}
           beside={(question, shown) => {
             if (!mayCorrect) return shown
             if (question.name !== correcting) return <Correctable question={question}>{shown}</Correctable>
@@ -183,18 +193,25 @@ function CorrectAnswer({ question, sheet, answers }: CorrectAnswerProps) {
   )
 }
 
-type ReviewCardProps = { sheet: SheetView; answers: Answers }
+type DecisionProps = { sheet: SheetView; mayQuote: boolean }
 
-/** The office's review of a sent sheet: approves it, or returns it with what is to be done again. */
-function ReviewCard({ sheet, answers }: ReviewCardProps) {
+/**
+ * The office's decision about a sent sheet: approves it, at once to its quote where there will be one, or returns it
+ * with what is to be done again.
+ */
+export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
   const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
   return (
-    <Card title="Revisión">
-      <FindingsAlert sheet={sheet} answers={answers} />
+    <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
       {!isUnsafe && (
-        <Form intent="approve-sheet" className="gap-3">
+        <Form intent="approve-sheet" className="gap-3 sm:grid-cols-[auto_auto] sm:justify-start">
           <Version version={sheet.version} />
-          <Submit>Aprobar</Submit>
+          {mayQuote && (
+            <Submit name="next" value="quote">
+              Aprobar y cotizar
+            </Submit>
+          )}
+          <Submit variant={mayQuote ? 'ghost' : 'primary'}>Aprobar</Submit>
         </Form>
       )}
       <FormDetails summary="Devolver a su técnico" intent="return-sheet">
@@ -207,7 +224,7 @@ function ReviewCard({ sheet, answers }: ReviewCardProps) {
         />
         <div className="grid gap-4">
           <p className="font-semibold">Pídele otra vez</p>
-          <Redo sheet={sheet} answers={answers} />
+          <Redo sheet={sheet} answers={answersOf(sheet)} />
         </div>
         <Submit variant="destructive">Devolver</Submit>
       </FormDetails>
@@ -218,7 +235,7 @@ function ReviewCard({ sheet, answers }: ReviewCardProps) {
 const Version = ({ version }: { version: number }) => <input type="hidden" name="version" value={version} />
 
 /** A box for each answer and photo, by section. */
-const Redo = ({ sheet: { kind, files }, answers }: ReviewCardProps) =>
+const Redo = ({ sheet: { kind, files }, answers }: { sheet: SheetView; answers: Answers }) =>
   sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
     const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
     const boxes = [
@@ -242,31 +259,10 @@ const slotWords = (kind: SheetView['kind'], slot: string) => {
   return slot.startsWith('signature_') ? label : `Foto: ${label}`
 }
 
-type FindingsAlertProps = { sheet: Pick<SheetView, 'kind' | 'corrected'>; answers: Answers }
-
-/**
- * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what the office
- * changed after it was signed.
- */
-function FindingsAlert({ sheet: { corrected, kind }, answers }: FindingsAlertProps) {
-  const isRecord = kind === 'installation'
-  const failed = isRecord ? failedTests(answers) : []
-  const differs = isRecord ? deviations(answers) : []
-  const against = isRecord ? [] : obstacles(answers)
-  const reason = answers.deviationReason
-  const lines = [
-    ...failed.map(({ label, message }) => `${label}. ${message}`),
-    ...differs.map(({ message }) => message),
-    ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
-    ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
-    ...corrected.map((name) => correctedWords(kind, name, answers)),
-  ]
-  if (lines.length === 0) return null
-  return (
-    <Alert
-      tone={failed.length + differs.length > 0 ? 'bad' : 'wait'}
-      title={failed.length > 0 ? `${unsafeWords} Así no se aprueba.` : 'Revisa antes de aprobar'}
-    >
+/** What a reviewer checks before approving. */
+const FindingsAlert = ({ review: { isBad, lines, title } }: { review: Review }) =>
+  lines.length > 0 && (
+    <Alert tone={isBad ? 'bad' : 'wait'} title={title}>
       <ul className="grid list-disc gap-1 pl-5 whitespace-pre-line">
         {lines.map((line) => (
           <li key={line}>{line}</li>
@@ -274,13 +270,6 @@ function FindingsAlert({ sheet: { corrected, kind }, answers }: FindingsAlertPro
       </ul>
     </Alert>
   )
-}
-
-function correctedWords(kind: SheetView['kind'], name: string, answers: Answers): string {
-  const question = questionOf(kind, name)
-  const words = question && answerInWords(question, answers[name])
-  return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
-}
 
 type SheetHistoryProps = { kind: SheetKind; trail: readonly PastEvent[] }
 

@@ -1,0 +1,164 @@
+import { dwellingLabels } from '../projects/address.ts'
+import { answerInWords } from './answer-words.ts'
+import { deviations, failedTests, obstacles } from './limits.ts'
+import { questionOf, unsafeWords } from './progress.ts'
+import type { Answers, SheetKind } from './report.ts'
+
+/** The answers that a reviewer checks against each photo, by the names of their questions. */
+const proven: Record<SheetKind, Readonly<Record<string, readonly string[]>>> = {
+  visit: {
+    facade: ['dwelling', 'tenure'],
+    meter: ['meterNumber', 'meterAtLimit'],
+    service_entrance: ['supply'],
+    pole: ['poleDistance'],
+    cfe_bill: ['cfeServiceNumber', 'tariff', 'contractedKilowatts'],
+    panel_closed: ['panelBrand'],
+    panel_open: ['sparePoles', 'groundOk'],
+    main_breaker: ['mainBreaker'],
+    charger_place: ['walls'],
+    route_1: ['route', 'chargerDistance'],
+    route_2: ['obstacles'],
+    signature_customer: ['customerName'],
+  },
+  installation: {
+    route: ['metres'],
+    panel_open: ['conductor'],
+    breaker_label: ['breaker'],
+    charger_mounted: ['chargerBrand', 'chargerModel'],
+    serial_number: ['chargerSerial'],
+    load_test: ['loadTestMinutes', 'testVolts'],
+    signature_customer: ['customerName'],
+  },
+}
+
+/** The names of the answers that a photo proves. */
+export const provenBy = (kind: SheetKind, slot: string): readonly string[] => proven[kind][slot] ?? []
+
+/** What a report contradicts: its customer's address, or its own notes. Not an error: somebody has to look. */
+type Doubt = { name: string; message: string }
+
+/** The address as its customer gave it. */
+type Home = { dwelling: string } | null
+
+type DoubtRule = { name: string; doubts: (answers: Answers, home: Home) => string | null }
+
+const written = ['notes', 'obstacles', 'materials', 'feasibilityReason'] as const
+
+/** The sentence in which a report's own words match. */
+function saidIn(answers: Answers, words: RegExp): string | null {
+  const sentences = written.flatMap((name) => String(answers[name] ?? '').split(/[.\n;]+/))
+  return sentences.find((sentence) => words.test(sentence))?.trim() ?? null
+}
+
+/** A "no" that the report's own words speak against. */
+const against =
+  (name: string, words: RegExp, no: string): DoubtRule['doubts'] =>
+  (answers) => {
+    const said = answers[name] === false ? saidIn(answers, words) : null
+    return said && `${no}, y el reporte dice: «${said}».`
+  }
+
+const dwellingOf = (dwelling: unknown) =>
+  typeof dwelling === 'string' && Object.hasOwn(dwellingLabels, dwelling)
+    ? dwellingLabels[dwelling as keyof typeof dwellingLabels]
+    : null
+
+const rules: readonly DoubtRule[] = [
+  {
+    name: 'dwelling',
+    doubts: ({ dwelling }, home) => {
+      const [given, found] = [dwellingOf(home?.dwelling), dwellingOf(dwelling)]
+      return given && found && given !== found
+        ? `El domicilio dice «${given}» y el reporte, «${found}».`
+        : null
+    },
+  },
+  {
+    name: 'needsPermit',
+    doubts: against(
+      'needsPermit',
+      /condomini|administra(ci[oó]n|dor)|mesa directiva|asamblea|vecinos/i,
+      'El permiso del condominio dice No',
+    ),
+  },
+  {
+    name: 'needsPermit',
+    doubts: ({ dwelling, needsPermit, ...words }, home) =>
+      needsPermit === false &&
+      [dwelling, home?.dwelling].includes('apartment') &&
+      saidIn(words, /condomini|permiso/i) === null
+        ? 'Es un departamento y el permiso del condominio dice No.'
+        : null,
+  },
+  {
+    name: 'needsUvie',
+    doubts: against('needsUvie', /\buvie\b|unidad de inspecci[oó]n/i, 'La UVIE dice No'),
+  },
+  {
+    name: 'loadIncrease',
+    doubts: against(
+      'loadIncrease',
+      /aument(?:o de|ar la|ar) carga|m[aá]s carga contratada/i,
+      'El aumento de carga dice No',
+    ),
+  },
+  {
+    name: 'meterChoice',
+    doubts: (answers) => {
+      const said = answers.meterChoice === 'same' ? saidIn(answers, /segundo medidor|otro medidor/i) : null
+      return said && `El medidor dice «El mismo medidor», y el reporte dice: «${said}».`
+    },
+  },
+]
+
+/** A record of work is judged by its tests. */
+const doubtsIn = (kind: SheetKind, answers: Answers, home: Home): Doubt[] =>
+  kind === 'visit'
+    ? rules.flatMap(({ doubts, name }) => {
+        const message = doubts(answers, home)
+        return message === null ? [] : [{ name, message }]
+      })
+    : []
+
+type Reviewed = {
+  kind: SheetKind
+  answers: Answers
+  /** Names of the answers that the office changed after it was signed. */
+  corrected: readonly string[]
+  home: Home
+}
+
+/** What a reviewer checks before approving a sheet, in words, and what is said beside single answers. */
+export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; lines: readonly string[] }
+
+/**
+ * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what contradicts the
+ * address or itself, what the office changed after it was signed.
+ */
+export function reviewOf({ answers, corrected, home, kind }: Reviewed): Review {
+  const isRecord = kind === 'installation'
+  const failed = isRecord ? failedTests(answers) : []
+  const differs = isRecord ? deviations(answers) : []
+  const against = isRecord ? [] : obstacles(answers)
+  const doubts = doubtsIn(kind, answers, home)
+  const reason = answers.deviationReason
+  return {
+    flags: [...failed, ...differs, ...doubts],
+    isBad: failed.length + differs.length > 0,
+    title: failed.length > 0 ? `${unsafeWords} Así no se aprueba.` : 'Revisa antes de aprobar',
+    lines: [
+      ...failed.map(({ label, message }) => `${label}. ${message}`),
+      ...differs.map(({ message }) => message),
+      ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
+      ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
+      ...doubts.map(({ message }) => message),
+      ...corrected.map((name) => correctedWords(kind, name, answers)),
+    ],
+  }
+}
+
+function correctedWords(kind: SheetKind, name: string, answers: Answers): string {
+  const question = questionOf(kind, name)
+  const words = question && answerInWords(question, answers[name])
+  return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { slotsOf } from '../../src/domain/reports/photos.ts'
+import { sectionsOf } from '../../src/domain/reports/progress.ts'
+import { type Answers, type SheetKind, sheetKinds } from '../../src/domain/reports/report.ts'
+import { provenBy, reviewOf } from '../../src/domain/reports/review.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
+
+const house = { dwelling: 'house' }
+const flat = { dwelling: 'apartment' }
+const doubtsIn = (kind: SheetKind, answers: Answers, home: { dwelling: string } | null) =>
+  reviewOf({ kind, answers, home, corrected: [] }).flags
+const names = (answers: Answers, home: { dwelling: string } | null = house) =>
+  doubtsIn('visit', { ...completeAnswers.visit, ...answers }, home).map(({ name }) => name)
+
+test.each<[string, Answers, { dwelling: string } | null, string[]]>([
+  ['nothing where all agrees', {}, house, []],
+  ['nothing where no address is known', { dwelling: 'apartment', needsPermit: true }, null, []],
+  ['another kind of home', { needsPermit: true }, flat, ['dwelling']],
+  ['a flat without a permit', { dwelling: 'apartment' }, flat, ['needsPermit']],
+  ['both', {}, flat, ['dwelling', 'needsPermit']],
+  ['a flat with a permit', { dwelling: 'apartment', needsPermit: true }, flat, []],
+  [
+    'notes about the administration',
+    { notes: 'Todo bien. Falta la administración del condominio.' },
+    house,
+    ['needsPermit'],
+  ],
+  [
+    'the same in a flat once',
+    { dwelling: 'apartment', notes: 'Falta permiso del condominio' },
+    flat,
+    ['needsPermit'],
+  ],
+  ['such notes with the permit asked for', { notes: 'Falta el condominio', needsPermit: true }, house, []],
+  ['an obstacle that names the UVIE', { obstacles: 'Pedir UVIE' }, house, ['needsUvie']],
+  [
+    'works that ask for more load',
+    { feasibilityReason: 'Hay que aumentar la carga' },
+    house,
+    ['loadIncrease'],
+  ],
+  ['materials for a second meter', { materials: 'Base para segundo medidor' }, house, ['meterChoice']],
+  ['a second meter that was chosen', { materials: 'Segundo medidor', meterChoice: 'second' }, house, []],
+])('a review points at %s', (_, answers, home, expected) => expect(names(answers, home)).toEqual(expected))
+
+test('what it points at is in the report’s own words', () =>
+  expect(
+    doubtsIn(
+      'visit',
+      { ...completeAnswers.visit, notes: 'Todo bien. Falta la administración.\nNada más' },
+      house,
+    ),
+  ).toEqual([
+    {
+      name: 'needsPermit',
+      message: 'El permiso del condominio dice No, y el reporte dice: «Falta la administración».',
+    },
+  ]))
+
+test('a record of work has none', () =>
+  expect(doubtsIn('installation', { ...completeAnswers.installation, dwelling: 'house' }, flat)).toEqual([]))
+
+describe.each(sheetKinds)('the photos of a %s', (kind) => {
+  test('prove answers of their own section, each answer by one photo', () => {
+    const all = slotsOf[kind].flatMap((slot) => provenBy(kind, slot).map((name) => [slot, name]))
+    expect(all.length).toBeGreaterThan(5)
+    expect(new Set(all.map(([, name]) => name)).size).toBe(all.length)
+    for (const [slot, name] of all) {
+      const section = sectionsOf[kind].find(({ questions }) => questions.some((one) => one.name === name))
+      expect(section?.slots, `${slot} ${name}`).toContain(slot)
+    }
+  })
+})
