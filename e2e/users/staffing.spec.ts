@@ -42,7 +42,8 @@ test('two days off with two visits: the manager decides on both, and all of it s
 
   // Other stories fill the first page of each list.
   await page.goto('/admin/assignations?zona=milpa-alta')
-  await expect(page.getByRole('row').filter({ hasText: folios[1] })).toBeVisible()
+  const tray = page.getByRole('region', { name: 'Por asignar' })
+  await expect(tray.getByRole('listitem').filter({ hasText: folios[1] })).toBeVisible()
   await expect(page.getByText(folios[0])).toHaveCount(0)
   await page.goto(`/admin/appointments-pending?text=${folios[0]}`)
   await expect(page.getByRole('row').filter({ hasText: folios[0] })).toContainText(colleague)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -33,6 +33,7 @@ async function caller() {
   const email = newEmail()
   const form = {
     intent: 'create-customer',
+    callOnly: 'on',
     name: 'Rita',
     lastname: 'Llamas',
     phone: `55123456${10 + callers++}`,
@@ -108,6 +109,16 @@ describe('a link to copy', () => {
     const link = linkIn(await makeLink(id))!
     await world.db.$client.query(`update users set email_verified = true where id = $1`, [id])
     expect((await choose(link)).status).toBe(409)
+  })
+
+  test('opens nothing once somebody came by a provider, who keeps that way in', async () => {
+    const { id } = await caller()
+    const link = linkIn(await makeLink(id))!
+    await world.db.insert(accounts).values({ userId: id, accountId: randomUUID(), providerId: 'oidc' })
+    expect((await choose(link)).status).toBe(409)
+    expect((await rowsIn(world, accounts, { userId: id })).map(({ providerId }) => providerId)).toEqual([
+      'oidc',
+    ])
   })
 
   test('is not made of an account that somebody entered: its page says where to sign in', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
@@ -190,6 +190,29 @@ describe('one’s own', () => {
     expect(user).toMatchObject({ emailVerified: true })
   }, 60_000)
 
+  test('a letter that is written meanwhile goes to the new mailbox: the one of before gets nothing that opens', async () => {
+    const person = await memberOf(world, { emailVerified: false })
+    const email = newEmail()
+    box = await letterBox(world)
+    await box.delivered()
+    await world.post(`/admin/users/${person.id}/cliente`, { intent: 'resend-access' }, manager)
+    const isWaiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const waiting = async () => (await world.db.$client.query(`select ${isWaiting}`)).rowCount
+    // What is done is recorded at its end: held there, the change has let go of the former mailbox already.
+    const holder = await world.db.$client.connect()
+    await holder.query('begin; lock table events in share mode')
+    const changed = correct(person, email)
+    await vi.waitFor(async () => expect(await waiting()).toBe(1))
+    const letters = box.delivered()
+    await vi.waitFor(async () => expect(await waiting()).toBe(2))
+    await holder.query('rollback')
+    holder.release()
+    expect((await changed).status).toBe(303)
+    expect((await letters).map(({ subject, to: mailbox }) => [mailbox, subject])).toEqual([
+      [email, 'Confirma tu correo'],
+    ])
+  })
+
   test('an invitation to the e-mail of before stays that e-mail’s', async () => {
     const person = await memberOf(world)
     const { code } = await invited(world, manager, person.email, 'analyst')
@@ -325,7 +348,14 @@ describe('the manager', () => {
     const created = await lettersOf(() =>
       world.post(
         '/admin/assignations/nueva',
-        { intent: 'create-customer', name: 'Rita', lastname: 'Llamas', phone: '5581234567', email: wrong },
+        {
+          intent: 'create-customer',
+          callOnly: 'on',
+          name: 'Rita',
+          lastname: 'Llamas',
+          phone: '5581234567',
+          email: wrong,
+        },
         manager,
       ),
     )

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { TimelineEntity } from '../../src/domain/projects/timeline.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
@@ -123,6 +125,17 @@ describe('who sees it', () => {
   })
 })
 
+test('of an account that is closed nothing is corrected, and its home leads nowhere', async () => {
+  const { customer, manager } = people
+  await world.home(customer)
+  const address = `${pageOf(customer)}/domicilio`
+  expect((await world.visit(pageOf(customer), manager)).text).toContain(`href="${address}"`)
+  await world.db.update(users).set({ active: false }).where(eq(users.id, customer.id))
+  const page = await world.visit(pageOf(customer), manager)
+  expect(readable(page)).toContain('Cuenta inactiva')
+  expect(page.text).not.toContain(`href="${address}"`)
+})
+
 test('what comes next is one press away', async () => {
   const { customer, manager, technician } = people
   const home = await world.home(customer)
@@ -131,6 +144,6 @@ test('what comes next is one press away', async () => {
   })
   const { text } = await world.visit(pageOf(customer), manager)
   expect(text).toContain(`href="/admin/assignations/nueva?cliente=${customer.id}`)
-  expect(text).toContain(`href="/admin/assignations/${visit.id}"`)
+  expect(text).toContain(`href="/admin/assignations/${visit.id}/mover"`)
   expect(text).toContain(`href="/admin/cotizations/cobros/${home.projectId}"`)
 })

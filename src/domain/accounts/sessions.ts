@@ -29,15 +29,21 @@ export const retryWait = (tries: number): number =>
 /** A cookie that scripts may read: it says only that the session changed, never whose it is. */
 export const markerCookie = 'carga.who'
 
-/** The marker among a page's or a request's cookies, by its https name first; empty when signed out. */
-export function markerIn(cookies: string): string {
-  const value = (name: string) =>
+/** A cookie that scripts may set: whether a device folds the sidebar. */
+export const menuFoldCookie = 'carga.menu'
+
+/** The value of a cookie among a page's or a request's, by its https name first; empty without it. */
+export function cookieIn(cookies: string, name: string): string {
+  const value = (sent: string) =>
     cookies
       .split('; ')
-      .find((cookie) => cookie.startsWith(`${name}=`))
-      ?.slice(name.length + 1)
-  return value(`__Host-${markerCookie}`) ?? value(markerCookie) ?? ''
+      .find((cookie) => cookie.startsWith(`${sent}=`))
+      ?.slice(sent.length + 1)
+  return value(`__Host-${name}`) ?? value(name) ?? ''
 }
+
+/** The marker among a page's or a request's cookies; empty when signed out. */
+export const markerIn = (cookies: string) => cookieIn(cookies, markerCookie)
 
 const systems: readonly [RegExp, string][] = [
   [/iPhone/, 'iPhone'],

@@ -1,5 +1,5 @@
 import { isManager, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
-import { fullName } from '../shared/format.ts'
+import { fullName, shownEmail } from '../shared/format.ts'
 import { Refusal } from '../shared/refusal.ts'
 
 /** A user as in the specification's collection (§3), keyed by `uid`; `version` is the row's optimistic lock. */
@@ -31,7 +31,7 @@ export const choiceOf = ({ kind }: { kind: StaffKind | null }): RoleChoice => ki
 
 /** Name and last name, or the e-mail of a user without a name. */
 export const calledBy = ({ name, lastname, email }: Pick<User, 'name' | 'lastname' | 'email'>) =>
-  fullName({ name, lastname }) || email
+  fullName({ name, lastname }) || shownEmail(email)
 
 /** Only the manager sees customers and inactive users, invites, and changes the access of others. */
 export const managesPeople = isManager

@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/access/actor.ts'
+import { hasMailbox } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { AccountEmailJob } from '../notifications/jobs.ts'
 import { type Db, type Queryable, transaction } from '../platform/database/client.ts'
@@ -27,6 +28,14 @@ type Owner = Pick<typeof users.$inferSelect, 'id' | 'emailVerified'>
 const accessLetterFor = async (db: Queryable, owner: Owner) =>
   accessLetterOf({ ...owner, takenOver: await wouldBeClaimed(db, owner) })
 
+/** The customer, who signs in by the mailbox: without one there is no way in. */
+async function customerToEnter(db: Db, actor: Actor, customerId: string) {
+  const customer = await customerToActFor(db, actor, customerId)
+  if (!hasMailbox(customer.email))
+    refuse('failed-precondition', 'No tiene correo, y se entra con él: escribe antes su correo.')
+  return customer
+}
+
 /** The manager has a customer's access letter sent again; returns which. */
 export async function resendAccess(
   db: Db,
@@ -34,7 +43,7 @@ export async function resendAccess(
   customerId: string,
   now: Date,
 ): Promise<AccessLetter> {
-  const customer = await customerToActFor(db, actor, customerId)
+  const customer = await customerToEnter(db, actor, customerId)
   await countTry(db, 'letters by account', customerId, now)
   return transaction(db, async (tx) => {
     const letter = await accessLetterFor(tx, customer)
@@ -55,7 +64,7 @@ export async function makeAccessLink(
   baseUrl: string,
   now: Date,
 ): Promise<string> {
-  const customer = await customerToActFor(db, actor, customerId)
+  const customer = await customerToEnter(db, actor, customerId)
   if ((await accessLetterFor(db, customer)) !== 'claim_account')
     refuse('failed-precondition', 'Ya entró a su cuenta: comparte la dirección para iniciar sesión.')
   await countTry(db, 'letters by account', customerId, now)

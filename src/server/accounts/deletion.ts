@@ -95,7 +95,26 @@ async function settle(tx: Tx, id: string, held: unknown, secret: string, now: Da
   await forgetMoney(tx, id)
   await forgetWords(tx, id)
   await forgetPerson(tx, user, now)
+  await forgetMerged(tx, id, now)
   return true
+}
+
+/** The accounts that were merged into this one, and what the merges remember of names and phones. */
+async function forgetMerged(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.execute(sql`update customer_merges set profile = '{}' where ${id} in (kept_id, ended_id)`)
+  const merged = await tx
+    .select()
+    .from(users)
+    .where(eq(users.mergedIntoId, id))
+    .orderBy(users.id)
+    .for('update')
+  for (const user of merged) {
+    await forgetAccess(tx, user)
+    await forgetClient(tx, user, now)
+    await forgetMoney(tx, user.id)
+    await forgetWords(tx, user.id)
+    await forgetPerson(tx, user, now)
+  }
 }
 
 async function forgetAccess(tx: Tx, { id, email }: User) {

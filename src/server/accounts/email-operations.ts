@@ -207,8 +207,9 @@ async function choosePassword(
   const hashed = await hashedPassword(password)
   const { id, email } = await transaction(db, async (tx) => {
     const { provesMailbox, userId } = await useCode(tx, purpose, oobCode, now)
-    if (!(await isProved(tx, userId))) await forgetProviders(tx, userId)
+    const wasProved = await isProved(tx, userId)
     const user = provesMailbox ? await proveMailbox(tx, userId, now) : await enterUnproved(tx, userId)
+    if (!wasProved) await forgetProviders(tx, userId)
     await writePassword(tx, userId, hashed, now)
     await voidCodes(tx, 'reset_password', userId, now)
     await endWaitingChange(tx, userId, now)

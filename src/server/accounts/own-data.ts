@@ -32,6 +32,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
   const { id } = actor
   const [
     account,
+    merged,
     access,
     sessions,
     places,
@@ -51,6 +52,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     trail,
   ] = await Promise.all([
     accountOf(db, id),
+    mergedAccountsOf(db, id),
     accessOf(db, id),
     ownSessions(db, actor, sessionId),
     placesOf(db, id),
@@ -72,6 +74,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
   const told = trail.map(({ what, at }) => ({ Qué: what, Cuándo: at }))
   return [
     { heading: 'Tu cuenta', holdings: [account] },
+    ...(merged.length > 0 ? [{ heading: 'Cuentas tuyas que unimos con esta', holdings: merged }] : []),
     { heading: 'Cómo entras', holdings: access },
     {
       heading: 'Sesiones abiertas',
@@ -117,6 +120,17 @@ async function accountOf(db: Db, id: string): Promise<DataHolding> {
     'Quieres novedades por correo desde': user.newsOptInAt,
     'Pediste eliminar tu cuenta': user.deletionRequestedAt,
   }
+}
+
+async function mergedAccountsOf(db: Db, id: string): Promise<DataHolding[]> {
+  const rows = await db.select().from(users).where(eq(users.mergedIntoId, id)).orderBy(users.signedUpAt)
+  return rows.map((user) => ({
+    Nombre: user.name,
+    Apellidos: user.lastname,
+    Correo: user.email,
+    Teléfono: user.phone,
+    'Cuenta creada': user.signedUpAt,
+  }))
 }
 
 async function accessOf(db: Db, id: string): Promise<DataHolding[]> {

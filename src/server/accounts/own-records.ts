@@ -4,9 +4,10 @@ import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invo
 import { cfdiUseLabel, fiscalStateFacts, regimeLabel } from '../../domain/invoices/taxpayer.ts'
 import {
   conceptOf,
+  isWithdrawn,
   methodLabels,
-  paymentStateFacts,
-  refundStateFacts,
+  refundStandingOf,
+  standingOf,
 } from '../../domain/payments/payment.ts'
 import { isCharged, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
@@ -22,6 +23,7 @@ import {
   refunds,
 } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
+import { accountsOf } from './privacy.ts'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : money(centavos))
 
@@ -69,7 +71,7 @@ async function paymentsOf(db: Db, customerId: string) {
     Folio: payment.folio,
     Concepto: conceptOf(payment),
     Monto: money(payment.amount),
-    Estado: paymentStateFacts[payment.state].label,
+    Estado: standingOf(payment).label,
     Forma: payment.method && methodLabels[payment.method],
     Banco: payment.bank,
     'Clave de rastreo': payment.trackingKey,
@@ -90,7 +92,7 @@ async function refundsOf(db: Db, customerId: string) {
   return rows.map((refund) => ({
     Folio: refund.folio,
     Monto: money(refund.amount),
-    Estado: refundStateFacts[refund.state].label,
+    Estado: refundStandingOf({ ...refund, isWithdrawn: isWithdrawn(refund) }).label,
     Motivo: refund.reason,
     CLABE: refund.clabe,
     Beneficiario: refund.beneficiary,
@@ -175,7 +177,7 @@ export async function ownTrail(db: Db, id: string): Promise<{ what: string; at: 
     .from(events)
     .where(
       sql`${events.entityId} in (
-        select ${id}::uuid
+        ${accountsOf(id)}
         union all select id from projects where customer_id = ${id}
         union all select a.id from addresses a join projects p on p.id = a.project_id where p.customer_id = ${id}
         union all select id from appointments where customer_id = ${id}
@@ -227,6 +229,9 @@ const happenings: Record<string, string> = {
   change_role: 'rol cambiado',
   activate: 'activada',
   deactivate: 'desactivada',
+  merge: 'unida con otra tuya',
+  merge_away: 'unida con otra tuya',
+  undo_merge: 'separada de otra',
   ask_deletion: 'eliminación pedida',
   take_back_deletion: 'eliminación cancelada',
   put_off_deletion: 'eliminación suspendida',

@@ -65,13 +65,20 @@ export async function readOf(
   return paper ? 'constancia' : null
 }
 
+/**
+ * The accounts of a customer, as a query: their own, and those that were merged into it. Evidence and history stay with
+ * the account that they began in.
+ */
+export const accountsOf = (customerId: string): SQL =>
+  sql`select ${customerId}::uuid union all select id from users where merged_into_id = ${customerId}`
+
 /** The staff reads of a customer's fiscal data and invoices, for the customer: by the reader's role, newest first. */
 export async function ownReads(db: Db, customerId: string) {
   const rows = await db
     .select({ what: dataReads.what, at: dataReads.at, kind: users.kind })
     .from(dataReads)
     .innerJoin(users, eq(users.id, dataReads.readerId))
-    .where(eq(dataReads.customerId, customerId))
+    .where(sql`${dataReads.customerId} in (${accountsOf(customerId)})`)
     .orderBy(desc(dataReads.id))
   return rows.map(({ at, kind, what }) => ({
     Qué: readLabels[what],
@@ -97,7 +104,7 @@ export async function readsOf(db: Db, actor: Actor, customerId: string) {
     })
     .from(dataReads)
     .innerJoin(users, eq(users.id, dataReads.readerId))
-    .where(eq(dataReads.customerId, customerId))
+    .where(sql`${dataReads.customerId} in (${accountsOf(customerId)})`)
     .orderBy(desc(dataReads.id))
     .limit(shownAtOnce)
   return rows.map(({ at, id, what, ...by }) => ({
@@ -341,7 +348,8 @@ export async function termsToAccept(db: Db, actor: Actor, inForce: string) {
 
 /** All consents that a user gave or withdrew, the oldest first, in words for the user. */
 export async function ownConsents(db: Db, userId: string) {
-  const rows = await db.select().from(consents).where(eq(consents.userId, userId)).orderBy(asc(consents.id))
+  const theirs = sql`${consents.userId} in (${accountsOf(userId)})`
+  const rows = await db.select().from(consents).where(theirs).orderBy(asc(consents.id))
   return rows.map(({ at, given, kind, source, version }) => ({
     Qué: consentLabels[kind],
     Respuesta: given ? 'Aceptaste' : 'Retiraste tu consentimiento',

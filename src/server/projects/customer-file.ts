@@ -14,7 +14,8 @@ import { areaReason, takesTasks } from './tasks.ts'
 /**
  * Everything about one customer on one page, as far as the actor may see it: who they are, all their projects with their
  * homes, and one of the projects in full, `wanted` or else the open one. Null for a customer whom the actor may not see:
- * the manager sees all, the others those of a project that they find in the list of projects.
+ * the manager sees all, the others those of a project that they find in the list of projects. Of a customer who was
+ * merged it is that of the one that stands.
  */
 export async function customerFile(
   db: Db,
@@ -24,18 +25,19 @@ export async function customerFile(
   now: Date,
 ) {
   if (!isId(customerId)) return null
-  const [[person], own] = await Promise.all([
-    db.select(contact).from(users).where(eq(users.id, customerId)),
-    projectHeadsOf(db, actor, customerId),
-  ])
+  const read = (id: string) =>
+    Promise.all([db.select(contact).from(users).where(eq(users.id, id)), projectHeadsOf(db, actor, id)])
+  const asked = await read(customerId)
+  const standsFor = asked[0][0]?.mergedIntoId
+  const [[person], own] = standsFor ? await read(standsFor) : asked
   if (!person) return null
-  const { deletedAt, ...shown } = person
+  const { deletedAt, mergedIntoId, ...shown } = person
   const isKnown = managesPeople(actor) && isCustomer(shown) && deletedAt === null
   if (own.length === 0 && !isKnown) return null
   const chosen = own.find(({ id }) => id === wanted) ?? own[0]
   const [project, access, areaTask] = await Promise.all([
     chosen ? projectFile(db, actor, chosen, now) : null,
-    isCustomer(shown) && shown.active ? personStatusOf(db, actor, customerId, now) : null,
+    isCustomer(shown) && shown.active ? personStatusOf(db, actor, person.id, now) : null,
     chosen ? areaTaskOf(db, actor, chosen.id) : null,
   ])
   const office = isOffice(actor)
@@ -64,6 +66,7 @@ const contact = {
   active: users.active,
   createdAt: users.createdAt,
   deletedAt: users.deletedAt,
+  mergedIntoId: users.mergedIntoId,
   version: users.version,
 }
 
@@ -90,7 +93,7 @@ export async function noteCustomerCall(
   const file = await customerFile(db, actor, customerId, null, now)
   if (!file) return refuse('not-found')
   await transaction(db, async (tx) => {
-    const about = { personId: customerId, projectId: file.project?.id ?? null, reason: callReason }
+    const about = { personId: file.id, projectId: file.project?.id ?? null, reason: callReason }
     const done = { doneAt: now, takenBy: actor.id, result }
     const [made] = await tx
       .insert(tasks)

@@ -1,6 +1,7 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { type Actor, hasName, isAlly, isCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { Caller } from '../../domain/appointments/schema.ts'
+import { noMailbox } from '../../domain/shared/format.ts'
 import { failed, Refusal, type Result, refuse } from '../../domain/shared/refusal.ts'
 import type { NewUser } from '../../domain/users/schema.ts'
 import type { Decisions } from '../../domain/users/staffing-change.ts'
@@ -192,36 +193,45 @@ export async function removeSecondFactorOf(db: Db, given: string): Promise<void>
 }
 
 /**
- * Creates an account for a caller, and has the letter sent by which its owner claims it. The same caller sent twice is
+ * Creates an account for a caller, and has the letter sent by which its owner claims it; without a mailbox the office
+ * hands over a link. The same caller sent twice is
  * one; a known e-mail under another name is refused, and a known phone until the caller is said to be another person.
  * Returns the customer's id.
  */
 export async function createCustomer(
-  db: Db,
+  tx: Tx,
   actor: Actor,
   { another, ...caller }: Caller,
   now: Date,
 ): Promise<string> {
   if (!managesPeople(actor)) refuse('permission-denied')
-  return transaction(db, async (tx) => {
-    const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
-    const [made] = await tx
-      .insert(users)
-      .values({ ...caller, ...stamps })
-      .onConflictDoNothing()
-      .returning({ id: users.id })
-    if (made) {
-      if (!another) await refuseKnownPhone(tx, caller)
-      await record(tx, { entity: 'user', entityId: made.id, actorId: actor.id, name: 'create_for_caller' })
+  const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
+  const mailbox = caller.email === null ? await withoutOne(tx) : { email: caller.email }
+  const [made] = await tx
+    .insert(users)
+    .values({ ...caller, ...mailbox, ...stamps })
+    .onConflictDoNothing()
+    .returning({ id: users.id })
+  if (made) {
+    if (!another) await refuseKnownPhone(tx, { ...caller, ...mailbox })
+    await record(tx, { entity: 'user', entityId: made.id, actorId: actor.id, name: 'create_for_caller' })
+    if (caller.email !== null)
       await enqueue(tx, 'account-letter', { letter: 'claim_account', userId: made.id })
-      return made.id
-    }
-    const [known] = await tx.select().from(users).where(eq(users.email, caller.email))
-    const isSame = isCustomer(known) && known.active && known.phone === caller.phone
-    return isSame && known.name === caller.name && known.lastname === caller.lastname
-      ? known.id
-      : taken(known, known !== undefined && (await wouldBeClaimed(tx, known)))
-  })
+    return made.id
+  }
+  const ofEmail = sql`select coalesce(merged_into_id, id) from users where email = ${mailbox.email}`
+  const [known] = await tx.select().from(users).where(sql`${users.id} in (${ofEmail})`)
+  const isSame = isCustomer(known) && known.active && known.phone === caller.phone
+  return isSame && known.name === caller.name && known.lastname === caller.lastname
+    ? known.id
+    : taken(known, known !== undefined && (await wouldBeClaimed(tx, known)))
+}
+
+/** The id and the e-mail of an account without a mailbox. */
+async function withoutOne(tx: Tx) {
+  const { rows } = await tx.execute<{ id: string }>(sql`select uuidv7() as id`)
+  const { id } = rows[0]!
+  return { id, email: noMailbox(id) }
 }
 
 type Known = Pick<UserRow, 'id' | 'name' | 'lastname' | 'email' | 'active' | 'role'>
@@ -232,8 +242,10 @@ export type KnownCallers = { known: { id: string; name: string }[]; byPhone: boo
 const asKnown = (known: readonly Known[]) => known.map((one) => ({ id: one.id, name: calledBy(one) }))
 const mostKnown = 3
 
-async function refuseKnownPhone(tx: Tx, { email, phone }: Pick<Caller, 'email' | 'phone'>): Promise<void> {
-  const same = and(eq(users.phone, phone), ne(users.email, email), eq(users.role, 'customer'), users.active)
+/** By the phone of a record that was merged, the customer that stands is meant. */
+async function refuseKnownPhone(tx: Tx, { email, phone }: { email: string; phone: string }): Promise<void> {
+  const ofPhone = sql`select coalesce(merged_into_id, id) from users where phone = ${phone} and email <> ${email}`
+  const same = and(sql`${users.id} in (${ofPhone})`, eq(users.role, 'customer'), users.active)
   const found = await tx.select().from(users).where(same).orderBy(desc(users.createdAt)).limit(mostKnown)
   const [first] = found
   if (!first) return

@@ -155,6 +155,8 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow> {
     .from(users)
     .where(and(eq(users.id, id), isNull(users.deletedAt)))
     .for('no key update')
+  if (person?.mergedIntoId)
+    refuse('failed-precondition', 'Esta cuenta se unió con otra ficha: lo que cambies va en la que quedó.')
   return person ?? refuse('not-found')
 }
 

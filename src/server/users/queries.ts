@@ -8,6 +8,7 @@ import {
   type StaffKind,
 } from '../../domain/access/actor.ts'
 import type { Count } from '../../domain/shared/count.ts'
+import { rowsPerPage } from '../../domain/shared/count.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { listOf } from '../../domain/shared/text.ts'
@@ -15,15 +16,7 @@ import { type AccessFacts, managesPeople, type User } from '../../domain/users/u
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/password.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import {
-  countRows,
-  cutPage,
-  eachRow,
-  escapeLike,
-  holds,
-  PAGE_SIZE,
-  type Page,
-} from '../platform/database/lists.ts'
+import { countRows, cutPage, eachRow, escapeLike, holds, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
 import { toResult } from './commands.ts'
@@ -98,7 +91,7 @@ export async function usersPage(
   filters: UserFilters,
   after: string | undefined,
 ): Promise<UsersPage> {
-  const some = { ...(after !== undefined && { after }), limit: PAGE_SIZE + 1, found: Boolean(filters.text) }
+  const some = { ...(after !== undefined && { after }), limit: rowsPerPage + 1, found: Boolean(filters.text) }
   const [found, counted] = await Promise.all([
     readPage(db, actor, filters, some),
     countUsers(db, actor, filters),
@@ -250,6 +243,8 @@ export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | '
   nextEmail: string | null
   /** Whether a correction takes the account over for its mailbox's owner. */
   takenOver: boolean
+  /** The customer that stands for this one since a merge. */
+  mergedIntoId: string | null
 }
 
 /** Null for any actor but the manager. */
@@ -263,7 +258,11 @@ export async function personStatusOf(
   const others = and(isOfKind('manager'), users.active, ne(users.id, uid))
   const [[person], [managers], [open], nextEmail] = await Promise.all([
     db
-      .select({ emailVerified: users.emailVerified, twoFactor: users.twoFactorEnabled })
+      .select({
+        emailVerified: users.emailVerified,
+        twoFactor: users.twoFactorEnabled,
+        mergedIntoId: users.mergedIntoId,
+      })
       .from(users)
       .where(eq(users.id, uid)),
     db.select({ total: count() }).from(users).where(others),
@@ -279,6 +278,7 @@ export async function personStatusOf(
     otherManagers: managers?.total ?? 0,
     openProject: (open?.total ?? 0) > 0,
     nextEmail,
+    mergedIntoId: person?.mergedIntoId ?? null,
     takenOver: person ? await wouldBeClaimed(db, { id: uid, ...person }) : false,
   }
 }

@@ -7,10 +7,8 @@ import { calledBy, managesPeople } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
 import { db } from '../../server/app/context.ts'
 import { correctAddress } from '../../server/projects/addresses.ts'
-import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
-import { openProjectOf } from '../../server/projects/open-project.ts'
-import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
-import { quotedHome } from '../../server/projects/quoted-home.ts'
+import { placeOfCode } from '../../server/projects/postal-list.ts'
+import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { customerToActFor } from '../../server/users/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -32,32 +30,11 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), requireActor(context)]
     if (!managesPeople(actor)) refuse('not-found')
     const customer = await customerToActFor(database, actor, id)
-    const [project, booked, takenOver] = await Promise.all([
-      openProjectOf(database, id),
-      bookedVisitsOf(database, customer),
+    const [home, takenOver] = await Promise.all([
+      homeToChange(database, customer, url.searchParams.get('codigo')),
       wouldBeClaimed(database, customer),
     ])
-    const address = project?.address ?? null
-    const typed = url.searchParams.get('codigo') ?? ''
-    const postalCode = /^\d{5}$/.test(typed) ? typed : address?.postalCode
-    const [colonias, quoted] = await Promise.all([
-      postalCode ? coloniasOf(database, postalCode) : [],
-      project ? quotedHome(database, project.id) : null,
-    ])
-    return {
-      id,
-      name: calledBy(customer),
-      address,
-      colonias,
-      isQuoted: quoted !== null,
-      takenOver,
-      booked: booked.map(({ folio, id: visitId, service, startsAt }) => ({
-        id: visitId,
-        folio,
-        service,
-        startsAt,
-      })),
-    }
+    return { ...home, id, name: calledBy(customer), takenOver }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
@@ -93,7 +70,7 @@ function wordsFor(area: keyof typeof areaNotices, followed: readonly Followed[])
 const folded = ['regionGroup', 'municipality', 'state']
 
 export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
-  const { address, booked, colonias, id, isQuoted, name, takenOver } = loaderData
+  const { address, booked, colonias, home, id, name, takenOver } = loaderData
   const result = useFormResult('correct-address')
   const here = `${customerPath(id)}/domicilio`
   return (
@@ -110,7 +87,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
           mandamos a su correo la carta para reclamarla.
         </Alert>
       )}
-      {isQuoted && (
+      {home && (
         <Alert tone="info" title="Su cotización aceptada es para este domicilio">
           Calle, número y código postal ya no se cambian aquí: otro domicilio se aprueba en su cotización.
         </Alert>

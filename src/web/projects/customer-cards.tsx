@@ -4,17 +4,23 @@ import { addressLine, areaNotices } from '../../domain/projects/address.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import {
+  dateTime,
   formatPhone,
+  hasMailbox,
   longDate,
   mapLink,
+  relative,
   shortDate,
+  shownEmail,
   telLink,
   whatsappLink,
 } from '../../domain/shared/format.ts'
 import type { AccessLetter } from '../../server/accounts/access-letters.ts'
 import type { CustomerFile } from '../../server/projects/customer-file.ts'
 import type { ProjectEnding } from '../../server/projects/ending.ts'
+import type { StandingMerge } from '../../server/projects/unmerge.ts'
 import { StageBadge } from '../agencies/badges.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -61,7 +67,7 @@ export function ContactCard({ children, file, greeting }: ContactProps) {
           { term: 'Teléfono', value: phone ? null : 'No lo ha dado' },
           {
             term: 'Correo',
-            value: (
+            value: hasMailbox(email) ? (
               <span className="grid justify-items-start gap-1.5">
                 <a href={`mailto:${email}`} className="break-all">
                   {email}
@@ -72,6 +78,8 @@ export function ContactCard({ children, file, greeting }: ContactProps) {
                   </Badge>
                 )}
               </span>
+            ) : (
+              'No tiene'
             ),
           },
           { term: 'Cliente desde', value: shortDate(createdAt) },
@@ -97,6 +105,15 @@ const ways: Record<AccessLetter, string> = {
   verify_email: 'Ya tiene contraseña, pero no ha confirmado su correo.',
   reset_password: 'Entra con su correo. Si perdió su contraseña, en la carta elige otra.',
 }
+
+/** For a customer without a mailbox. */
+export const NoAccessCard = () => (
+  <Card title="Acceso a su cuenta">
+    <p className="text-[0.9375rem] text-mute">
+      No tiene correo, y se entra con él. En cuanto lo tengas, escríbelo en «Cambiar su correo».
+    </p>
+  </Card>
+)
 
 /** How the customer gets into their account, and what helps where they can't: the letter again, or a link to hand over. */
 export function AccessCard({ brand, letter, link, phone, signInUrl }: AccessProps) {
@@ -182,6 +199,26 @@ export function HomeCard({ address, areaTask, editPath }: HomeProps) {
     </Card>
   )
 }
+
+/** That another record was merged into this one, and the way back as long as there is one. */
+export function MergeNotice({ merge: { at, by, email, id, name, until }, now }: MergeNoticeProps) {
+  if (until === null) return null
+  return (
+    <Alert tone="info" title={`Se unió con la ficha de ${name} (${shownEmail(email)})`}>
+      <div className="grid justify-items-start gap-3">
+        <p>
+          {by}, {relative(at, now)}. Se puede deshacer hasta el {dateTime(until)}: cada ficha recupera lo
+          suyo, y los enlaces de acceso se mandan otra vez.
+        </p>
+        <Form intent="undo-merge" target={{ mergeId: id }}>
+          <Submit variant="ghost">Deshacer la unión</Submit>
+        </Form>
+      </div>
+    </Alert>
+  )
+}
+
+type MergeNoticeProps = { merge: StandingMerge; now: Date }
 
 type ProjectsProps = { customerId: string; projects: CustomerFile['projects']; chosen: string }
 

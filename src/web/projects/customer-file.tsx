@@ -1,10 +1,10 @@
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import { fiscalStateFacts } from '../../domain/invoices/taxpayer.ts'
-import { conceptLabels, methodLabels } from '../../domain/payments/payment.ts'
+import { conceptOf, methodLabels } from '../../domain/payments/payment.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { type Stage, stageLabels, stages } from '../../domain/projects/stages.ts'
-import { money as inPesos, relative, shortDate } from '../../domain/shared/format.ts'
+import { hasMailbox, money as inPesos, relative, shortDate } from '../../domain/shared/format.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import type { CustomerFile } from '../../server/projects/customer-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -26,6 +26,8 @@ import {
   ActionLinks,
   ContactCard,
   HomeCard,
+  MergeNotice,
+  NoAccessCard,
   ProjectEndingCard,
   ProjectsCard,
 } from './customer-cards.tsx'
@@ -46,7 +48,7 @@ type Loaded = Route.ComponentProps['loaderData']
 type Project = NonNullable<CustomerFile['project']>
 
 export default function CustomerFileScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { accountPath, actions, file, now, person, timeline } = loaderData
+  const { actions, file, list, merges, now, person, timeline } = loaderData
   const { project, projects } = file
   const link = useLastActionData(actionData && 'link' in actionData ? actionData.link : undefined)
   return (
@@ -54,10 +56,13 @@ export default function CustomerFileScreen({ loaderData, actionData }: Route.Com
       <PageHeader
         title={calledBy(person)}
         subtitle={file.active ? undefined : <Badge tone="neutral">Cuenta inactiva</Badge>}
-        {...(accountPath && { back: { to: '/admin/users', label: 'Usuarios' } })}
+        back={list}
         actions={<ActionLinks actions={actions} />}
       />
       <OrphanedFormError />
+      {merges.map((merge) => (
+        <MergeNotice key={merge.id} merge={merge} now={now} />
+      ))}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid grid-cols-1 gap-4">
           {project && projects.length > 1 && (
@@ -82,7 +87,8 @@ type SideProps = { loaded: Loaded; link: string | undefined; isAnswered: boolean
 
 /** Beside the history: how to reach the customer, their home, the parts of the project, and their account. */
 function Side({ isAnswered, link, loaded }: SideProps) {
-  const { accountPath, brand, edit, editsAddress, ending, file, hasCases, letter, now, person } = loaded
+  const { accountPath, brand, edit, editsAddress, ending, file, hasCases, letter, mergePath, now, person } =
+    loaded
   const { project } = file
   const home = file.projects.find(({ id }) => id === project?.id)?.address
   return (
@@ -112,7 +118,8 @@ function Side({ isAnswered, link, loaded }: SideProps) {
           {project.cases.length > 0 && <ProjectCases rows={project.cases} isLinked={hasCases} now={now} />}
         </>
       )}
-      {letter && (
+      {letter && !hasMailbox(file.email) && <NoAccessCard />}
+      {letter && hasMailbox(file.email) && (
         <AccessCard
           letter={letter}
           link={link}
@@ -122,6 +129,11 @@ function Side({ isAnswered, link, loaded }: SideProps) {
         />
       )}
       {ending && <ProjectEndingCard ending={ending} />}
+      {mergePath && (
+        <p>
+          <Link to={mergePath}>Es la misma persona que…</Link>
+        </p>
+      )}
       {accountPath && (
         <p>
           <Link to={accountPath}>Su cuenta, rol y concesionaria</Link>
@@ -157,15 +169,15 @@ const ProjectMoney = ({ money: { ledger, payments }, project: { fiscal, id } }: 
     />
     {payments.length > 0 && (
       <ul className="grid gap-3 border-t border-line pt-4">
-        {payments.map(({ amount, concept, folio, id: paymentId, method, paidAt, state }) => (
+        {payments.map(({ amount, folio, id: paymentId, method, paidAt, ...payment }) => (
           <PartRow
             key={paymentId}
             note={[folio, method && methodLabels[method], paidAt && shortDate(paidAt)]
               .filter(Boolean)
               .join(', ')}
-            badge={<PaymentBadge state={state} />}
+            badge={<PaymentBadge {...payment} />}
           >
-            {`${conceptLabels[concept]}, ${inPesos(amount)}`}
+            {`${conceptOf(payment)}, ${inPesos(amount)}`}
           </PartRow>
         ))}
       </ul>

@@ -14,6 +14,7 @@ export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
       to={customerPath(id)}
       prefetch="intent"
       discover="none"
+      title={children}
       className="relative z-1 inline-flex min-h-6 items-center"
     >
       {children}

@@ -1,10 +1,11 @@
-import type { RouterContextProvider } from 'react-router'
-import { isManager } from '../../domain/access/actor.ts'
+import { type RouterContextProvider, redirect } from 'react-router'
+import { type Actor, isManager } from '../../domain/access/actor.ts'
 import { isActive, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { seesPayments } from '../../domain/payments/payment.ts'
-import { customerPath } from '../../domain/projects/pipeline.ts'
+import { mergesCustomers } from '../../domain/projects/merge.ts'
+import { customerPath, mergePath } from '../../domain/projects/pipeline.ts'
 import { losesProjects } from '../../domain/projects/project.ts'
-import { customerCallInput, endingInput, taskInput } from '../../domain/projects/schema.ts'
+import { customerCallInput, endingInput, mergeInput, taskInput } from '../../domain/projects/schema.ts'
 import { entitiesOf, kindsFor, type TimelineKind, timelineKinds } from '../../domain/projects/timeline.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -18,6 +19,7 @@ import { type CustomerFile, customerFile, noteCustomerCall } from '../../server/
 import { endingOf, loseProject, reopenProject } from '../../server/projects/ending.ts'
 import { takesTasks } from '../../server/projects/tasks.ts'
 import { customerTimeline, readsOfTimeline } from '../../server/projects/timeline.ts'
+import { mergesOf, undoMerge } from '../../server/projects/unmerge.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { listQuery, matching, oneOf, readFilters } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
@@ -38,14 +40,18 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const { after, filters } = readFilters(shownIn, url, matching(/^\d{1,15}$/))
   if (!isId(id)) refuse('not-found')
-  const hasCases = context.get(enabledModules).has('gesties')
+  const on = context.get(enabledModules)
+  const hasCases = on.has('gesties')
   // Asked together; each part is read by its own visibility, and shown only where the customer is.
-  const [found, timeline, ending] = await Promise.all([
+  const [found, timeline, ending, merges] = await Promise.all([
     customerFile(database, actor, id, filters.proyecto ?? null, now),
     loadTimeline(context, id, filters, after, hasCases),
     endingOf(database, actor, id, now),
+    mergesOf(database, actor, id, now),
   ])
   const file = found ?? refuse('not-found')
+  // The address of a customer who was merged leads to the one that stands.
+  if (file.id !== id) throw redirect(customerPath(file.id) + url.search)
   const { baseUrl, brand } = context.get(calendarSource)
   return {
     file,
@@ -56,14 +62,21 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
     edit: file.access && personEditOf(actor, userOf(file), file.access),
     person: userOf(file),
     actions: actionsOf(file, context),
+    merges,
+    mergePath: mergesCustomers(actor) && file.access ? mergePath(id) : null,
+    /** The list that the menu shows this page under. */
+    list: on.has('clients') ? { to: '/admin/clients', label: 'Clientes' } : listOfUsers(actor),
     accountPath: managesPeople(actor) ? `/admin/users/${id}` : null,
-    editsAddress: isManager(actor) && file.project?.closedAt === null,
+    editsAddress: isManager(actor) && file.active && file.project?.closedAt === null,
     signInUrl: `${baseUrl}/signin`,
     hasCases,
     brand,
     now,
   }
 }
+
+const listOfUsers = (actor: Actor) =>
+  managesPeople(actor) ? { to: '/admin/users', label: 'Usuarios' } : undefined
 
 const userOf = ({ access, areaTask, isOffice, project, projects, ...person }: CustomerFile) => ({
   uid: person.id,
@@ -121,7 +134,7 @@ function actionsOf({ active, id, project }: CustomerFile, context: Context): Cus
   const isOpen = project !== null && project.closedAt === null
   return [
     ...(isManager(actor) && active ? [{ label: 'Agendar', to: forCaller(id, serviceNext(project)) }] : []),
-    ...(isManager(actor) && booked ? [{ label: 'Mover', to: `/admin/assignations/${booked.id}` }] : []),
+    ...(isManager(actor) && booked ? [{ label: 'Mover', to: `/admin/assignations/${booked.id}/mover` }] : []),
     ...(writesQuotes(actor) && isOpen && visited
       ? [{ label: 'Cotizar', to: `/admin/cotizations/add-quote/${visited.id}` }]
       : []),
@@ -148,6 +161,15 @@ export function customerForms(context: Context, id: string) {
       'verify-area': form(taskInput['verify-area'], async (answer) => {
         await verifyArea(database, actor, answer, now)
         return redirectWithToast(here, 'Domicilio verificado', 'Le avisamos al cliente por correo.')
+      }),
+    }),
+    ...checked(() => mergesCustomers(actor) || refuse('permission-denied'), {
+      'undo-merge': form(mergeInput['undo-merge'], async ({ mergeId }) => {
+        const { endedId, isCorrected } = await undoMerge(database, actor, mergeId, now)
+        const words = isCorrected
+          ? 'Cada ficha tiene otra vez lo suyo. El nombre o el teléfono que se corrigió después se quedó así.'
+          : 'Cada ficha tiene otra vez lo suyo.'
+        return redirectWithToast(customerPath(endedId), 'Deshiciste la unión', words)
       }),
     }),
     ...checked(() => managesPeople(actor) || refuse('permission-denied'), {

@@ -8,7 +8,7 @@ import {
 } from '../../server/accounts/blocked-accounts.ts'
 import { db, unsealBlocked } from '../../server/app/context.ts'
 import { Holdings } from '../accounts/holdings.tsx'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -19,7 +19,6 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/blocked.ts'
@@ -94,9 +93,9 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { after } = readFilters({}, url)
+    const { after, place } = readFilters({}, url)
     const { next, rows } = await blockedPage(context.get(db), requireActor(context), after)
-    return { rows, ...pageLinks({}, after, next) }
+    return { rows, pages: pageLinks({}, place, next) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
@@ -106,7 +105,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {
-  const { first, next, rows } = loaderData
+  const { pages, rows } = loaderData
   const answer = useLastActionData(actionData)
   const opened = answer && 'opened' in answer ? answer.opened : null
   return (
@@ -133,7 +132,7 @@ export default function BlockedAccounts({ loaderData, actionData }: Route.Compon
           />
         ))}
       </div>
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} />
     </>
   )
 }

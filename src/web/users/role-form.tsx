@@ -1,5 +1,12 @@
 import { kindLabel } from '../../domain/access/actor.ts'
-import { formatPhone, longDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import {
+  formatPhone,
+  hasMailbox,
+  longDate,
+  shownEmail,
+  telLink,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
 import { type RoleChoice, roleChoices, type User } from '../../domain/users/user.ts'
 import type { AgencyName } from '../../server/users/queries.ts'
 import { Card } from '../ui/card.tsx'
@@ -83,9 +90,11 @@ export function PersonFacts({ person, agency, emailVerified }: PersonFactsProps)
 const Email = ({ email, verified }: { email: string; verified: boolean | null }) => (
   <>
     <span className="break-all">
-      <a href={`mailto:${email}`}>{email}</a>
+      {hasMailbox(email) ? <a href={`mailto:${email}`}>{email}</a> : shownEmail(email)}
     </span>
-    {verified === false && <span className="block text-sm text-mute">Sin verificar todavía</span>}
+    {verified === false && hasMailbox(email) && (
+      <span className="block text-sm text-mute">Sin verificar todavía</span>
+    )}
   </>
 )
 

@@ -1,4 +1,4 @@
-import { useLocation } from 'react-router'
+import { redirect, useLocation } from 'react-router'
 import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
@@ -64,6 +64,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       ofCustomer ? readsOf(database, actor, person.uid) : [],
       context.get(enabledModules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
     ])
+    // The account of a customer who was merged ended: its rights and its reads are those of the one that stands.
+    if (read[1]?.mergedIntoId) throw redirect(`/admin/users/${read[1].mergedIntoId}`)
     const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads, cases] = read
     return {
       person,

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { formatPhone, untilDay } from '../../domain/shared/format.ts'
+import { formatPhone, shownEmail, untilDay } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
@@ -20,6 +20,7 @@ import {
   choicesOf,
   FilterBar,
   type FilterField,
+  ListPages,
   namedChoices,
   oneOf,
   pageLinks,
@@ -32,13 +33,12 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Details, EmptyState } from '../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { useFormAccepted } from '../ui/use-action-data.ts'
 import type { Route } from './+types/users.ts'
 import { AgencySelect } from './agency-select.tsx'
@@ -162,18 +162,15 @@ function UserTable({ rows, agencies, manages }: UserTableProps) {
       cell: (user) => (
         <>
           {kindLabel(user)}
-          {agencyOf(user) && <span className="block text-sm text-mute">{agencyOf(user)}</span>}
+          {agencyOf(user) && <SecondLine>{agencyOf(user)}</SecondLine>}
         </>
       ),
     },
-    { header: 'Correo', cell: ({ email }) => <span className="break-all">{email}</span> },
-    {
-      header: 'Teléfono',
-      cell: ({ phone }) => <span className="whitespace-nowrap">{phone ? formatPhone(phone) : '–'}</span>,
-    },
-    ...(manages ? [{ header: 'Cuenta', cell: standing }] : []),
+    { header: 'Correo', cell: ({ email }) => shownEmail(email) },
+    { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
+    ...(manages ? [{ header: 'Cuenta', width: 7, cell: standing }] : []),
   ]
-  return <DataTable caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+  return <DataTable dense caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
 }
 
 const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)
@@ -192,7 +189,7 @@ const filterSchema = {
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
-    const { after, filters: asked } = readFilters(filterSchema, url)
+    const { after, filters: asked, place } = readFilters(filterSchema, url)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
     // Blocked accounts do not identify a person any more, so they are a list of their own.
@@ -215,7 +212,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
         const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: untilDay(expiresAt, new Date()) }
         return { id, email, kind, agency, state, ...words }
       }),
-      ...pageLinks(asked, after, page.next),
+      pages: pageLinks(asked, place, page.next),
     }
   })
 
@@ -242,7 +239,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Users({ loaderData }: Route.ComponentProps) {
-  const { byKind, manages, rows, total, isMore, asked, agencies, invitations, first, next } = loaderData
+  const { byKind, manages, rows, total, isMore, asked, agencies, invitations, pages } = loaderData
   const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
   return (
     <>
@@ -264,7 +261,7 @@ export default function Users({ loaderData }: Route.ComponentProps) {
       ) : (
         <UserTable rows={rows} agencies={agencies} manages={manages} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
     </>
   )
 }

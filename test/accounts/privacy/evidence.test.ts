@@ -153,8 +153,11 @@ test('each look of the staff at fiscal data leaves a row, which their owner read
   expect((await world.visit(constancia, person)).status).toBe(200)
   expect(await readsOf(person)).toEqual([])
   const page = `/admin/cotizations/detail-quote/${quote.id}`
-  expect((await world.visit(page, analyst)).text).toContain('GODE561231GR8')
-  await world.visit(page, analyst)
+  // The other parts of the quote read none of it.
+  expect((await world.visit(page, manager)).text).not.toContain('GODE561231GR8')
+  expect(await readsOf(person)).toEqual([])
+  expect((await world.visit(`${page}?parte=fiscal`, analyst)).text).toContain('GODE561231GR8')
+  await world.visit(`${page}?parte=fiscal`, analyst)
   expect((await world.visit(constancia, manager)).status).toBe(200)
   expect((await world.visit(constancia, technician)).status).toBe(404)
   expect(await readsOf(person)).toEqual([
@@ -171,7 +174,7 @@ test('what the law keeps of a deleted customer is the manager’s alone to read'
   const seen = async (by: Person) => [
     (await fiscalOfQuote(world.db, by.actor, quote.id)) !== null,
     (await world.visit(constancia, by)).status,
-    (await world.visit(`/admin/cotizations/detail-quote/${quote.id}`, by)).status,
+    (await world.visit(`/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`, by)).status,
   ]
   expect(await seen(analyst)).toEqual([true, 200, 200])
   await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, person.id))

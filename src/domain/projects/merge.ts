@@ -1,0 +1,137 @@
+import { isCustomer, type Role, type StaffKind } from '../access/actor.ts'
+import { hasMailbox } from '../shared/format.ts'
+import { managesPeople } from '../users/user.ts'
+import { lostReasons } from './project.ts'
+
+/** Merging ends an account: only the manager does it. */
+export const mergesCustomers = managesPeople
+
+/** What is known of one of two customers who may be one person. */
+export type MergeSide = {
+  id: string
+  /** Name and last name, or the e-mail. */
+  name: string
+  email: string
+  role: Role
+  kind: StaffKind | null
+  active: boolean
+  emailVerified: boolean
+  /** Whether there is a way into the account: a password, or a provider. */
+  isEntered: boolean
+  /** Whether they asked for their account to be deleted. */
+  isLeaving: boolean
+  mergedIntoId: string | null
+  /** The open project, with the folios of what is under way or done in it. */
+  open: { id: string; hasAddress: boolean; work: readonly string[] } | null
+  /** The dealership that brought the customer. */
+  agency: { id: string; name: string } | null
+  hasFiscalData: boolean
+}
+
+/** The one whose account stays, and the one whose account ends. */
+type Pair = { kept: MergeSide; ended: MergeSide }
+
+type Rule = { broken: (pair: Pair) => boolean; words: (pair: Pair) => string }
+
+const either = ({ ended, kept }: Pair, which: (side: MergeSide) => boolean) => [kept, ended].find(which)
+const nameOf = (pair: Pair, which: (side: MergeSide) => boolean) => either(pair, which)?.name ?? ''
+const isStaffMember = (side: MergeSide) => !isCustomer(side)
+const isMerged = ({ mergedIntoId }: MergeSide) => mergedIntoId !== null
+const isInactive = ({ active }: MergeSide) => !active
+const leaves = ({ isLeaving }: MergeSide) => isLeaving
+const worksIn = ({ open }: MergeSide) => (open?.work.length ?? 0) > 0
+
+/** What stands in the way of a merge, in the order in which it is said. */
+const rules: readonly Rule[] = [
+  { broken: ({ ended, kept }) => kept.id === ended.id, words: () => 'Es la misma ficha: elige otra.' },
+  {
+    broken: (pair) => either(pair, isStaffMember) !== undefined,
+    words: (pair) => `${nameOf(pair, isStaffMember)} es del equipo: solo se unen fichas de clientes.`,
+  },
+  {
+    broken: (pair) => either(pair, isMerged) !== undefined,
+    words: (pair) => `La ficha de ${nameOf(pair, isMerged)} ya se unió con otra.`,
+  },
+  {
+    broken: (pair) => either(pair, isInactive) !== undefined,
+    words: (pair) =>
+      `La cuenta de ${nameOf(pair, isInactive)} está desactivada: actívala primero en Usuarios.`,
+  },
+  {
+    broken: (pair) => either(pair, leaves) !== undefined,
+    words: (pair) => `${nameOf(pair, leaves)} pidió eliminar su cuenta: espera a que decida.`,
+  },
+  {
+    broken: ({ ended, kept }) => ended.emailVerified && !kept.emailVerified,
+    words: ({ ended }) => `${ended.name} ya entra con su correo verificado: que quede esa ficha.`,
+  },
+  {
+    broken: ({ ended, kept }) => worksIn(kept) && worksIn(ended),
+    words: ({ ended, kept }) =>
+      `Las dos tienen un proyecto en marcha (${foliosOf(kept)}; ${foliosOf(ended)}) y un cliente lleva uno a la vez. Termina uno, o ciérralo como «No concretado», y vuelve a unirlas.`,
+  },
+  {
+    broken: ({ ended, kept }) => Boolean(kept.agency && ended.agency && kept.agency.id !== ended.agency.id),
+    words: ({ ended, kept }) =>
+      `Una viene de ${kept.agency?.name} y la otra de ${ended.agency?.name}. Termina antes una de las dos atribuciones, en la cuenta de cada quien.`,
+  },
+]
+
+const mostFolios = 3
+const foliosOf = ({ name, open }: MergeSide) =>
+  `${name}: ${(open?.work ?? []).slice(0, mostFolios).join(', ')}${(open?.work.length ?? 0) > mostFolios ? '…' : ''}`
+
+/** Why two customers cannot be merged in this way, in words with what to do about it; null where they can. */
+export const whyNotMerged = (kept: MergeSide, ended: MergeSide): string | null =>
+  rules.find(({ broken }) => broken({ kept, ended }))?.words({ kept, ended }) ?? null
+
+/**
+ * The open project that is closed because a customer has one: the one without work; of two without, the one without a
+ * home, or that of the account that ends. Null where at most one is open.
+ */
+export function projectToClose({ open: kept }: MergeSide, { open: ended }: MergeSide): string | null {
+  if (!kept || !ended) return null
+  const [works, others] = [kept.work.length, ended.work.length]
+  if (works > 0 || others > 0) return works > 0 ? ended.id : kept.id
+  return ended.hasAddress && !kept.hasAddress ? kept.id : ended.id
+}
+
+/** Whether the account that stays is taken over for its mailbox's owner: a stranger may have opened it. */
+export const takesOver = ({ emailVerified, isEntered }: MergeSide) => isEntered && !emailVerified
+
+/** Both have the same name as a rule: their mailboxes tell them apart. */
+const called = ({ email, name }: MergeSide) => (hasMailbox(email) ? email : `${name}, sin correo`)
+
+/** What a merge does, in words for the manager who is about to confirm it. */
+export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
+  const closed = projectToClose(kept, ended)
+  const empty = closed === kept.open?.id ? kept : ended
+  return [
+    `Todo lo de la ficha de ${called(ended)} (proyectos, citas, cotizaciones, pagos, documentos y llamadas) pasa a la de ${called(kept)}. No se pierde nada, y cada cita conserva su hora y su folio.`,
+    ended.isEntered || ended.emailVerified
+      ? `Con ${called(ended)} ya no se podrá entrar: se cierran sus sesiones. Se entra con ${called(kept)}.`
+      : `Los enlaces de acceso que mandamos a ${called(ended)} dejan de servir. La cuenta es la de ${called(kept)}.`,
+    takesOver(kept) &&
+      `Nadie ha confirmado ${called(kept)}: se cierra su acceso y le llega la carta para reclamar su cuenta.`,
+    closed &&
+      `Las dos tienen un proyecto abierto y el de ${called(empty)} está vacío: se cierra como «${lostReasons.duplicado}».`,
+    kept.hasFiscalData &&
+      ended.hasFiscalData &&
+      `Quedan los datos fiscales de ${called(kept)}; los de ${called(ended)} se guardan sin usarse.`,
+    kept.agency && ended.agency && `Las dos vienen de ${kept.agency.name}: queda una sola atribución.`,
+    `Durante ${undoHours} horas se deshace con un botón, mientras no se agregue nada a lo que se movió.`,
+  ].filter((line) => typeof line === 'string')
+}
+
+/** The hours in which a merge can be undone. */
+export const undoHours = 24
+
+/** Until when a merge can be undone. */
+export const undoneUntil = (mergedAt: Date) => new Date(mergedAt.getTime() + undoHours * 3_600_000)
+
+/** The account that stands: the one proposed, where the manager has not chosen. */
+export function proposedToStand(one: MergeSide, other: MergeSide): MergeSide {
+  const rank = ({ emailVerified, isEntered, open }: MergeSide) =>
+    (emailVerified ? 4 : 0) + (isEntered ? 2 : 0) + (open && open.work.length > 0 ? 1 : 0)
+  return rank(other) > rank(one) ? other : one
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type MergeSide,
+  mergeInWords,
+  projectToClose,
+  proposedToStand,
+  undoneUntil,
+  whyNotMerged,
+} from '../../../src/domain/projects/merge.ts'
+
+const side = (id: string, changes: Partial<MergeSide> = {}): MergeSide => ({
+  id,
+  name: `Ana ${id}`,
+  email: `${id}@prueba.mx`,
+  role: 'customer',
+  kind: null,
+  active: true,
+  emailVerified: false,
+  isEntered: false,
+  isLeaving: false,
+  mergedIntoId: null,
+  open: null,
+  agency: null,
+  hasFiscalData: false,
+  ...changes,
+})
+const project = (id: string, work: string[] = [], hasAddress = false) => ({ id, work, hasAddress })
+const [norte, sur] = [
+  { id: 'n', name: 'Norte' },
+  { id: 's', name: 'Sur' },
+]
+
+describe('what stands in the way of a merge', () => {
+  const cases: [what: string, kept: Partial<MergeSide>, ended: Partial<MergeSide>, words: string | null][] = [
+    ['two that nobody entered', {}, {}, null],
+    ['only the one that stands has a verified mailbox', { emailVerified: true }, {}, null],
+    ['both have one', { emailVerified: true }, { emailVerified: true }, null],
+    [
+      'only the one that would end has one',
+      { isEntered: true },
+      { emailVerified: true },
+      'que quede esa ficha',
+    ],
+    ['one is of the staff', {}, { role: 'staff', kind: 'manager' }, 'es del equipo'],
+    ['one was merged before', { mergedIntoId: 'x' }, {}, 'ya se unió'],
+    ['one is inactive', {}, { active: false }, 'está desactivada'],
+    ['one asked to be deleted', { isLeaving: true }, {}, 'pidió eliminar'],
+    ['one has work', { open: project('p', ['VT-1']) }, { open: project('q') }, null],
+    ['both have work', { open: project('p', ['VT-1']) }, { open: project('q', ['VT-2']) }, 'VT-1'],
+    ['both came from one dealership', { agency: norte }, { agency: norte }, null],
+    ['they came from two', { agency: norte }, { agency: sur }, 'Norte'],
+  ]
+  test.each(cases)('%s', (_what, kept, ended, words) => {
+    const why = whyNotMerged(side('a', kept), side('b', ended))
+    if (words === null) expect(why).toBeNull()
+    else expect(why).toContain(words)
+  })
+
+  test('a record is not merged with itself', () =>
+    expect(whyNotMerged(side('a'), side('a'))).toContain('la misma ficha'))
+
+  test('many folios are cut', () => {
+    const many = side('a', { open: project('p', ['VT-1', 'VT-2', 'VT-3', 'VT-4']) })
+    const why = whyNotMerged(many, side('b', { open: project('q', ['VT-9']) }))
+    expect(why).toContain('VT-3…')
+    expect(why).not.toContain('VT-4')
+  })
+})
+
+describe('the open project that is closed', () => {
+  const cases: [what: string, kept: MergeSide['open'], ended: MergeSide['open'], closed: string | null][] = [
+    ['none is open', null, null, null],
+    ['one is open', null, project('q'), null],
+    ['the one that stands works', project('p', ['VT-1']), project('q', [], true), 'q'],
+    ['the other works', project('p', [], true), project('q', ['VT-1']), 'p'],
+    ['both are empty', project('p'), project('q'), 'q'],
+    ['both are empty, and the other has a home', project('p'), project('q', [], true), 'p'],
+    ['both are empty with a home', project('p', [], true), project('q', [], true), 'q'],
+  ]
+  test.each(cases)('%s', (_what, kept, ended, closed) =>
+    expect(projectToClose(side('a', { open: kept }), side('b', { open: ended }))).toBe(closed),
+  )
+})
+
+describe('the account that is proposed to stand', () => {
+  const cases: [what: string, one: Partial<MergeSide>, other: Partial<MergeSide>, stands: 'a' | 'b'][] = [
+    ['of two alike the one whose page is open', {}, {}, 'a'],
+    ['the verified one', { isEntered: true }, { emailVerified: true }, 'b'],
+    ['the one that was entered', {}, { isEntered: true }, 'b'],
+    [
+      'of two entered the one with work',
+      { isEntered: true },
+      { isEntered: true, open: project('q', ['VT-1']) },
+      'b',
+    ],
+  ]
+  test.each(cases)('%s', (_what, one, other, stands) =>
+    expect(proposedToStand(side('a', one), side('b', other)).id).toBe(stands),
+  )
+})
+
+test('what happens is said, and nothing that does not', () => {
+  const plain = mergeInWords(side('a'), side('b')).join(' ')
+  expect(plain).toContain('b@prueba.mx (proyectos, citas')
+  expect(plain).toContain('Los enlaces de acceso que mandamos a b@prueba.mx dejan de servir')
+  for (const unsaid of ['ya no se podrá entrar', 'reclamar', 'está vacío', 'datos fiscales', 'atribución'])
+    expect(plain).not.toContain(unsaid)
+  const kept = { isEntered: true, open: project('p', ['VT-1']), agency: norte, hasFiscalData: true }
+  const ended = { isEntered: true, open: project('q'), agency: norte, hasFiscalData: true }
+  const all = mergeInWords(side('a', kept), side('b', ended)).join(' ')
+  for (const said of [
+    'ya no se podrá entrar',
+    'reclamar',
+    'b@prueba.mx está vacío',
+    'datos fiscales',
+    'atribución',
+  ])
+    expect(all).toContain(said)
+})
+
+test('it is undone within a day', () =>
+  expect(undoneUntil(new Date('2026-03-01T10:00:00Z'))).toEqual(new Date('2026-03-02T10:00:00Z')))

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { readable, rowIn, rowsIn } from '../kit/reading.ts'
+
+openEach()
+sendJobs()
+
+const caller = { callOnly: 'on', name: 'Rita', lastname: 'Llamas', phone: '+52 55 8123 4567', email: '' }
+const register = (more: Record<string, string> = {}) =>
+  world.post('/admin/assignations/nueva', { intent: 'create-customer', ...caller, ...more }, people.manager)
+
+test('a caller without a mailbox is registered, once, and gets no letter', async () => {
+  const { manager } = people
+  expect((await register()).status).toBe(303)
+  const user = (await rowIn(world, users, { phone: '5581234567' }))!
+  expect(user.email).toBe(`${user.id}@sin-correo.invalid`)
+  const { rows } = await world.db.$client.query(`select 1 from pgboss.job where name = 'account-letter'`)
+  expect(rows).toEqual([])
+  expect(readable(await register())).toContain('Ya existe Rita Llamas con este teléfono')
+  const path = `/admin/users/${user.id}/cliente`
+  const page = await world.visit(path, manager)
+  expect(readable(page)).toContain('No tiene correo')
+  for (const shown of [page, await world.visit('/admin/users?text=Rita', manager)])
+    expect(readable(shown)).not.toContain('sin-correo.invalid')
+  for (const intent of ['resend-access', 'access-link'])
+    expect((await world.post(path, { intent }, manager)).status).toBe(409)
+  // Another caller who has none either is somebody else.
+  expect((await register({ name: 'Otra', phone: '5581234568' })).status).toBe(303)
+  expect(await rowsIn(world, users, { lastname: 'Llamas' })).toHaveLength(2)
+})
+
+test('an appointment of theirs is not released: there is nothing to verify', async () => {
+  const { technician } = people
+  await register()
+  const { id } = (await rowIn(world, users, { phone: '5581234567' }))!
+  const person = { id } as Person
+  const visit = await storeVisit(world, person, await world.home(person), new Date(Date.now() + 3 * hour), {
+    assigneeId: technician.id,
+    bookedBy: people.manager.id,
+    createdAt: new Date(Date.now() - 72 * hour),
+  })
+  await letUnverifiedGo(world.db, new Date())
+  expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ state: visit.state })
+})
