@@ -77,7 +77,7 @@ test('axe finds nothing', async ({ page }) => {
     await findsNothing(page)
   }
   await page.goto('/admin/agencies?active=yes')
-  await page.getByRole('row').getByRole('link').first().click()
+  await page.locator('.row-link').first().click()
   await expect(page.getByRole('link', { name: 'Resumen' })).toHaveAttribute('aria-current', 'page')
   await findsNothing(page, 'the summary')
   await page.getByRole('link', { name: 'Datos' }).click()

@@ -142,7 +142,7 @@ function listOf({ rows, total, next }: List): number {
 
 describe('every figure is what its link shows', () => {
   const expected: Record<Who, string[]> = {
-    manager: ['Próximas citas', 'Hoy', 'En ruta'],
+    manager: ['Próximas citas', 'Hoy', 'En camino o en curso'],
     analyst: ['Tus llamadas de hoy', 'Llamadas de hoy', 'Próximas citas', 'Citas realizadas'],
     technician: ['Hoy', 'Esta semana', 'Citas realizadas'],
     gester: [],

@@ -123,3 +123,6 @@ export function conversionOf(counts: ConversionCounts): ConversionRow[] {
 /** A part of a whole in whole percents, half-up; null when the whole is zero. */
 export const percentageOf = (part: number, whole: number) =>
   whole === 0 ? null : Math.floor((200 * part + whole) / (2 * whole))
+
+/** "62 %", of whole percents; a dash for nothing. */
+export const shareWords = (share: number | null) => (share === null ? '–' : `${share}\u00a0%`)

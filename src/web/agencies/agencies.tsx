@@ -4,14 +4,13 @@ import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ListedAgency, listAgencies } from '../../server/agencies/agency-queries.ts'
 import { listsDb } from '../../server/app/context.ts'
-import { choicesOf, FilterBar, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
+import { choicesOf, FilterBar, ListPages, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/agencies.ts'
 import { ActiveBadge } from './badges.tsx'
 
@@ -23,7 +22,7 @@ const fields = [{ name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Ac
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
-  const { after, filters } = readFilters(filterSchema, url)
+  const { after, filters, place } = readFilters(filterSchema, url)
   const { next, ...page } = await listAgencies(await context.get(listsDb)(), actor, {
     ...filters,
     ...(after && { after }),
@@ -34,12 +33,12 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     canEdit: editsAgencies(actor),
     canFilter: seesAllAgencies(actor),
     readsWork: readsAgencyWork(actor),
-    ...pageLinks(filters, after, next),
+    pages: pageLinks(filters, place, next),
   }
 }
 
 export default function Agencies({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, canEdit, canFilter, readsWork, first, next } = loaderData
+  const { rows, total, filters, canEdit, canFilter, readsWork, pages } = loaderData
   const narrowed = Boolean(filters.text || filters.active)
   return (
     <>
@@ -75,7 +74,7 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
       ) : (
         <AgencyTable rows={rows} withWork={readsWork} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }
@@ -87,31 +86,34 @@ const columns: Column<ListedAgency>[] = [
     cell: ({ id, name, brand }) => (
       <Link to={`/admin/agency/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
         {name}
-        {brand && <span className="block text-sm font-normal text-mute">{brand}</span>}
+        {brand && <SecondLine>{brand}</SecondLine>}
       </Link>
     ),
   },
   {
     header: 'Contacto',
-    cell: ({ contact, phone }) => (
-      <>
-        {contact}
-        {phone && <span className="block text-sm whitespace-nowrap text-mute">{formatPhone(phone)}</span>}
-      </>
-    ),
+    cell: ({ contact }) => contact,
   },
+  { header: 'Teléfono', width: 7.5, from: 'medium', cell: ({ phone }) => phone && formatPhone(phone) },
   {
-    header: 'Alcaldía o municipio',
-    cell: ({ municipality }) => (municipality ? municipalityLabel(municipality) : ''),
+    header: 'Zona',
+    from: 'wide',
+    cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
-  { header: 'Aliados', numeric: true, cell: ({ allies }) => thousands(allies) },
+  { header: 'Aliados', width: 5, numeric: true, cell: ({ allies }) => thousands(allies) },
 ]
 const work: Column<ListedAgency>[] = [
-  { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients ?? 0) },
-  { header: 'Instalaciones', numeric: true, cell: ({ installations }) => thousands(installations ?? 0) },
+  { header: 'Clientes', width: 5.5, numeric: true, cell: ({ clients }) => thousands(clients ?? 0) },
+  {
+    header: 'Instalaciones',
+    width: 7.5,
+    from: 'medium',
+    numeric: true,
+    cell: ({ installations }) => thousands(installations ?? 0),
+  },
 ]
 const standing: Column<ListedAgency>[] = [
-  { header: 'Estado', cell: ({ active }) => <ActiveBadge active={active} /> },
+  { header: 'Estado', width: 7.5, cell: ({ active }) => <ActiveBadge active={active} /> },
 ]
 
 type AgencyTableProps = {
@@ -123,6 +125,7 @@ type AgencyTableProps = {
 /** Agencies as a table on a desk and as cards on a phone. */
 const AgencyTable = ({ rows, withWork }: AgencyTableProps) => (
   <DataTable
+    dense
     caption="Consecionarias"
     columns={[...columns, ...(withWork ? work : []), ...standing]}
     rows={rows}

@@ -9,7 +9,7 @@ import { handOver, holdersOf } from '../../server/agencies/attributions.ts'
 import { clientOptions, clientsByStage, listClients } from '../../server/agencies/clients.ts'
 import { readAllies } from '../../server/users/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
@@ -18,7 +18,6 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { heldWords } from '../users/held-words.ts'
 import type { Route } from './+types/agency-clients.ts'
 import { agencyPath, clientFilters, clientsPath } from './agency-paths.ts'
@@ -41,7 +40,7 @@ export const loader = (args: Route.LoaderArgs) =>
   })
 
 async function loadManaged({ actor, agency: { id }, db, lists, now, url }: TabRequest) {
-  const { after, filters } = readFilters(clientFilters, url)
+  const { after, filters, place } = readFilters(clientFilters, url)
   const [{ next, ...page }, options, holders, allies] = await Promise.all([
     listClients(lists, actor, id, { ...filters, ...(after && { after }) }, now),
     clientOptions(lists, actor, id),
@@ -49,8 +48,8 @@ async function loadManaged({ actor, agency: { id }, db, lists, now, url }: TabRe
     readAllies(db, actor, id).then(unwrap),
   ])
   const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
-  const pages = pageLinks(filters, after, next)
-  return { ...page, ...pages, filters, options, holders, takers }
+  const pages = pageLinks(filters, place, next)
+  return { ...page, pages, filters, options, holders, takers }
 }
 
 export const action = forms(async (args: Route.ActionArgs) => {
@@ -127,7 +126,7 @@ type ManagedListProps = {
 }
 
 function ManagedList({ managed, now, here }: ManagedListProps) {
-  const { filters, first, next, options, rows } = managed
+  const { filters, pages, options, rows, total } = managed
   return (
     <>
       <ClientFilterBar filters={filters} options={options} path={here} />
@@ -144,7 +143,7 @@ function ManagedList({ managed, now, here }: ManagedListProps) {
             : 'Todavía no tiene clientes.'}
         </p>
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { codesToApprove, type ListedCode, listCodes, moveCode } from '../../server/agencies/codes.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
@@ -11,7 +11,6 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/agency-codes.ts'
 import { agencyPath } from './agency-paths.ts'
 import { codeMoveForms, openEditor, openTab } from './agency-server.ts'
@@ -23,12 +22,12 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { actor, agency, lists, now, url } = await openTab(args, 'codigos')
-    const { after, filters } = readFilters(codeFilters, url)
+    const { after, filters, place } = readFilters(codeFilters, url)
     const [{ next, rows, total }, waiting] = await Promise.all([
       listCodes(lists, actor, agency.id, { ...filters, ...(after && { after }) }, now),
       agency.terms ? codesToApprove(lists, actor, agency.id, now) : [],
     ])
-    const list = { rows, total, waiting, filters, ...pageLinks(filters, after, next) }
+    const list = { rows, total, waiting, filters, pages: pageLinks(filters, place, next) }
     return { ...list, agencyId: agency.id, canDecide: agency.terms !== null }
   })
 
@@ -51,7 +50,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
 
 /** The codes of an agency: those that wait for approval first, then all of them. */
 export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
-  const { agencyId, canDecide, filters, first, next, rows, total, waiting } = loaderData
+  const { agencyId, canDecide, filters, pages, rows, total, waiting } = loaderData
   const columns: Column<ListedCode>[] = [
     ...codeColumns,
     { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
@@ -78,7 +77,7 @@ export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
             <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
           </Card>
         )}
-        <Pagination previous={first} next={next} />
+        <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import {
   type ConversionStep,
   conversionSteps,
   sectionsFor,
+  shareWords,
 } from '../../domain/agencies/agency.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { money, periodWords, relative, thousands } from '../../domain/shared/format.ts'
@@ -10,13 +11,14 @@ import { type AgencyEvent, agencyActivity } from '../../server/agencies/agency-q
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { Card } from '../ui/card.tsx'
+import { StepBars } from '../ui/charts.tsx'
 import { PeriodLinks } from '../ui/tab-links.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/agency-summary.ts'
 import { agencyPath } from './agency-paths.ts'
 import { AgencyAllies, AgencyProfile } from './agency-profile.tsx'
 import { loadAllies, loadDetails, loadFigures, openAgency, type TabRequest } from './agency-server.ts'
-import { EarningsCard, HeadFigures, InstallationsCard, StagesCard, shareWords } from './figure-cards.tsx'
+import { EarningsCard, HeadFigures, InstallationsCard, StagesCard } from './figure-cards.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -88,27 +90,15 @@ const ConversionCard = ({ rows }: { rows: readonly ConversionRow[] }) => (
     <p className="text-sm text-mute">
       Hasta dónde llegaron, al día de hoy, las personas que llegaron en el periodo.
     </p>
-    <ol className="grid gap-4 lg:grid-cols-4 lg:gap-6">
-      {rows.map(({ step, count, ofAll, ofBefore }) => (
-        <li
-          key={step}
-          className="grid grid-cols-[1fr_auto] content-start items-baseline gap-x-3 gap-y-1.5 lg:grid-cols-1"
-        >
-          <span className="text-sm text-mute">{conversionSteps[step]}</span>
-          <span className="text-xl/tight font-semibold lg:text-2xl/tight">{thousands(count)}</span>
-          <span aria-hidden className="col-span-full block h-2 overflow-hidden rounded-full bg-line">
-            <span className="block h-full rounded-full bg-brand" style={{ width: `${ofAll ?? 0}%` }} />
-          </span>
-          <span className="col-span-full flex flex-wrap gap-x-3 text-sm text-mute">
-            {sharesOf(step, ofAll, ofBefore).map((words) => (
-              <span key={words} className="whitespace-nowrap">
-                {words}
-              </span>
-            ))}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <StepBars
+      rows={rows.map(({ step, count, ofAll, ofBefore }) => ({
+        key: step,
+        label: conversionSteps[step],
+        count: thousands(count),
+        share: ofAll,
+        notes: sharesOf(step, ofAll, ofBefore),
+      }))}
+    />
   </Card>
 )
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime, relative } from '../../domain/shared/format.ts'
+import { dayTimeIn, relative } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import type { ClientOptions } from '../../server/agencies/clients.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { StageBadge, StageIcons } from './badges.tsx'
 
@@ -20,15 +20,20 @@ type ClientTableProps = {
 export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
     { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
-    { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+    { header: 'Etapa', width: 9.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
       cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
     },
-    { header: 'Próxima cita', cell: ({ next }) => next && <Appointment {...next} /> },
-    { header: 'Última cita', cell: ({ last }) => last && <Appointment {...last} /> },
+    {
+      header: 'Próxima cita',
+      from: 'medium',
+      cell: ({ next }) => next && <Appointment {...next} now={now} />,
+    },
+    { header: 'Última cita', from: 'wide', cell: ({ last }) => last && <Appointment {...last} now={now} /> },
     {
       header: 'Código y aliado',
+      from: 'medium',
       cell: ({ ally, code }) => (
         <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
       ),
@@ -37,7 +42,7 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   return (
     <>
       <StageIcons />
-      <DataTable caption="Clientes" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <DataTable dense caption="Clientes" columns={columns} rows={rows} rowKey={({ id }) => id} />
     </>
   )
 }
@@ -53,13 +58,13 @@ function Named({ row, path }: { row: ListedClient; path: string | null }) {
 }
 
 /** A cancelled one says so: otherwise it would pass for one that took place. */
-const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
+const Appointment = ({ now, service, startsAt, state }: ClientAppointment & { now: Date }) => (
   <Two
     first={serviceFacts[service].label}
     second={
       <>
-        {dateTime(startsAt)}
-        {failureOf(state) && <span className="block">{failureOf(state)}</span>}
+        {dayTimeIn(startsAt, now)}
+        {failureOf(state) && ` · ${failureOf(state)}`}
       </>
     }
   />
@@ -68,7 +73,7 @@ const Appointment = ({ service, startsAt, state }: ClientAppointment) => (
 const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <>
     {first}
-    {second && <span className="block text-sm text-mute">{second}</span>}
+    {second && <SecondLine>{second}</SecondLine>}
   </>
 )
 

@@ -3,14 +3,13 @@ import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { clientOptions, listClients } from '../../server/agencies/clients.ts'
 import { listsDb } from '../../server/app/context.ts'
-import { ExportLink, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
+import { ExportLink, ListPages, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
 import { movedFromQuery } from '../lib/moved-from-query.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/clients.ts'
 import { clientFilters, clientPath, clientsPath, registerPath } from './agency-paths.ts'
 import { ClientFilterBar, ClientTable } from './client-table.tsx'
@@ -26,17 +25,17 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const agencyId = actor.agencyId ?? refuse('not-found')
-    const { after, filters } = readFilters(clientFilters, url)
+    const { after, filters, place } = readFilters(clientFilters, url)
     const [{ next, ...page }, options] = await Promise.all([
       listClients(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
       clientOptions(database, actor, agencyId),
     ])
-    return { ...page, filters, options, now, ...pageLinks(filters, after, next) }
+    return { ...page, filters, options, now, pages: pageLinks(filters, place, next) }
   })
 
 /** The clients of an ally's agency, with their filters and pages. */
 export default function Clients({ loaderData }: Route.ComponentProps) {
-  const { filters, first, next, now, options, rows, total } = loaderData
+  const { filters, pages, now, options, rows, total } = loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -54,7 +53,7 @@ export default function Clients({ loaderData }: Route.ComponentProps) {
       ) : (
         <Nothing isNarrowed={isNarrowed} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { createCode, limitOf, listCodes } from '../../server/agencies/codes.ts'
 import { calendarSource, db, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { pageLinks, readFilters } from '../lib/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -21,7 +21,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { useFormAccepted } from '../ui/use-action-data.ts'
 import type { Route } from './+types/codes.ts'
 import { codeMoveForms, movedNotes } from './agency-server.ts'
@@ -33,7 +32,7 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
-    const { after, filters } = readFilters(codeFilters, url)
+    const { after, filters, place } = readFilters(codeFilters, url)
     const agencyId = actor.agencyId ?? ''
     const [page, limit, suggestion, agency] = await Promise.all([
       listCodes(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
@@ -52,7 +51,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       today: localDate(toMinutes(now)),
       baseUrl: context.get(calendarSource).baseUrl,
       brand: context.get(calendarSource).brand,
-      ...pageLinks(filters, after, page.next),
+      pages: pageLinks(filters, place, page.next),
     }
   })
 
@@ -83,7 +82,7 @@ async function create(database: Db, actor: Actor, wish: CodeWish & { activate: b
 }
 
 export default function Codes({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, limit, mayGive, suggestion, today, first, next, ...house } = loaderData
+  const { rows, total, filters, limit, mayGive, suggestion, today, pages, ...house } = loaderData
   const narrowed = Boolean(filters.text || filters.state)
   return (
     <>
@@ -112,7 +111,7 @@ export default function Codes({ loaderData }: Route.ComponentProps) {
       ) : (
         <CodeTable rows={rows} house={house} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }

@@ -1,15 +1,20 @@
-import { ChevronRight, Download } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
 import type { StaffKind } from '../../domain/access/actor.ts'
-import type { MonthCount } from '../../domain/agencies/agency.ts'
+import { type MonthCount, shareWords } from '../../domain/agencies/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
 import { commissionStateFacts, commissionStates } from '../../domain/agencies/commissions.ts'
-import { counted, money, monthAndYear, roughMoney, thousands } from '../../domain/shared/format.ts'
-import { Card, cardClass } from '../ui/card.tsx'
+import {
+  counted,
+  money,
+  monthAndYear,
+  monthShort,
+  roughMoney,
+  thousands,
+} from '../../domain/shared/format.ts'
+import { cardClass } from '../ui/card.tsx'
+import { type ChartPoint, FigureCard, RankBars, TrendChart } from '../ui/charts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { FigureTable } from '../ui/figure-table.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { agencyPath, figuresFile } from './agency-paths.ts'
 import type { AgencyFigures, MonthEarnings } from './agency-server.ts'
@@ -115,73 +120,20 @@ function comparedWords(now: number, before: number | null, year: string | null):
   return `${thousands(Math.abs(now - before))} ${now > before ? 'más' : 'menos'} que ${earlier(year)}`
 }
 
-/** "62 %"; a dash for nothing. */
-export const shareWords = (share: number | null) => (share === null ? '–' : `${share}\u00a0%`)
-
-type ChartCardProps = {
-  title: string
-  note: string
-  /** Where the same figures are had as a file. */
-  csv: string
-  /** Shown where there is nothing to draw. */
-  empty: string | null
-  chart: ReactNode
-  table: ReactNode
-}
-
-/** Figures as a picture, as a table, and as a file. */
-function ChartCard({ title, note, csv, empty, chart, table }: ChartCardProps) {
-  const isReady = useHydrated()
-  return (
-    <Card title={title} aside={<CsvLink address={csv} of={title} />}>
-      <p className="text-sm text-mute">{note}</p>
-      {empty ? (
-        <p className="rounded-control bg-hover px-4 py-6 text-center text-[0.9375rem] text-mute">{empty}</p>
-      ) : (
-        // Its place is kept only where a chart will come.
-        <div className="hidden h-72 [@media(scripting:enabled)]:block">
-          {isReady && <Suspense fallback={null}>{chart}</Suspense>}
-        </div>
-      )}
-      <details className="border-t border-line pt-1 -mb-2">
-        <summary className="flex min-h-11 items-center gap-1.5 text-[0.9375rem] font-medium text-mute select-none hover:text-ink [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            aria-hidden
-            className="size-5 shrink-0 transition-transform [details[open]>summary>&]:rotate-90"
-          />
-          Ver tabla
-        </summary>
-        <div className="pb-3">{table}</div>
-      </details>
-    </Card>
-  )
-}
-
-const CsvLink = ({ address, of }: { address: string; of: string }) => (
-  <a
-    href={address}
-    download
-    className="-my-2 flex min-h-11 items-center gap-1.5 rounded-control px-2 text-[0.9375rem] font-medium text-mute no-underline hover:bg-hover hover:text-ink"
-  >
-    <Download aria-hidden className="size-4.5" />
-    CSV
-    <span className="sr-only"> de {of.toLowerCase()}</span>
-  </a>
-)
-
-// Large, and needed on this screen only. Where it can't be loaded, its table says the same.
-const nothing = () => null
-const charts = (): Promise<typeof import('./charts.tsx')> =>
-  import('./charts.tsx').catch(() => ({ MonthBars: nothing, StageBars: nothing }))
-const MonthBars = lazy(async () => ({ default: (await charts()).MonthBars }))
-const StageBars = lazy(async () => ({ default: (await charts()).StageBars }))
-
 const monthColumn = {
   header: 'Mes',
   main: true,
   cell: ({ month }: { month: string }) => monthAndYear(`${month}-01`),
 }
 const byMonth = ({ month }: { month: string }) => month
+
+/** A month of a chart, with the words shown when it is pointed at. */
+const pointOf = (month: string, words: string, values: readonly number[]): ChartPoint => ({
+  key: month,
+  tick: monthShort(`${month}-01`),
+  title: `${monthAndYear(`${month}-01`)}: ${words}`,
+  values,
+})
 
 /** An agency's clients by how far they are now. */
 export function StagesCard({ agencyId, figures: { stages }, kind }: FiguresOf) {
@@ -199,12 +151,22 @@ export function StagesCard({ agencyId, figures: { stages }, kind }: FiguresOf) {
     { header: 'Clientes', numeric: true, cell: ({ count }) => thousands(count) },
   ]
   return (
-    <ChartCard
+    <FigureCard
       title="Clientes por etapa"
       note="Dónde está cada cliente al día de hoy."
       csv={figuresFile(agencyId, 'clientes-por-etapa')}
       empty={total === 0 ? 'Todavía no hay clientes de esta concesionaria.' : null}
-      chart={<StageBars rows={rows} />}
+      chart={
+        <RankBars
+          label="Clientes por etapa"
+          rows={rows.map(({ count, label, stage }) => ({
+            key: stage,
+            label,
+            value: count,
+            words: thousands(count),
+          }))}
+        />
+      }
       table={
         <FigureTable
           caption="Clientes por etapa"
@@ -222,25 +184,24 @@ const installationColumns: readonly Column<MonthCount>[] = [
   monthColumn,
   { header: 'Instalaciones', numeric: true, cell: ({ count }) => thousands(count) },
 ]
-const installationSeries = [{ key: 'count', name: 'Instalaciones', fill: 'var(--color-brand)' }]
+const installationSeries = [{ name: 'Instalaciones', fill: 'var(--color-brand)' }]
 
 /** What was installed for an agency's clients, a month each. */
 export function InstallationsCard({ agencyId, figures: { compared, installations, period } }: FiguresOf) {
   const total = compared.installations.now
   return (
-    <ChartCard
+    <FigureCard
       title="Instalaciones por mes"
       note="Terminadas, por el mes en que se terminaron."
       csv={figuresFile(agencyId, 'instalaciones-por-mes', period.year)}
       empty={total === 0 ? 'Ninguna instalación terminada en este periodo.' : null}
       chart={
-        <MonthBars
+        <TrendChart
           label="Gráfica de instalaciones por mes"
-          data={installations}
+          points={installations.map(({ count, month }) => pointOf(month, thousands(count), [count]))}
           series={installationSeries}
-          words={thousands}
+          kind="bars"
           rough={thousands}
-          isCount
         />
       }
       table={
@@ -288,17 +249,23 @@ export function EarningsCard({ agencyId, earnings: { months }, figures: { period
     money(months.reduce((total, row) => total + row[key], 0))
   const isEmpty = months.every((row) => commissionStates.every((state) => row[state] === 0))
   return (
-    <ChartCard
+    <FigureCard
       title="Comisión por mes"
       note="De las instalaciones que se terminaron en el mes, con sus ajustes."
       csv={figuresFile(agencyId, 'comisiones-por-mes', period.year)}
       empty={isEmpty ? 'Ninguna comisión en este periodo.' : null}
       chart={
-        <MonthBars
+        <TrendChart
           label="Gráfica de la comisión por mes"
-          data={months}
+          points={months.map((row) =>
+            pointOf(
+              row.month,
+              money(row.total),
+              earningSeries.map(({ key }) => row[key]),
+            ),
+          )}
           series={earningSeries}
-          words={money}
+          kind="bars"
           rough={roughMoney}
         />
       }

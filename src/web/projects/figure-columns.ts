@@ -1,106 +1,305 @@
 import type { Actor } from '../../domain/access/actor.ts'
-import { percentageOf } from '../../domain/agencies/agency.ts'
+import { percentageOf, shareWords } from '../../domain/agencies/agency.ts'
+import { closingReasons } from '../../domain/appointments/appointment.ts'
 import {
-  type Conversion,
-  figureMonths,
-  type LostReasonCount,
-  type PipelinePart,
-  type Punctuality,
-  partsFor,
-  type SellerConversion,
+  acceptanceOf,
+  type Compared,
+  cancelledShare,
+  type DateRange,
+  type FigureFile,
+  figurePeriodOf,
+  type Named,
+  netOf,
+  type OfficeFigures,
+  occupancyOf,
+  onTimeShare,
+  type Reached,
+  reachedSteps,
   type StageDays,
   timedStages,
+} from '../../domain/projects/figures.ts'
+import {
+  type PipelinePart,
+  partsFor,
+  pipelinePartPath,
+  pipelinePath,
 } from '../../domain/projects/pipeline.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { thousands } from '../../domain/shared/format.ts'
-import type { OfficeFigures } from '../../server/projects/pipeline.ts'
-import { anId, oneOf, searched } from '../lib/lists.tsx'
-import type { FigureFile } from './pipeline-path.ts'
+import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
+import { anId, anOrder, oneOf, searched } from '../lib/lists.tsx'
 
-/** One column of figures: what it is called, and its words for a row. */
-type FigureColumn<Row> = { header: string; numeric?: boolean; words: (row: Row) => string }
-
-const days = (tenths: number | null) => (tenths === null ? '–' : thousands(tenths / 10))
-const share = (part: number, whole: number) => {
-  const of = percentageOf(part, whole)
-  return of === null ? '–' : `${of}\u00a0%`
+/** One column of figures: what it is called, and its words for a row; in a file, as a spreadsheet reads them. */
+type FigureColumn<Row> = {
+  header: string
+  numeric?: boolean
+  words: (row: Row) => string
+  plain?: (row: Row) => string
 }
-const count = (value: number) => thousands(value)
+
+/** A table of figures in words; a screen and its file show the same rows. */
+export type FigureTold = {
+  file: FigureFile
+  headers: { header: string; numeric: boolean }[]
+  cells: string[][]
+  plain: string[][]
+}
+
+const none = '–'
+const dayCount = (tenths: number | null) => (tenths === null ? none : thousands(tenths / 10))
+/** "12.5 h", of minutes. */
+export const hourCountWords = (minutes: number) => `${figure(minutes / 60, 1)}\u00a0h`
+/** "24 nov 2026": a column is narrow. */
+export const dayWords = (date: string) => shortDate(date).slice(4)
+
 const number = <Row>(header: string, words: (row: Row) => string): FigureColumn<Row> => ({
   header,
   words,
   numeric: true,
 })
+const count = <Row>(header: string, of: (row: Row) => number) =>
+  number<Row>(header, (row) => thousands(of(row)))
+const share = <Row>(header: string, of: (row: Row) => number | null) =>
+  number<Row>(header, (row) => shareWords(of(row)))
+const amount = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
+  ...number<Row>(header, (row) => money(of(row))),
+  plain: (row) => plainAmount(of(row)),
+})
+const hours = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
+  ...number<Row>(header, (row) => hourCountWords(of(row))),
+  plain: (row) => (of(row) / 60).toFixed(2),
+})
 
-const stageColumns: FigureColumn<StageDays>[] = [
-  { header: 'Etapa', words: ({ stage }) => timedStages[stage].label },
-  {
-    header: 'De cuándo a cuándo',
-    words: ({ stage }) => `Desde que ${timedStages[stage].from} hasta que ${timedStages[stage].to}`,
-  },
-  number('Proyectos', (row) => count(row.count)),
-  number('Mediana (días)', ({ median }) => days(median)),
-  number('90 % en menos de (días)', ({ slow }) => days(slow)),
-]
-const agencyColumns: FigureColumn<Conversion>[] = [
-  { header: 'Concesionaria', words: ({ name }) => name ?? 'Sin concesionaria' },
-  number('Proyectos', ({ projects }) => count(projects)),
-  number('Visitados', ({ visited }) => count(visited)),
-  number('Aceptaron', ({ accepted }) => count(accepted)),
-  number('Instalados', ({ installed }) => count(installed)),
-  number('% de aceptación', ({ accepted, projects }) => share(accepted, projects)),
-]
-const sellerColumns: FigureColumn<SellerConversion>[] = [
-  { header: 'Analista', words: ({ name }) => name },
-  number('Enviadas', ({ sent }) => count(sent)),
-  number('Aceptadas', ({ accepted }) => count(accepted)),
-  number('% de aceptación', ({ accepted, sent }) => share(accepted, sent)),
-]
-const punctualityColumns: FigureColumn<Punctuality>[] = [
-  { header: 'Técnico', words: ({ name }) => name },
-  number('Citas iniciadas', ({ began }) => count(began)),
-  number('A tiempo', ({ onTime }) => count(onTime)),
-  number('Tarde', ({ late }) => count(late)),
-  number('% a tiempo', ({ began, onTime }) => share(onTime, began)),
-]
+function told<Row>(file: FigureFile, columns: FigureColumn<Row>[], rows: readonly Row[]): FigureTold {
+  return {
+    file,
+    headers: columns.map(({ header, numeric = false }) => ({ header, numeric })),
+    cells: rows.map((row) => columns.map(({ words }) => words(row))),
+    plain: rows.map((row) => columns.map(({ plain, words }) => (plain ?? words)(row))),
+  }
+}
 
-/** The share is of all that were lost. */
-const lostColumns = (rows: readonly LostReasonCount[]): FigureColumn<LostReasonCount>[] => {
-  const all = rows.reduce((sum, { lost }) => sum + lost, 0)
+type InRange = { range: DateRange }
+
+/** The figures of a trend with their months or weeks, the last first. */
+const byRange = <Figure>(ranges: readonly DateRange[], trend: readonly Figure[]) =>
+  ranges.map((range, n) => ({ range, ...trend[n]! })).toReversed()
+
+const monthColumn = <Row extends InRange>(): FigureColumn<Row> => ({
+  header: 'Mes',
+  words: ({ range }) => monthAndYear(range.from),
+})
+const nameColumn = <Row extends { name: string | null }>(
+  header: string,
+  nobody: string,
+): FigureColumn<Row> => ({ header, words: ({ name }) => name ?? nobody })
+
+function incomeTable({ income, period }: OfficeFigures): FigureTold[] {
+  if (!income) return []
+  const rows = byRange(period.months, income.trend)
   return [
-    { header: 'Motivo', words: ({ reason }) => lostReasons[reason] },
-    number('Proyectos', ({ lost }) => count(lost)),
-    number('Ya con cotización', ({ afterQuote }) => count(afterQuote)),
-    number('% del total', ({ lost }) => share(lost, all)),
+    told<(typeof rows)[number]>(
+      'ingresos-por-mes',
+      [
+        monthColumn(),
+        amount('Cobrado', ({ received }) => received),
+        amount('Reembolsado', ({ returned }) => returned),
+        amount('Neto', netOf),
+        amount('Por cobrar', ({ owed }) => owed),
+      ],
+      rows,
+    ),
   ]
 }
 
-type Told<Row> = { columns: FigureColumn<Row>[]; rows: readonly Row[] }
+const reachedColumns = <Row extends Reached>(): FigureColumn<Row>[] => [
+  count('Visitados', ({ visited }) => visited),
+  count('Con cotización', ({ quoted }) => quoted),
+  count('Aceptaron', ({ accepted }) => accepted),
+  count('Instalados', ({ installed }) => installed),
+  share('% de aceptación', acceptanceOf),
+]
 
-/** A table of figures, with its own columns and rows; a screen and its file show the same. */
-export type FigureTold = { file: FigureFile; headers: FigureColumn<never>[]; cells: string[][] }
+function conversionTables({ conversion, period }: OfficeFigures): FigureTold[] {
+  const { agencies, before, now, sellers, trend } = conversion
+  const steps = Object.keys(reachedSteps) as (keyof Reached)[]
+  return [
+    told<keyof Reached>(
+      'conversion-por-paso',
+      [
+        { header: 'Paso', words: (step) => reachedSteps[step] },
+        count('Proyectos', (step) => now[step]),
+        share('Del total', (step) => percentageOf(now[step], now.visited)),
+        count('Antes', (step) => before[step]),
+        share('Del total, antes', (step) => percentageOf(before[step], before.visited)),
+      ],
+      steps,
+    ),
+    told<InRange & Reached>(
+      'conversion-por-mes',
+      [monthColumn(), ...reachedColumns<InRange & Reached>()],
+      byRange(period.months, trend),
+    ),
+    told<Named<Reached>>(
+      'conversion-por-concesionaria',
+      [nameColumn('Concesionaria', 'Sin concesionaria'), ...reachedColumns<Named<Reached>>()],
+      agencies,
+    ),
+    told<(typeof sellers)[number]>(
+      'conversion-por-analista',
+      [
+        nameColumn('Analista', none),
+        count('Enviadas', ({ sent }) => sent),
+        count('Aceptadas', ({ accepted }) => accepted),
+        share('% de aceptación', ({ accepted, sent }) => percentageOf(accepted, sent)),
+      ],
+      sellers,
+    ),
+  ]
+}
 
-const told = <Row>(file: FigureFile, { columns, rows }: Told<Row>): FigureTold => ({
-  file,
-  headers: columns,
-  cells: rows.map((row) => columns.map(({ words }) => words(row))),
-})
+function occupancyTables({ occupancy, period }: OfficeFigures): FigureTold[] {
+  const weeks = byRange(period.weeks, occupancy.trend)
+  return [
+    told<(typeof weeks)[number]>(
+      'ocupacion-por-semana',
+      [
+        { header: 'Semana del', words: ({ range }) => dayWords(range.from) },
+        hours('Reservadas', ({ booked }) => booked),
+        hours('De turno', ({ shift }) => shift),
+        share('Ocupación', occupancyOf),
+      ],
+      weeks,
+    ),
+    told<(typeof occupancy.people)[number]>(
+      'ocupacion-por-persona',
+      [
+        nameColumn('Persona', none),
+        hours('Reservadas', ({ now }) => now.booked),
+        hours('De turno', ({ now }) => now.shift),
+        share('Ocupación', ({ now }) => occupancyOf(now)),
+        share('Antes', ({ before }) => occupancyOf(before)),
+      ],
+      occupancy.people,
+    ),
+  ]
+}
 
-/** Every table of the figures, in words. */
-export const figureTables = ({
-  byAgency,
-  bySeller,
-  days: stages,
-  lost,
-  punctuality,
-}: OfficeFigures): FigureTold[] => [
-  told('dias-por-etapa', { columns: stageColumns, rows: stages }),
-  told('conversion-por-concesionaria', { columns: agencyColumns, rows: byAgency }),
-  told('conversion-por-analista', { columns: sellerColumns, rows: bySeller }),
-  told('puntualidad', { columns: punctualityColumns, rows: punctuality }),
-  told('no-concretados', { columns: lostColumns(lost), rows: lost }),
+const dayColumns = <Row>(of: (row: Row) => StageDays): FigureColumn<Row>[] => [
+  count('Proyectos', (row) => of(row).count),
+  number('Mediana (días)', (row) => dayCount(of(row).median)),
+  number('90 % en menos de (días)', (row) => dayCount(of(row).slow)),
+]
+
+function dayTables({ days, period }: OfficeFigures): FigureTold[] {
+  return [
+    told<InRange & StageDays>(
+      'dias-por-mes',
+      [monthColumn(), ...dayColumns<InRange & StageDays>((row) => row)],
+      byRange(period.months, days.trend),
+    ),
+    told<(typeof days.stages)[number]>(
+      'dias-por-etapa',
+      [
+        { header: 'Etapa', words: ({ stage }) => timedStages[stage].label },
+        {
+          header: 'De cuándo a cuándo',
+          words: ({ stage }) => `Desde que ${timedStages[stage].from} hasta que ${timedStages[stage].to}`,
+        },
+        ...dayColumns<(typeof days.stages)[number]>(({ now }) => now),
+        number('Mediana, antes', ({ before }) => dayCount(before.median)),
+      ],
+      days.stages,
+    ),
+  ]
+}
+
+function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
+  const months = byRange(period.months, onTime.trend)
+  return [
+    told<(typeof months)[number]>(
+      'puntualidad-por-mes',
+      [
+        monthColumn(),
+        count('Citas iniciadas', ({ began }) => began),
+        count('A tiempo', (row) => row.onTime),
+        share('% a tiempo', onTimeShare),
+      ],
+      months,
+    ),
+    told<(typeof onTime.people)[number]>(
+      'puntualidad',
+      [
+        nameColumn('Técnico', none),
+        count('Citas iniciadas', ({ now }) => now.began),
+        count('A tiempo', ({ now }) => now.onTime),
+        count('Tarde', ({ now }) => now.began - now.onTime),
+        share('% a tiempo', ({ now }) => onTimeShare(now)),
+        share('Antes', ({ before }) => onTimeShare(before)),
+      ],
+      onTime.people,
+    ),
+  ]
+}
+
+/** The share is of the sum of its rows. */
+function shareOfAll<Row extends Compared<number>>(rows: readonly Row[]): FigureColumn<Row> {
+  const all = rows.reduce((sum, { now }) => sum + now, 0)
+  return share('% del total', ({ now }) => percentageOf(now, all))
+}
+
+function closingTables({ closings, period }: OfficeFigures): FigureTold[] {
+  const { lost, reasons, trend } = closings
+  const months = byRange(period.months, trend)
+  return [
+    told<(typeof months)[number]>(
+      'cancelaciones-por-mes',
+      [
+        monthColumn(),
+        count('Citas', ({ all }) => all),
+        count('Canceladas', ({ cancelled }) => cancelled),
+        count('No se presentó', ({ noShow }) => noShow),
+        share('% canceladas', cancelledShare),
+      ],
+      months,
+    ),
+    told<(typeof reasons)[number]>(
+      'cancelaciones-por-motivo',
+      [
+        { header: 'Motivo', words: closingReasonWords },
+        count('Citas', ({ now }) => now),
+        count('Ya tarde', ({ late }) => late),
+        shareOfAll(reasons),
+        count('Antes', ({ before }) => before),
+      ],
+      reasons,
+    ),
+    told<(typeof lost)[number]>(
+      'no-concretados',
+      [
+        { header: 'Motivo', words: ({ reason }) => lostReasons[reason] },
+        count('Proyectos', ({ now }) => now),
+        count('Ya con cotización', ({ afterQuote }) => afterQuote),
+        shareOfAll(lost),
+        count('Antes', ({ before }) => before),
+      ],
+      lost,
+    ),
+  ]
+}
+
+export const closingReasonWords = ({ reason }: { reason: keyof typeof closingReasons | null }) =>
+  reason ? closingReasons[reason] : 'Sin motivo anotado'
+
+/** Every table of the figures that the reader may see, in words. */
+export const figureTables = (figures: OfficeFigures): FigureTold[] => [
+  ...incomeTable(figures),
+  ...conversionTables(figures),
+  ...occupancyTables(figures),
+  ...dayTables(figures),
+  ...onTimeTables(figures),
+  ...closingTables(figures),
 ]
 
 export const projectFilters = {
@@ -108,6 +307,7 @@ export const projectFilters = {
   turn: oneOf(Object.keys(waitingLabels) as Waiting[]),
   agency: anId,
   text: searched(),
+  order: anOrder,
 }
 
 /** The part of the page that an address asks for, of those that the user has. */
@@ -116,9 +316,11 @@ export function pipelinePartIn(url: URL, actor: Pick<Actor, 'kind'>): PipelinePa
   return partsFor(actor).find((part) => part === asked) ?? 'lista'
 }
 
-/** The months of which an address asks for figures. */
-export function figurePeriodIn(url: URL, now: Date) {
-  const asked = url.searchParams.get('periodo') ?? ''
-  const year = /^20\d\d$/.test(asked) ? asked : null
-  return { year, months: figureMonths(year, localDate(toMinutes(now))) }
-}
+/** The period for which an address asks figures. */
+export const figurePeriodIn = (url: URL, now: Date) =>
+  figurePeriodOf(url.searchParams.get('periodo'), localDate(toMinutes(now)))
+
+/** The address of the figures for a period, by its name. */
+export const figuresPath = (period: string) => `${pipelinePartPath('cifras')}&periodo=${period}`
+export const figureFilePath = (file: FigureFile, period: string) =>
+  `${pipelinePath}/cifras/${file}.csv?periodo=${period}`

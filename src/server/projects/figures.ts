@@ -1,0 +1,341 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import {
+  appointmentStates,
+  onSiteServices,
+  performers,
+  services,
+} from '../../domain/appointments/appointment.ts'
+import { openPaymentStates, seesPayments } from '../../domain/payments/payment.ts'
+import {
+  boundsOf,
+  type ClosingCount,
+  type Closings,
+  type Compared,
+  type DateRange,
+  type FigurePeriod,
+  type Income,
+  type LostCount,
+  type Named,
+  type OfficeFigures,
+  type Punctuality,
+  type Reached,
+  type SellerConversion,
+  type StageDays,
+  shiftMinutes,
+  type TimedStage,
+  type Trend,
+  timedStages,
+  trendMonths,
+  trendWeeks,
+  type Worker,
+  type Workload,
+  workdaysIn,
+} from '../../domain/projects/figures.ts'
+import { readsProjects } from '../../domain/projects/pipeline.ts'
+import type { Db } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
+import { shownSettings } from '../settings/queries.ts'
+
+/**
+ * The figures of the office for a period, sent together: five statements, whose rows are sums. Null for those who may not
+ * read them.
+ */
+export async function officeFigures(
+  db: Db,
+  actor: Actor,
+  period: FigurePeriod,
+  now: Date,
+): Promise<OfficeFigures | null> {
+  if (readsProjects(actor) !== 'all') return null
+  const { arrivalWindowMinutes, holidays } = await shownSettings(db)
+  const [income, visits, journeys, staff, ends] = await Promise.all([
+    seesPayments(actor) ? readIncome(db, period, now) : null,
+    readVisits(db, period, arrivalWindowMinutes),
+    readJourneys(db, period),
+    readStaff(db, period),
+    readEnds(db, period),
+  ])
+  const { agencies, days, reached } = journeys
+  return {
+    period,
+    income,
+    occupancy: occupancyFrom(period, staff, visits, holidays),
+    conversion: { ...inOrder(reached, noneReached), agencies: agencies ?? [], sellers: ends.sellers ?? [] },
+    days: daysFrom(days ?? []),
+    onTime: { ...inOrder(visits.began, noneBegan), people: comparedPeople(visits.people ?? []) },
+    closings: {
+      ...inOrder(visits.closings, noneClosed),
+      reasons: visits.reasons ?? [],
+      lost: ends.lost ?? [],
+    },
+  }
+}
+
+const noneReached: Reached = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
+const noneBegan: Punctuality = { began: 0, onTime: 0 }
+const noneClosed: Closings = { all: 0, cancelled: 0, noShow: 0 }
+const noIncome: Income = { received: 0, returned: 0, owed: 0 }
+const noDays: StageDays = { count: 0, median: null, slow: null }
+
+/** A sum of rows in one of the windows of time: the period, the one before, a month ("m1" is the first) or a week. */
+type Row<Figure> = { within: string } & Figure
+/** What one statement answers: a list for each of its questions; null where it found nothing. */
+type Rows<Figure> = Row<Figure>[] | null
+
+/** The starts of ranges that follow each other, and the end of the last, for `width_bucket`. */
+function startsOf(ranges: readonly DateRange[]): SQL {
+  const starts = [...ranges.map((range) => boundsOf(range).from), boundsOf(ranges.at(-1)!).to]
+  return sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`
+}
+
+/** The windows of a period in which a moment lies, as columns of its row. */
+const placed = (at: SQL, { before, months, now, weeks }: FigurePeriod) => sql`
+  ${between(at, boundsOf(now))} as is_now, ${between(at, boundsOf(before))} as is_before,
+  width_bucket(${at}, ${startsOf(months)}) as month, width_bucket(${at}, ${startsOf(weeks)}) as week`
+
+const inNow = sql`('now', is_now), ('before', is_before)`
+/** Each row once for every window it lies in. */
+const windows = (list: SQL) => sql`cross join lateral (values ${list}) as windows (name, holds)`
+const compared = windows(inNow)
+const monthly = windows(sql`${inNow}, ('m' || month, month between 1 and ${trendMonths}::int)`)
+const weekly = windows(sql`${inNow}, ('w' || week, week between 1 and ${trendWeeks}::int)`)
+
+/** All rows of a question as one value. */
+const rowsOf = (question: SQL) => sql`(select json_agg(found) from (${question}) found)`
+
+/** The first and the last moment that any window holds. */
+function wholeSpan({ before, months, now, weeks }: FigurePeriod): { from: Date; to: Date } {
+  const all = [now, before, ...months, ...weeks].map(boundsOf)
+  return {
+    from: new Date(Math.min(...all.map(({ from }) => from.getTime()))),
+    to: new Date(Math.max(...all.map(({ to }) => to.getTime()))),
+  }
+}
+
+const between = (at: SQL, { from, to }: { from: Date; to: Date }) => sql`${at} >= ${from} and ${at} < ${to}`
+
+/** The figures of rows in the order of months; a window without a row holds nothing. */
+function inOrder<Figure extends object>(rows: Rows<Figure>, none: Figure): Trend<Figure> {
+  const found = new Map((rows ?? []).map(({ within, ...figure }) => [within, figure as unknown as Figure]))
+  const of = (name: string) => found.get(name) ?? none
+  return {
+    now: of('now'),
+    before: of('before'),
+    trend: Array.from({ length: trendMonths }, (_, n) => of(`m${n + 1}`)),
+  }
+}
+
+async function one<Answer>(db: Db, statement: SQL): Promise<Answer> {
+  const { rows } = await db.execute(statement)
+  return rows[0] as unknown as Answer
+}
+
+/**
+ * The ledger's rows by the day on which they were paid or, until then, asked for: a reversal is a negative row and counts
+ * on its own day.
+ */
+async function readIncome(db: Db, period: FigurePeriod, now: Date): Promise<OfficeFigures['income']> {
+  const at = sql`coalesce(paid_at, created_at)`
+  const sum = (where: SQL) => sql`coalesce(sum(amount) filter (where ${where}), 0)`
+  const isOpen = sql`state in (${listed(openPaymentStates)})`
+  const { owed, overdue, sums } = await one<{ sums: Rows<Income>; owed: string; overdue: string }>(
+    db,
+    sql`with ledger as materialized (select state, concept, amount, ${placed(at, period)} from payments
+        where ${between(at, wholeSpan(period))})
+      select ${rowsOf(sql`select windows.name as within, ${sum(sql`state = 'paid' and concept <> 'refund'`)} as received,
+          ${sum(sql`state = 'paid' and concept = 'refund'`)} * -1 as returned, ${sum(isOpen)} as owed
+        from ledger ${monthly} where holds group by windows.name`)} as sums,
+        (select coalesce(sum(amount), 0) from payments where ${isOpen}) as owed,
+        (select coalesce(sum(amount), 0) from payments where ${isOpen} and due_at < ${now}) as overdue`,
+  )
+  return { ...inOrder(sums, noIncome), open: { owed: Number(owed), overdue: Number(overdue) } }
+}
+
+type Visits = {
+  began: Rows<Punctuality>
+  people: Row<Named<Punctuality>>[] | null
+  closings: Rows<Closings>
+  reasons: ClosingCount[] | null
+  booked: Row<{ id: string; minutes: number }>[] | null
+  firsts: { id: string; minute: number }[] | null
+}
+
+/** What appointments say, each by the day it was booked for. */
+function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number): Promise<Visits> {
+  const onTime = sql`started_at <= starts_at + make_interval(mins => ${arrivalWindowMinutes})`
+  const began = sql`service in (${listed(onSiteServices)}) and started_at is not null`
+  const kept = sql`assignee_id is not null and state <> 'cancelled'`
+  return one(
+    db,
+    sql`with seen as materialized (
+        select service, state, assignee_id, starts_at, started_at, minutes, late, closing_reason,
+          ${placed(sql`starts_at`, period)} from appointments
+        where ${between(sql`starts_at`, wholeSpan(period))} and state in (${listed(appointmentStates)}) and service in (${listed(services)}))
+      select ${rowsOf(sql`select windows.name as within, count(*)::int as began, count(*) filter (where ${onTime})::int as "onTime"
+          from seen ${monthly} where holds and ${began} group by windows.name`)} as began,
+        ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, count(*)::int as began,
+            count(*) filter (where ${onTime})::int as "onTime"
+          from seen ${compared} join users on users.id = assignee_id where holds and ${began}
+          group by windows.name, users.id order by users.full_name collate es, users.id`)} as people,
+        ${rowsOf(sql`select windows.name as within, count(*)::int as all, count(*) filter (where state = 'cancelled')::int as cancelled,
+            count(*) filter (where state = 'no_show')::int as "noShow"
+          from seen ${monthly} where holds group by windows.name`)} as closings,
+        ${rowsOf(sql`select closing_reason as reason, count(*) filter (where is_now)::int as now,
+            count(*) filter (where is_before)::int as before, count(*) filter (where is_now and late)::int as late
+          from seen where (is_now or is_before) and state = 'cancelled' group by closing_reason order by now desc, before desc, reason`)} as reasons,
+        ${rowsOf(sql`select windows.name as within, assignee_id as id, sum(minutes)::int as minutes
+          from seen ${weekly} where holds and ${kept} group by windows.name, assignee_id`)} as booked,
+        ${rowsOf(sql`select assignee_id as id, floor(extract(epoch from min(starts_at)) / 60)::int as minute
+          from seen where ${kept} group by assignee_id`)} as firsts`,
+  )
+}
+
+const completed = sql`state = 'done' and coalesce(outcome, 'completed') = 'completed'`
+const finished = sql`coalesce(finished_at, starts_at)`
+
+/** When each project passed from one stage to the next, derived from its parts: no log of stages is needed. */
+const journeys = sql`journeys as materialized (
+  select projects.agency_id, projects.created_at as opened, went.booked, went.visited, sold.quoted, sold.accepted,
+    projects.deposit_paid_at as deposited, went.installed
+  from projects
+    left join (select project_id, min(created_at) filter (where service = 'technical_visit') as booked,
+        min(${finished}) filter (where service = 'technical_visit' and ${completed}) as visited,
+        min(${finished}) filter (where service = 'installation' and ${completed}) as installed
+      from appointments where service in (${listed(onSiteServices)}) group by project_id) went on went.project_id = projects.id
+    left join (select project_id, min(sent_at) as quoted, min(accepted_at) as accepted
+      from quotes where kind = 'installation' group by project_id) sold on sold.project_id = projects.id)`
+
+const milestones: Record<TimedStage, [from: string, to: string]> = {
+  intake: ['opened', 'booked'],
+  visit: ['booked', 'visited'],
+  quoting: ['visited', 'accepted'],
+  deposit: ['accepted', 'deposited'],
+  installing: ['deposited', 'installed'],
+  whole: ['opened', 'installed'],
+}
+const stages = Object.keys(timedStages) as TimedStage[]
+
+/** The stages of a project as rows: which, since when, until when. */
+const stageRows = sql.raw(stages.map((stage) => `('${stage}', ${milestones[stage].join(', ')})`).join(', '))
+
+type DayRow = Row<StageDays & { stage: TimedStage }>
+type Journeys = { reached: Rows<Reached>; agencies: Named<Reached>[] | null; days: DayRow[] | null }
+
+const reachedCounts = sql`count(*)::int as visited, count(quoted)::int as quoted, count(accepted)::int as accepted,
+  count(installed)::int as installed`
+
+/** How far projects came, by the day of their first completed visit, and how long stages took, by the day each ended. */
+function readJourneys(db: Db, period: FigurePeriod): Promise<Journeys> {
+  const tenths = (share: number) =>
+    sql`round(10 * percentile_cont(${sql.raw(String(share))}) within group (order by extract(epoch from at - since) / 86400))::int`
+  return one(
+    db,
+    sql`with ${journeys}, cohort as materialized (
+        select agency_id, quoted, accepted, installed, ${placed(sql`visited`, period)} from journeys
+        where ${between(sql`visited`, wholeSpan(period))}), spans as materialized (
+        select stage, since, at, ${placed(sql`at`, period)}
+        from journeys cross join lateral (values ${stageRows}) as span (stage, since, at)
+        where at >= since and ${between(sql`at`, wholeSpan(period))})
+      select ${rowsOf(sql`select windows.name as within, ${reachedCounts}
+          from cohort ${monthly} where holds group by windows.name`)} as reached,
+        ${rowsOf(sql`select agencies.id, agencies.name, ${reachedCounts}
+          from cohort left join agencies on agencies.id = cohort.agency_id where is_now group by agencies.id order by agencies.name collate es nulls last`)} as agencies,
+        ${rowsOf(sql`select windows.name as within, stage, count(*)::int as count, ${tenths(0.5)} as median, ${tenths(0.9)} as slow
+          from spans ${monthly} where holds and (stage = 'whole' or windows.name not like 'm%') group by windows.name, stage`)} as days`,
+  )
+}
+
+function daysFrom(rows: readonly DayRow[]): OfficeFigures['days'] {
+  const of = (stage: TimedStage) =>
+    inOrder(
+      rows.filter((row) => row.stage === stage).map(({ stage: _, ...row }) => row),
+      noDays,
+    )
+  return {
+    ...of('whole'),
+    stages: stages.map((stage) => ({ stage, now: of(stage).now, before: of(stage).before })),
+  }
+}
+
+type Staff = { id: string; name: string; minute: number; shifts: Worker['shifts']; off: Worker['off'] }[]
+
+/** Who carries appointments out today, with their weekly shifts and the time off of the period. */
+async function readStaff(db: Db, period: FigurePeriod): Promise<Staff> {
+  const { from, to } = wholeSpan(period)
+  const minute = (at: SQL) => sql`floor(extract(epoch from ${at}) / 60)::int`
+  const { rows } = await db.execute<Staff[number]>(sql`
+    select users.id, users.full_name as name, ${minute(sql`signed_up_at`)} as minute,
+      (select coalesce(json_agg(json_build_object('weekday', weekday, 'from', starts, 'to', ends)), '[]')
+        from shifts where person_id = users.id) as shifts,
+      (select coalesce(json_agg(json_build_object('start', ${minute(sql`lower(during)`)}, 'end', ${minute(sql`upper(during)`)})), '[]')
+        from time_off where person_id = users.id and approved_at is not null and during && tstzrange(${from}, ${to})) as off
+    from users where role = 'staff' and active and kind in (${listed(performers)})
+    order by users.full_name collate es, users.id`)
+  return rows
+}
+
+/** Hours booked of hours of shifts. A person counts since signing up or, if earlier, since the first appointment seen. */
+function occupancyFrom(
+  period: FigurePeriod,
+  staff: Staff,
+  { booked, firsts }: Pick<Visits, 'booked' | 'firsts'>,
+  holidays: readonly string[],
+): OfficeFigures['occupancy'] {
+  const first = new Map((firsts ?? []).map(({ id, minute }) => [id, minute]))
+  const minutes = new Map((booked ?? []).map(({ id, minutes, within }) => [`${within} ${id}`, minutes]))
+  const loads = (name: string, range: DateRange): Workload[] => {
+    const days = workdaysIn(range, holidays)
+    return staff.map(({ id, minute, off, shifts }) => ({
+      booked: minutes.get(`${name} ${id}`) ?? 0,
+      shift: shiftMinutes({ shifts, off, since: Math.min(minute, first.get(id) ?? minute) }, days),
+    }))
+  }
+  const [now, before] = [loads('now', period.now), loads('before', period.before)]
+  return {
+    now: sumOf(now),
+    before: sumOf(before),
+    trend: period.weeks.map((week, n) => sumOf(loads(`w${n + 1}`, week))),
+    people: staff
+      .map(({ id, name }, n) => ({ id, name, now: now[n]!, before: before[n]! }))
+      .filter((one) => one.now.shift + one.now.booked + one.before.shift + one.before.booked > 0),
+  }
+}
+
+const sumOf = (loads: readonly Workload[]): Workload =>
+  loads.reduce((sum, { booked, shift }) => ({ booked: sum.booked + booked, shift: sum.shift + shift }), {
+    booked: 0,
+    shift: 0,
+  })
+
+/** Each person once, with the period and the one before. */
+function comparedPeople(rows: readonly Row<Named<Punctuality>>[]): Named<Compared<Punctuality>>[] {
+  return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => {
+    const of = (name: string) => {
+      const { began, onTime } = own.find(({ within }) => within === name) ?? noneBegan
+      return { began, onTime }
+    }
+    return { id, name: own[0]!.name, now: of('now'), before: of('before') }
+  })
+}
+
+type Ends = { sellers: Named<SellerConversion>[] | null; lost: LostCount[] | null }
+
+/** Quotes by the author of the first sent version of each folio, and lost projects by their reason. */
+function readEnds(db: Db, { before, now }: FigurePeriod): Promise<Ends> {
+  const within = (range: DateRange) => between(sql`closed_at`, boundsOf(range))
+  return one(
+    db,
+    sql`select ${rowsOf(sql`select users.id, users.full_name as name, count(*)::int as sent,
+          count(*) filter (where exists (select from quotes won where won.folio = quotes.folio and won.accepted_at is not null))::int as accepted
+        from quotes join users on users.id = quotes.sent_by
+        where quotes.kind = 'installation' and ${between(sql`quotes.sent_at`, boundsOf(now))}
+          and not exists (select from quotes first where first.folio = quotes.folio and first.revision < quotes.revision and first.sent_at is not null)
+        group by users.id order by users.full_name collate es, users.id`)} as sellers,
+      ${rowsOf(sql`select lost_reason as reason, count(*) filter (where ${within(now)})::int as now,
+          count(*) filter (where ${within(before)})::int as before,
+          count(*) filter (where ${within(now)} and exists (select from quotes where quotes.project_id = projects.id and quotes.sent_at is not null))::int as "afterQuote"
+        from projects where lost_reason is not null and (${within(now)} or ${within(before)})
+        group by lost_reason order by now desc, before desc, reason`)} as lost`,
+  )
+}
