@@ -28,7 +28,7 @@ test('somebody without an address books a call', { tag: ['@plain', '@once'] }, a
 test(
   'the manager books for whoever calls, who claims the account',
   { tag: ['@plain', '@once'] },
-  async ({ arrive }, info) => {
+  async ({ arrive, javaScriptEnabled }, info) => {
     const [manager, caller] = [await arrive(), await arrive()]
     const email = `persona-${randomUUID()}@example.mx`
     await entersAs(manager, 'gerente@demo.mx')
@@ -38,18 +38,19 @@ test(
     await manager.getByRole('button', { name: 'Buscar' }).click()
     await expect(manager.getByText('No encontramos a nadie')).toBeVisible()
     await expect(manager.getByLabel('Correo electrónico')).toHaveValue(email)
+    await manager.getByLabel('Código postal').fill('03100')
+    if (!javaScriptEnabled) await manager.getByRole('button', { name: '¿Llegamos?' }).click()
+    await expect(manager.getByText('Sí llegamos: Benito Juárez')).toBeVisible()
     await manager.getByLabel('Nombre', { exact: true }).fill('Rita')
     await manager.getByLabel('Apellidos').fill('Llamas')
     // A phone of their own: of one that somebody has, the form asks whether it is them.
     await manager.getByLabel('Teléfono').fill(`55${String(Date.now()).slice(-8)}`)
-    await manager.getByRole('button', { name: 'Registrar y seguir' }).click()
-    await manager.getByLabel('Código postal', { exact: true }).fill('03100')
     await manager.getByLabel('Colonia').fill('Del Valle')
     await manager.getByLabel('Calle', { exact: true }).fill('Londres')
     await manager.getByLabel('Número exterior').fill('247')
     await manager.getByLabel('Tipo de vivienda').selectOption('Casa')
     await manager.getByLabel('Estacionamiento').selectOption('Propio techado')
-    await manager.getByRole('button', { name: 'Guardar domicilio' }).click()
+    await manager.getByRole('button', { name: 'Registrar y elegir hora' }).click()
     await chooseDay(manager, dayOf('caller', info.project.name))
     await manager.getByRole('radio').nth(2).check()
     await manager.getByRole('button', { name: 'Agendar para Rita' }).click()

@@ -30,15 +30,16 @@ test('a block is given another person and another time by keyboard, judged befor
   await page.keyboard.press('Escape')
   await expect(block).toBeFocused()
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Persona').selectOption({ label: colleague })
+  await expect(dialog.getByRole('link', { name: '551 234 56 78' })).toBeVisible()
+  await dialog.getByRole('radio', { name: new RegExp(colleague) }).check()
   await expect(dialog.getByText('Puede tomarla')).toBeVisible()
-  await dialog.getByLabel('Hora').selectOption('5:30 p.\u00a0m.')
+  await dialog.getByLabel('Hora', { exact: true }).selectOption('5:30 p.\u00a0m.')
   await expect(dialog.getByRole('paragraph').filter({ hasText: 'Queda fuera de su turno' })).toBeVisible()
-  await findsNothing(page, 'the dialog')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await findsNothing(page, 'the panel')
+  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
   await expect(dialog.getByLabel(/¿Por qué/)).toBeFocused()
-  await dialog.getByLabel('Hora').selectOption('12:00 p.\u00a0m.')
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await dialog.getByLabel('Hora', { exact: true }).selectOption('12:00 p.\u00a0m.')
+  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
   await expect(toastOn(page, 'Cita movida')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(
@@ -51,7 +52,7 @@ test('a block is dragged: what nobody may do is said and left, what can be done 
   crew,
   onPhone,
 }) => {
-  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the dialog.')
+  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the panel.')
   const { colleague, folios, name } = crew
   await openBoard(page, crew)
   const block = blockOf(page, folios[0])
@@ -92,7 +93,7 @@ test('a finger that rests on a block carries it past the edge of the window; one
   crew,
   onPhone,
 }) => {
-  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the dialog.')
+  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the panel.')
   const page = await arrive({ hasTouch: true, viewport: { width: 1180, height: 420 } })
   const { colleague, folios } = crew
   await openBoard(page, crew)

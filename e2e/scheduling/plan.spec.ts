@@ -36,6 +36,8 @@ test(
     await expect(page.getByRole('heading', { name: '1 cita cambia de persona' })).toBeVisible()
     const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
     await expect(moved).toContainText(name)
+    const changed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    await expect(changed).toContainText('2 → 1 cita')
     if (javaScriptEnabled) {
       await expect(page.locator('#contenido')).toBeFocused()
       await findsNothing(page, 'a plan of a day')
@@ -46,8 +48,8 @@ test(
     if (javaScriptEnabled) await findsNothing(page, 'a plan that was applied')
     await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
     const row = page
-      .getByRole('table', { name: 'Citas por asignar' })
-      .getByRole('row')
+      .getByRole('region', { name: 'Por asignar' })
+      .getByRole('listitem')
       .filter({ hasText: folio })
     await expect(row).toBeVisible()
     await expect(row).not.toContainText(name)

@@ -13,7 +13,7 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable, trailOf } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, loaded, readable, trailOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -85,7 +85,8 @@ test('not before six in the evening; then by the system, with a letter, and once
   const mine = visit.assigneeId === technician.id ? technician : technician2
   expect((await world.visit('/admin/appointments-pending', mine)).text).toContain(visit.folio)
   expect(readable(await world.visit('/technics-visit', customer))).toContain(`${mine.name} Prueba`)
-  expect((await world.visit('/admin/assignations', people.manager)).text).not.toContain(visit.folio)
+  const board = await world.data('/admin/assignations', people.manager)
+  expect(loaded<{ queue: unknown[] }>(board, 'scheduling/assignations').queue).toEqual([])
 })
 
 test('a person who cannot any more is replaced by the best other', async () => {

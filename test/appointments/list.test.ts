@@ -153,6 +153,8 @@ const today = localOf(now).toPlainDate()
 const views: Record<(typeof viewNames)[number], (row: Row) => boolean> = {
   hoy: ({ startsAt }) => isWithin(startsAt, today, 1),
   semana: ({ startsAt }) => isWithin(startsAt, today.subtract({ days: today.dayOfWeek - 1 }), 7),
+  manana: ({ startsAt }) => isWithin(startsAt, today.add({ days: 1 }), 1),
+  'proxima-semana': ({ startsAt }) => isWithin(startsAt, today.add({ days: 8 - today.dayOfWeek }), 7),
   'en-ruta': ({ state }) => ['en_route', 'in_progress', 'paused'].includes(state),
   tarde: ({ state, startsAt }) => ['requested', 'assigned', 'en_route'].includes(state) && startsAt < now,
   'sin-persona': ({ state, assigneeId }) => state === 'requested' && assigneeId === null,
@@ -165,6 +167,8 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
     month,
     year,
     day,
+    from,
+    to,
     view,
     service,
     state,
@@ -180,6 +184,8 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       (month === undefined || local.month === Number(month) + 1) &&
       (year === undefined || local.year === Number(year)) &&
       (day === undefined || local.toPlainDate().toString() === day) &&
+      (from === undefined || local.toPlainDate().toString() >= from) &&
+      (to === undefined || local.toPlainDate().toString() <= to) &&
       (view === undefined || views[view](row)) &&
       (service === undefined || row.service === service) &&
       (state === undefined || row.state === state) &&
@@ -193,7 +199,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       })
     )
   })
-  const later = list === 'pending' ? 1 : -1
+  const later = (list === 'pending') !== (asked.order === 'reverse') ? 1 : -1
   const order = (a: Row, b: Row) =>
     later * (a.startsAt.getTime() - b.startsAt.getTime()) || later * (a.id < b.id ? -1 : 1)
   return kept.sort(order).map(({ id }) => id)
@@ -251,9 +257,12 @@ const maybe = <Value>(values: readonly Value[]) =>
 const someFilters = () =>
   fc
     .record({
+      order: maybe(['reverse'] as const),
       month: maybe(['0', '1', '9', '10', '11']),
       year: maybe(['2024', '2025', '2026', '2027']),
       day: maybe(['2026-11-24', '2026-11-25', '2026-11-22']),
+      from: maybe(['2026-11-20', '2026-11-24']),
+      to: maybe(['2026-11-24', '2026-12-01']),
       view: maybe(viewNames),
       service: maybe<Service>(services),
       state: maybe<AppointmentState>([...activeStates, ...doneStates]),

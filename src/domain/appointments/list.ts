@@ -8,6 +8,7 @@ import {
   type Service,
   services,
 } from './appointment.ts'
+import { notBegunStates } from './late.ts'
 
 /** The lists of appointments. */
 export type ListName = 'pending' | 'done'
@@ -23,6 +24,9 @@ export type ListFilters = {
   year?: string
   /** A local date. */
   day?: string
+  /** Local dates: the first and the last day. */
+  from?: string
+  to?: string
   view?: ViewName
   service?: Service
   state?: AppointmentState
@@ -31,7 +35,11 @@ export type ListFilters = {
   /** The id of the assignee. */
   person?: string
   text?: string
+  order?: 'reverse'
 }
+
+/** What the box of a list's row is called, before the appointment's id. */
+export const rowBox = 'row.'
 
 /** A period; its end is excluded. */
 export type DateSpan = { from: Date; until: Date }
@@ -56,16 +64,18 @@ const both = ['pending', 'done'] as const
 /** The quick filters: each is one tap on a list, and is counted by a figure of the home page. */
 export const views = {
   hoy: { label: 'Hoy', when: today, lists: both, kinds: everyone },
+  manana: { label: 'Mañana', when: tomorrow, lists: ['pending'], kinds: everyone },
   semana: { label: 'Esta semana', when: thisWeek, lists: both, kinds: everyone },
+  'proxima-semana': { label: 'Próxima semana', when: nextWeek, lists: ['pending'], kinds: everyone },
   'en-ruta': {
-    label: 'En ruta',
+    label: 'En camino o en curso',
     states: ['en_route', 'in_progress', 'paused'],
     lists: ['pending'],
     kinds: office,
   },
   tarde: {
     label: 'Tarde',
-    states: ['requested', 'assigned', 'en_route'],
+    states: notBegunStates,
     when: (now) => ({ from: everBefore, until: now }),
     lists: ['pending'],
     kinds: office,
@@ -97,11 +107,20 @@ function today(now: Date): DateSpan {
   return { from: toDate(start), until: toDate(end) }
 }
 
+function tomorrow(now: Date): DateSpan {
+  const date = addDays(dayOf(toMinutes(now)).date, 1)
+  return daysSpan(date, date)
+}
+
 /** From Monday to Sunday. */
 function thisWeek(now: Date): DateSpan {
   const { date, weekday } = dayOf(toMinutes(now))
-  const monday = addDays(date, -weekday)
-  return { from: localMidnight(monday), until: localMidnight(addDays(monday, 7)) }
+  return daysSpan(addDays(date, -weekday), addDays(date, 6 - weekday))
+}
+
+function nextWeek(now: Date): DateSpan {
+  const { date, weekday } = dayOf(toMinutes(now))
+  return daysSpan(addDays(date, 7 - weekday), addDays(date, 13 - weekday))
 }
 
 /** The quick filters that a kind of staff has on a list. */
@@ -159,19 +178,24 @@ export function wantedOf(
   }
 }
 
-function spansOf({ view, day, month, year }: ListFilters, now: Date, years: readonly [number, number]) {
+function spansOf(
+  { view, day, from, to, month, year }: ListFilters,
+  now: Date,
+  years: readonly [number, number],
+) {
   const { when }: Partial<View> = view ? views[view] : {}
   const whole = { from: everBefore, until: everAfter }
-  const within = [when?.(now) ?? whole, day ? daySpan(day) : whole]
+  const within = [when?.(now) ?? whole, daysSpan(day, day), daysSpan(from, to)]
   return calendarSpans(month, year, years).flatMap((span) => {
-    const { from, until } = within.reduce(common, span)
-    return from < until ? [{ from, until }] : []
+    const shared = within.reduce(common, span)
+    return shared.from < shared.until ? [shared] : []
   })
 }
 
-const daySpan = (date: string): DateSpan => ({
-  from: localMidnight(date),
-  until: localMidnight(addDays(date, 1)),
+/** From the first day to the last, each open where it is not given. */
+const daysSpan = (first: string | undefined, last: string | undefined): DateSpan => ({
+  from: first ? localMidnight(first) : everBefore,
+  until: last ? localMidnight(addDays(last, 1)) : everAfter,
 })
 
 const common = (one: DateSpan, other: DateSpan): DateSpan => ({
@@ -231,7 +255,11 @@ const week = pending('Esta semana', ['cita esta semana', 'citas esta semana'], {
 
 /** The home page figures of each kind; the gester's work comes from the cases. */
 const byKind: Record<StaffKind, (actor: Actor) => readonly Figure[]> = {
-  manager: () => [upcoming, todaysFigure, pending('En ruta', ['en ruta', 'en ruta'], { view: 'en-ruta' })],
+  manager: () => [
+    upcoming,
+    todaysFigure,
+    pending('En camino o en curso', ['en camino o en curso', 'en camino o en curso'], { view: 'en-ruta' }),
+  ],
   analyst: ({ id }) => [
     pending('Tus llamadas de hoy', ['llamada tuya hoy', 'llamadas tuyas hoy'], {
       view: 'hoy',

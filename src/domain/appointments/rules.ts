@@ -117,3 +117,17 @@ export function whyNotTaken(
 }
 
 export const someoneElse = 'Alguien más lo tomó; sigues en la lista.'
+
+type Hearing = {
+  customer: string
+  /** The confirmed assignee before; a provisional one was told nothing. */
+  before: string | null
+  after: string
+}
+
+/** Who gets a letter when the manager moves an appointment, in words. Names are first names. */
+export function whoHearsOfMove({ after, before, customer }: Hearing): string {
+  const news = `A ${customer} le avisamos de su nueva hora`
+  if (before === null || before === after) return `${news}, y a ${after} también.`
+  return `${news}. ${before} deja de llevarla y la lleva ${after}: les avisamos a los dos.`
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { completionInput, personName } from '../accounts/schema.ts'
+import { completionInput, nextPath, personName } from '../accounts/schema.ts'
 import { tellsSomething } from '../projects/equipment.ts'
-import { addressInputBy, equipmentInput, equipmentOf } from '../projects/schema.ts'
+import { type Address, addressInputBy, equipmentInput, equipmentOf } from '../projects/schema.ts'
 import { type RiskName, riskNames } from '../reports/installation-record.ts'
 import { toDate } from '../shared/calendar.ts'
 import { minuteOfClock } from '../shared/format.ts'
@@ -9,8 +9,8 @@ import {
   anyText,
   choice,
   noFields,
+  optionalEmail,
   optionalText,
-  requiredEmail,
   seenVersion,
   staleForm,
   theirPhone,
@@ -138,6 +138,20 @@ export const confirmingInput = {
   }),
 }
 
+/** Changes to undo, as their toast carries them ("id:version", by commas), and the page to return to. */
+export const undoInput = z.object({
+  changes: z
+    .string(staleForm)
+    .transform((list) =>
+      list.split(',').map((one) => {
+        const [id, version] = one.split(':')
+        return { id, version }
+      }),
+    )
+    .pipe(z.array(z.object({ id: z.uuid(staleForm), version: seenVersion })).max(MAX_CONFIRMED, staleForm)),
+  back: nextPath,
+})
+
 /** The reason, and a note, which `otro` requires. */
 export const closingInput = z
   .object({
@@ -195,16 +209,34 @@ export const ownAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0
   notice: noFields,
 })
 
-/** A caller who has no account yet. */
+/** A caller who has no account yet; the e-mail is null where they have none. */
 export const callerInput = completionInput.extend({
   name: personName('Escribe su nombre.'),
   lastname: personName('Escribe sus apellidos.'),
   phone: theirPhone,
-  email: requiredEmail,
+  email: optionalEmail,
   /** Somebody else than the customer who has this phone already. */
   another: ticked,
 })
 export type Caller = z.output<typeof callerInput>
+
+const noHome = z.object({}).transform(() => ({ home: null }))
+
+/**
+ * The form of a new caller: who they are and, unless they only want a call, their home, and whether they want a notice
+ * once we serve it.
+ */
+export const newCallerInput = (
+  isCallOnly: boolean,
+  placeOfCode: Parameters<typeof addressInputBy>[0],
+): z.ZodType<{ caller: Caller; home: (Address & { notice: boolean }) | null }, Record<string, unknown>> => {
+  const caller = callerInput.transform((caller) => ({ caller }))
+  if (isCallOnly) return z.intersection(caller, noHome)
+  const home = z
+    .intersection(addressInputBy(placeOfCode), z.object({ notice: ticked }))
+    .transform((home) => ({ home }))
+  return z.intersection(caller, home)
+}
 
 const why = 'Escribe por qué, con al menos 5 caracteres.'
 
@@ -224,6 +256,32 @@ export const assignmentInput = {
   'cancel-by-house': closingInput.safeExtend({ version: seenVersion }),
 }
 
+/**
+ * Whom the manager chooses for a start in the calendar of slots: a person, or whoever can. The reason counts only where
+ * the box is ticked that sets a soft rule aside.
+ */
+const deskChoice = z
+  .object({
+    assigneeId: z.preprocess((sent) => tidy(sent) || null, z.uuid('Elige a una persona.').nullable()),
+    override: ticked,
+    overrideReason: optionalText(300),
+  })
+  .superRefine(({ override, overrideReason }, ctx) => {
+    if (override && lengthOf(overrideReason ?? '') < 5)
+      ctx.addIssue({ code: 'custom', path: ['overrideReason'], message: why })
+  })
+  .transform(({ assigneeId, override, overrideReason }) => ({
+    assigneeId,
+    overrideReason: override ? overrideReason : null,
+  }))
+export type DeskChoice = z.output<typeof deskChoice>
+
+/** The form that moves an appointment by the manager's calendar. */
+export const deskMoveInput = z.intersection(
+  deskChoice,
+  z.object({ startsAt: startField, version: seenVersion }),
+)
+
 /** The customer who calls, and the service. */
 export const callerServiceInput = z.object({
   customerId: z.uuid(staleForm),
@@ -237,8 +295,11 @@ export const callerAddressInput = (placeOfCode: Parameters<typeof addressInputBy
 /** The form that books for a customer who calls; `service` is the service in the form. */
 export const callerBookingInput = (service: string | undefined, now: Date) =>
   z.intersection(
-    bookingInputFor(services.find((one) => one === service) ?? 'technical_visit', now),
-    callerServiceInput,
+    z.intersection(
+      bookingInputFor(services.find((one) => one === service) ?? 'technical_visit', now),
+      callerServiceInput,
+    ),
+    deskChoice,
   )
 
 const longestNote = 2000

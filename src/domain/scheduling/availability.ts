@@ -63,7 +63,8 @@ export const lastDate = ({ now, service, settings }: Ask) =>
   addDays(localDate(now), settings.services[service].horizonDays)
 
 /** The first epoch minute that respects the notice. */
-export const earliest = ({ now, service, settings }: Ask) => now + settings.services[service].noticeHours * 60
+export const earliest = ({ now, service, settings }: Pick<Ask, 'now' | 'service' | 'settings'>) =>
+  now + settings.services[service].noticeHours * 60
 
 /** The period of a local day in which the service may take place, in epoch minutes; null when closed. */
 export function openingOf(day: LocalDay, { hours }: Settings) {

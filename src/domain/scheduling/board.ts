@@ -1,9 +1,11 @@
 import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
+import { lateMinutes } from '../appointments/late.ts'
 import { assignableStates } from '../appointments/transitions.ts'
 import type { Settings } from '../settings/settings-schema.ts'
-import type { LocalDay } from '../shared/calendar.ts'
+import { type LocalDay, localDate } from '../shared/calendar.ts'
+import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
 import type { Ask } from './availability.ts'
-import { isHard, type Reason, whyNot } from './eligibility.ts'
+import { isHard, type Reason, rank, whyNot } from './eligibility.ts'
 import { busyOf, type MinuteSpan, noZone, type PersonRow, rosterOf, travelBetween } from './roster.ts'
 
 /** An appointment of the day as the board shows it. Times are epoch minutes; zone -1 is no place. */
@@ -13,13 +15,27 @@ export type BoardVisit = MinuteSpan & {
   service: Service
   state: AppointmentState
   zone: number
+  postalCode: string | null
   /** Short: "Ana P." */
   customer: string
-  customerId: string
   personId: string | null
+  /** The assignee's phone, to call them when they are late. */
+  personPhone: string | null
   confirmed: boolean
   version: number
 }
+
+/** Another time that a customer was asked about because of an absence, and has not answered; in epoch minutes. */
+export type BoardOffer = MinuteSpan &
+  Pick<BoardVisit, 'id' | 'customer' | 'service' | 'zone'> & {
+    appointmentId: string
+    /** Who would carry it out, and who can't come. */
+    personId: string
+    absentId: string
+    /** The time that the customer had. */
+    from: number
+    expiresAt: number
+  }
 
 /** A person who carries out appointments, with the shifts of that weekday only. */
 export type BoardPerson = PersonRow & { name: string }
@@ -31,6 +47,8 @@ export type BoardDay = {
   /** Technicians, then analysts, by name. */
   people: readonly BoardPerson[]
   visits: readonly BoardVisit[]
+  /** Those that would be on this day, or are about one of its appointments. */
+  offers: readonly BoardOffer[]
   settings: Pick<Settings, 'hours' | 'stepMinutes' | 'bufferMinutes' | 'services' | 'holidays'>
   /** The travel matrix, as a plain list. */
   travel: readonly number[]
@@ -72,16 +90,25 @@ export function boardRowsOf(board: BoardDay): BoardRow[] {
     .filter(({ person, shifts, visits }) => visits.length > 0 || (person.active && shifts.length > 0))
 }
 
-/** Unassigned appointments, in as few lanes as possible without overlaps. */
-export function lanesWithoutPerson({ visits }: BoardDay): Lane[] {
-  const lanes: Lane[] = []
-  for (const visit of visits.filter(({ personId }) => personId === null)) {
-    const free = lanes.find((lane) => lane.visits.at(-1)!.end <= visit.start)
-    if (free) free.visits.push(visit)
-    else lanes.push({ visits: [visit], gaps: [], shifts: [], off: [] })
-  }
-  return lanes
+/** The minutes of a person's shifts that day without their time off, and those that appointments take. */
+export function capacityOf({ off, shifts, visits }: Pick<BoardRow, 'off' | 'shifts' | 'visits'>) {
+  const total = shifts.reduce(
+    (sum, shift) => sum + shift.end - shift.start - off.reduce((away, span) => away + common(span, shift), 0),
+    0,
+  )
+  const taking = visits.filter(({ state }) => state !== 'no_show')
+  return { used: taking.reduce((sum, { end, start }) => sum + end - start, 0), total: Math.max(0, total) }
 }
+
+const common = (a: MinuteSpan, b: MinuteSpan) =>
+  Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
+
+/** Whether a person is away for all that is left of their shifts. */
+export const isAway = ({ off, shifts }: Pick<BoardRow, 'off' | 'shifts'>, now: number) =>
+  shifts.length > 0 &&
+  shifts.every(({ end, start }) =>
+    off.some((span) => span.start <= Math.max(start, Math.min(now, end)) && span.end >= end),
+  )
 
 const within = (span: MinuteSpan, { start, end }: MinuteSpan): MinuteSpan[] => {
   const part = { start: Math.max(span.start, start), end: Math.min(span.end, end) }
@@ -137,8 +164,41 @@ export const isWanted = ({ service, zone }: BoardVisit, filter: BoardFilter) =>
 export const shownRows = (board: BoardDay, filter: BoardFilter) =>
   boardRowsOf(board).filter((row) => isRowWanted(row, filter))
 
-/** The sum of the travel minutes of rows. */
-export const rowsTravelOf = (rows: readonly BoardRow[]) => rows.reduce((sum, { travel }) => sum + travel, 0)
+/** The figures of the shown day under a filter: counts, and minutes of travel. */
+export function dayFigures(board: BoardDay, filter: BoardFilter) {
+  const visits = board.visits.filter((visit) => isWanted(visit, filter))
+  const requested = visits.filter(({ state }) => state === 'requested')
+  return {
+    visits: visits.length,
+    toAssign: requested.length,
+    nobody: requested.filter(({ personId }) => personId === null).length,
+    enRoute: visits.filter(({ state }) => state === 'en_route').length,
+    late: visits.filter((visit) => lateMinutes(visit, board.now) > 0).length,
+    travel: shownRows(board, filter).reduce((sum, { travel }) => sum + travel, 0),
+  }
+}
+
+/** The assignments of the day that the manager can confirm as they were proposed: their customers are not asked anything. */
+export const toConfirm = ({ now, offers, visits }: BoardDay, filter: BoardFilter) =>
+  visits.filter(
+    (visit) =>
+      isWanted(visit, filter) &&
+      visit.state === 'requested' &&
+      visit.personId !== null &&
+      visit.start >= now &&
+      !offers.some(({ appointmentId }) => appointmentId === visit.id),
+  )
+
+/** What the choice of the day to open follows from, in epoch minutes: the first appointment from today on, and the first
+ * that is under way or not over. */
+export type NextWork = { first: number | null; next: number | null }
+
+/** The local date the board opens on: today while it has work and is open, else the next day with work. */
+export function dayToOpen({ first, next }: NextWork, today: LocalDay, closing: number, now: number): string {
+  const hasWork = first !== null && first < today.end
+  if (hasWork && now < today.base + closing) return today.date
+  return next === null ? today.date : localDate(next)
+}
 
 /**
  * Whether a row is shown: the person could carry out the service in one of the zones, or has such an appointment that
@@ -168,7 +228,23 @@ export function judgeOf(
   board: BoardDay,
   visit: BoardVisit,
 ): (personId: string, start: number) => MoveVerdict {
-  const { day, now, people } = board
+  const { day, now } = board
+  const { ask, busy, index, roster } = packed(board, visit)
+  return (personId, start) => {
+    const person = index.get(personId)
+    if (person === undefined) return { reasons: [{ code: 'wrong_kind' }], past: false }
+    const stays = start === visit.start
+    const reasons = [
+      ...whyNot(roster, busy, person, start, ask),
+      ...(stays ? [] : aboutNewTime(board, visit, start)),
+    ]
+    return { reasons, past: !stays && start < now && day.start <= now }
+  }
+}
+
+/** The board's people and what holds them besides an appointment, for the engine. */
+function packed(board: BoardDay, visit: BoardVisit) {
+  const { people } = board
   const index = new Map(people.map(({ id }, person) => [id, person]))
   const roster = rosterOf(people)
   const busy = busyOf(
@@ -180,17 +256,67 @@ export function judgeOf(
         : [{ person, start: other.start, end: other.end, zone: other.zone, service: other.service }]
     }),
   )
-  const ask = askAbout(board, visit)
-  return (personId, start) => {
-    const person = index.get(personId)
-    if (person === undefined) return { reasons: [{ code: 'wrong_kind' }], past: false }
-    const stays = start === visit.start
-    const reasons = [
-      ...whyNot(roster, busy, person, start, ask),
-      ...(stays ? [] : aboutNewTime(board, visit, start)),
-    ]
-    return { reasons, past: !stays && start < now && day.start <= now }
-  }
+  return { index, roster, busy, ask: askAbout(board, visit) }
+}
+
+/** An appointment before or after another one of the same person, and the minutes of travel between. */
+type Neighbour = { visit: BoardVisit; travel: number }
+
+/** A person who does this work, for a choice: what is against them, and the day they would have. */
+export type Ranked = {
+  id: string
+  name: string
+  verdict: MoveVerdict
+  /** Minutes of travel that their day grows by; null where something is against it. */
+  addedTravel: number | null
+  /** Their other appointments of that day, and those next to this one. */
+  visits: readonly BoardVisit[]
+  before: Neighbour | null
+  after: Neighbour | null
+}
+
+/** The people for an appointment at a start (epoch minutes): the best first, then those with a reason against them. */
+export function rankedFor(board: BoardDay, visit: BoardVisit, start: number): Ranked[] {
+  const judge = judgeOf(board, visit)
+  const { ask, busy, roster } = packed(board, visit)
+  const order = new Map(rank(roster, busy, start, ask).map((one, place) => [one.id, { ...one, place }]))
+  const matrix = Uint16Array.from(board.travel)
+  const place = ({ id, verdict }: Ranked) =>
+    isBarred(verdict) ? 2000 : verdict.reasons.length > 0 ? 1000 : (order.get(id)?.place ?? 999)
+  return board.people
+    .filter(({ kind }) => kind === serviceFacts[visit.service].by)
+    .map(({ id, name }) => {
+      const visits = board.visits.filter(
+        (other) => other.personId === id && other.id !== visit.id && isActive(other.state),
+      )
+      const verdict = judge(id, start)
+      const near = (other: BoardVisit | undefined, before: boolean) =>
+        other
+          ? {
+              visit: other,
+              travel: before
+                ? travelBetween(matrix, other.zone, visit.zone)
+                : travelBetween(matrix, visit.zone, other.zone),
+            }
+          : null
+      const end = start + visit.end - visit.start
+      return {
+        id,
+        name,
+        verdict,
+        addedTravel: verdict.past || verdict.reasons.length > 0 ? null : (order.get(id)?.addedTravel ?? 0),
+        visits,
+        before: near(
+          visits.findLast((other) => other.end <= start),
+          true,
+        ),
+        after: near(
+          visits.find((other) => other.start >= end),
+          false,
+        ),
+      }
+    })
+    .sort((a, b) => place(a) - place(b))
 }
 
 function askAbout({ day, now, settings, travel }: BoardDay, { end, service, start, zone }: BoardVisit): Ask {
@@ -229,3 +355,21 @@ export function startsWithin({ day, settings }: BoardDay, hours: { start: number
 /** The start of the grid nearest to a minute. */
 export const snapped = ({ day, settings }: BoardDay, minute: number) =>
   day.base + Math.round((minute - day.base) / settings.stepMinutes) * settings.stepMinutes
+
+const shortLabels: Partial<Record<MunicipalitySlug, string>> = {
+  'alvaro-obregon': 'Á. Obregón',
+  'benito-juarez': 'B. Juárez',
+  'cuajimalpa-de-morelos': 'Cuajimalpa',
+  'gustavo-a-madero': 'G. A. Madero',
+  'la-magdalena-contreras': 'M. Contreras',
+  'miguel-hidalgo': 'M. Hidalgo',
+  'venustiano-carranza': 'V. Carranza',
+  naucalpan: 'Naucalpan',
+}
+
+/** The labels of a municipality by its number, whole and where there is little room; empty for no place. */
+export const zoneLabel = (zone: number) => municipalities[zone]?.label ?? ''
+export const zoneShort = (zone: number) => {
+  const place = municipalities[zone]
+  return place ? (shortLabels[place.slug] ?? place.label) : ''
+}

@@ -15,9 +15,9 @@ export const reasons = {
   hours: { hard: false, words: 'Queda fuera del horario de servicio' },
   grid: { hard: false, words: 'No es una hora de la agenda' },
   daily_max: { hard: false, words: 'Ya tiene su máximo de citas de ese día' },
-  travel_before: { hard: false, words: 'No alcanza a llegar desde su cita anterior' },
-  travel_after: { hard: false, words: 'No alcanza a llegar a su cita siguiente' },
-  notice: { hard: false, words: 'Falta menos tiempo que el aviso mínimo' },
+  travel_before: { hard: false, words: 'No llega a tiempo desde su cita anterior' },
+  travel_after: { hard: false, words: 'No llega a tiempo a su cita siguiente' },
+  notice: { hard: false, words: 'Es con menos anticipación de la permitida' },
   horizon: { hard: false, words: 'Es más lejos de lo que se puede agendar' },
 } as const satisfies Record<string, { hard: boolean; words: string }>
 
@@ -28,7 +28,7 @@ export type Reason = { code: ReasonCode; missing?: number }
 
 /** A reason in words for staff. */
 export const reasonWords = ({ code, missing }: Reason) =>
-  missing ? `${reasons[code].words} (faltan ${missing} min)` : reasons[code].words
+  missing ? `${reasons[code].words} (le faltan ${missing} min)` : reasons[code].words
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 

@@ -12,7 +12,6 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
   candidates,
@@ -22,8 +21,10 @@ import {
   questionFor,
 } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
+import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import { placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
+import { beforeOf } from './undo.ts'
 
 /** The place and time of an appointment for the engine, excluding itself. Its time is promised already. */
 export const placementOf = (
@@ -103,19 +104,24 @@ async function give(
         from: held.assigneeId,
         assigneeId,
         ...(reason && { overridden: against.map(({ code }) => code) }),
+        ...beforeOf(held),
       },
     },
   )
-  await notifyAssigned(tx, held, moved)
+  await notifyAssigned(tx, held, moved, unlessUndone(moved))
   return moved
 }
 
 /** Refuses a manager's choice against the rules: hard reasons always, soft ones unless a reason is written. */
 export function assertOverridable(against: readonly Reason[], overrideReason: string | null | undefined) {
-  if (against.some(isHard)) refuse('failed-precondition', `No se puede: ${inWords(against.filter(isHard))}.`)
+  const title = 'No se pudo asignar'
+  if (against.some(isHard))
+    throw new Refusal('failed-precondition', { title, description: `${inWords(against.filter(isHard))}.` })
   if (against.length > 0 && !overrideReason)
-    refuse('failed-precondition', `${inWords(against)}. Para hacerlo de todos modos, escribe el motivo.`, {
-      errors: { overrideReason: 'Escribe por qué lo haces de todos modos.' },
+    throw new Refusal('failed-precondition', {
+      title,
+      description: `${inWords(against)}. Para hacerlo de todos modos, escribe el motivo.`,
+      details: { errors: { overrideReason: 'Escribe por qué lo haces de todos modos.' } },
     })
 }
 
@@ -130,15 +136,18 @@ export async function confirmProposed(
   actor: Actor,
   proposed: readonly ProposedAssignment[],
   now: Date,
-): Promise<{ confirmed: number; left: string[] }> {
+): Promise<{ confirmed: AppointmentRow[]; left: string[] }> {
   if (!managesSchedule(actor)) refuse('permission-denied')
-  const left: string[] = []
+  const [confirmed, left]: [AppointmentRow[], string[]] = [[], []]
   for (const { appointmentId, ...choice } of proposed)
-    await assign(db, actor, appointmentId, { ...choice, overrideReason: null }, now).catch((error) => {
-      if (!(error instanceof Refusal)) throw error
-      left.push(appointmentId)
-    })
-  return { confirmed: proposed.length - left.length, left: await customersOf(db, left) }
+    await assign(db, actor, appointmentId, { ...choice, overrideReason: null }, now).then(
+      (row) => confirmed.push(row),
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        left.push(appointmentId)
+      },
+    )
+  return { confirmed, left: await customersOf(db, left) }
 }
 
 async function customersOf(db: Db, ids: readonly string[]): Promise<string[]> {
@@ -158,19 +167,29 @@ type Person = Pick<AppointmentRow, 'id' | 'assigneeId' | 'confirmedAt'>
  * After a confirmation: notifies the customer of the assignee, the assignee of the appointment, and a former assignee
  * of the loss.
  */
-export async function notifyAssigned(tx: Tx, before: Person, after: Person): Promise<void> {
+export async function notifyAssigned(
+  tx: Tx,
+  before: Person,
+  after: Person,
+  tell: Tell = withoutDelay,
+): Promise<void> {
   const about = { letter: 'assigned', appointmentId: after.id } as const
-  await enqueue(tx, 'letter', { ...about, to: 'customer' })
+  await tell(tx, 'letter', { ...about, to: 'customer' })
   if (after.assigneeId && knew(before) !== after.assigneeId)
-    await enqueue(tx, 'letter', { ...about, to: 'person', personId: after.assigneeId })
-  await notifyUnassigned(tx, before, after)
+    await tell(tx, 'letter', { ...about, to: 'person', personId: after.assigneeId })
+  await notifyUnassigned(tx, before, after, tell)
 }
 
 /** Notifies a former, confirmed assignee that the appointment is no longer theirs. */
-export async function notifyUnassigned(tx: Tx, before: Person, after: Person): Promise<void> {
+export async function notifyUnassigned(
+  tx: Tx,
+  before: Person,
+  after: Person,
+  tell: Tell = withoutDelay,
+): Promise<void> {
   const personId = knew(before)
   if (personId && personId !== after.assigneeId)
-    await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: after.id, to: 'person', personId })
+    await tell(tx, 'letter', { letter: 'no_person', appointmentId: after.id, to: 'person', personId })
 }
 
 /** A provisional assignee was not notified. */
@@ -193,7 +212,7 @@ export async function releaseAssignee(
       const held = await lockAppointment(tx, actor, id)
       if (isReleased(held) && held.version > version) return [held, held] as const
       if (held.version !== version) refuse('aborted')
-      return [held, await releaseHeld(tx, actor, held, reason, now)] as const
+      return [held, await releaseHeld(tx, actor, held, reason, now, true)] as const
     },
     lockingStaffing,
   )
@@ -212,14 +231,16 @@ export async function releaseHeld(
   held: AppointmentRow,
   reason: string,
   now: Date,
+  undoable = false,
 ): Promise<AppointmentRow> {
   const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
   const moved = await transition(tx, mover, held, 'release', now, set, {
     reason,
-    data: { from: held.assigneeId, assigneeId: null },
+    data: { from: held.assigneeId, assigneeId: null, ...(undoable && beforeOf(held)) },
   })
-  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
-  await notifyUnassigned(tx, held, moved)
+  const tell = undoable ? unlessUndone(moved) : withoutDelay
+  await tell(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
+  await notifyUnassigned(tx, held, moved, tell)
   return moved
 }
 
@@ -324,14 +345,14 @@ export async function freeToTakeOver(
     .map(({ id, name }) => ({ id, name }))
 }
 
-export type Able = { id: string; name: string; addedTravel: number; load: number }
-export type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
+type Able = { id: string; name: string; addedTravel: number; load: number }
+type Unable = { id: string; name: string; reasons: string[]; hard: boolean }
 
 /**
  * The people who can take an appointment, the best first, and for the others of this kind the reasons why not: at its
  * time, or another.
  */
-export async function assigneesFor(
+async function assigneesFor(
   db: Db,
   row: Pick<AppointmentRow, 'id' | 'service' | 'municipality' | 'startsAt' | 'minutes'>,
   now: Date,

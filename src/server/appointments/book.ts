@@ -6,7 +6,8 @@ import {
   type Service,
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
-import { type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility.ts'
+import type { DeskChoice } from '../../domain/appointments/schema.ts'
+import { isHard, type Reason, type ReasonCode, whyNotThen } from '../../domain/scheduling/eligibility.ts'
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'
@@ -28,7 +29,9 @@ import {
   type SlotQuestion,
   tryBest,
 } from '../scheduling/choose.ts'
+import { deskTaker } from '../scheduling/desk-slots.ts'
 import { customerToActFor } from '../users/queries.ts'
+import { assertOverridable } from './assign.ts'
 import {
   type Booked,
   type BookingContext,
@@ -70,7 +73,7 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
   const { placement } = request
   let question = questionOf(placement, now)
   for (let losses = 0; losses < MAX_ATTEMPTS; question = await questionFor(db, placement, now)) {
-    const able = candidates(question, placement.start)
+    const able = peopleFor(question, request)
     const book = (personId: string) =>
       transaction(db, (tx) => take(tx, request, question, personId, now), lockingDay(personId, placement))
     // False when no one can take it; `again` after waiting for another booking.
@@ -91,6 +94,19 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
   return refuse('unavailable', 'Mucha gente está agendando a la vez. Vuelve a intentarlo.')
 }
 
+/** Who is tried for a booking, the best first: for the manager the one who was named, or the one who could. */
+function peopleFor(question: SlotQuestion, { booker: { desk }, placement }: BookingRequest) {
+  if (!desk) return candidates(question, placement.start)
+  const taker = deskTaker(question, placement.start, { personId: desk.assigneeId, preferredId: null })
+  if (!taker) return []
+  assertOverridable(taker.against, desk.overrideReason)
+  return [taker]
+}
+
+/** Whether what is against a person lets them be booked: nothing, or only what the manager set aside. */
+const isBookable = (against: readonly Reason[], { desk }: BookingContext) =>
+  against.length === 0 || Boolean(desk?.overrideReason && !against.some(isHard))
+
 /**
  * Checks the locked person again, and writes. `lost`: another booking was faster; `refused`: a constraint, or the
  * project, forbids it.
@@ -98,13 +114,21 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
 async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, personId: string, now: Date) {
   const { booker, booking, service } = request
   const against = await checkLocked(tx, question.staffing, request.placement, personId, now)
-  if (against?.length !== 0) return 'lost'
+  if (!against || !isBookable(against, booker)) return 'lost'
   const unproved = booker.emailVerified ? null : await checkUnprovedLimit(tx, request)
   if (unproved === 'has-one') return 'refused'
   if (booker.isCaller) await claimUnprovedAccount(tx, booker.customerId, booker.actorId, now)
   const projectId = request.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
-  const booked = await insertBooked(tx, { wish: request, projectId, personId, minutes, now })
+  const overrideReason = against.length > 0 ? booker.desk!.overrideReason : null
+  const booked = await insertBooked(tx, {
+    wish: request,
+    projectId,
+    personId,
+    minutes,
+    now,
+    overrideReason,
+  })
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   await booker.answerOffer?.(tx)
@@ -115,25 +139,29 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
   await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]
-  // The assignee of a call is notified at once; that of a visit is only provisional.
-  if (service !== 'videocall') return { ...booked, informed }
+  // The assignee of a call is notified at once, and whom the manager chose; that of another visit is only provisional.
+  if (!isKnown(request)) return { ...booked, informed }
   await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
   return { ...booked, informed: [...informed, personId] }
 }
 
-/** Books for a customer who calls: the same slots and rules as the customer's own, and the same letter. */
+/**
+ * Books for a customer who calls, with the person that the manager chose or the best one, confirmed at once: the same
+ * slots and rules as the customer's own, of which the soft ones may be overridden with a reason.
+ */
 export async function bookForCaller(
   db: Db,
   actor: Actor,
   customerId: string,
   service: Service,
-  booking: Booking,
+  { assigneeId, overrideReason, ...booking }: Booking & DeskChoice,
   now: Date,
 ): Promise<Booked> {
   const { id, emailVerified } = await customerToActFor(db, actor, customerId)
+  const desk = { assigneeId, overrideReason }
   return bookFor(
     db,
-    { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null },
+    { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null, desk },
     service,
     booking,
     now,
@@ -231,7 +259,17 @@ function neverOffered(
   return code === 'hours' ? 'A esa hora no damos servicio.' : 'Elige uno de los horarios de la lista.'
 }
 
-type Placed = { wish: BookingRequest; projectId: string; personId: string; minutes: number; now: Date }
+type Placed = {
+  wish: BookingRequest
+  projectId: string
+  personId: string
+  minutes: number
+  overrideReason: string | null
+  now: Date
+}
+
+/** Whether its assignee is confirmed as it is booked. */
+const isKnown = ({ booker, service }: BookingRequest) => service === 'videocall' || booker.desk !== undefined
 
 // The address is locked as it was read: a concurrent change is waited for, and then leaves no row to book from. Its
 // project is locked first, as in a change of the address: otherwise the two would deadlock.
@@ -256,12 +294,12 @@ const grounds: Record<Service, string> = {
 
 const statement = (service: Service) => `with ${grounds[service]}, booked as (
     insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, address,
-      notes, request_key, request_digest, interest, booked_by, state, confirmed_at)
-    select next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $16, $17, $18, $19 from ground
+      notes, request_key, request_digest, interest, booked_by, state, confirmed_at, override_reason)
+    select next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $16, $17, $18, $19, $22 from ground
     on conflict do nothing returning id, folio, state
   ), traced as (
-    insert into events (entity, entity_id, actor_id, name, to_state, data)
-    select 'appointment', id, $20, 'book', state, jsonb_build_object('assigneeId', $6::uuid, 'startsAt', $7::timestamptz, 'minutes', $8::int) from booked
+    insert into events (entity, entity_id, actor_id, name, to_state, reason, data)
+    select 'appointment', id, $20, 'book', state, $22, jsonb_build_object('assigneeId', $6::uuid, 'startsAt', $7::timestamptz, 'minutes', $8::int) from booked
   ), stepped as (${nextStepTaken({ project: '$5', service: '$3', actor: '$20', now: '$21' })}
   )${service === 'technical_visit' ? `, answered as (${answerFaults('$4')})` : ''}
   select id, folio from booked`
@@ -271,9 +309,9 @@ const statement = (service: Service) => `with ${grounds[service]}, booked as (
  * the conditions forbid it. A call is assigned at once.
  */
 async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
-  const { wish: request, projectId, personId, minutes, now } = placed
+  const { wish: request, projectId, personId, minutes, now, overrideReason } = placed
   const { service, placement, booking, address, booker } = request
-  const isCall = service === 'videocall'
+  const isConfirmed = isKnown(request)
   const { rows } = await tx.$client.query<Booked>({
     name: `book_${service}`,
     text: statement(service),
@@ -295,10 +333,11 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
       address?.version ?? null,
       booking.interest ?? null,
       booker.isCaller ? booker.actorId : null,
-      isCall ? 'assigned' : 'requested',
-      isCall ? now : null,
+      isConfirmed ? 'assigned' : 'requested',
+      isConfirmed ? now : null,
       booker.actorId,
       now,
+      overrideReason,
     ],
   })
   return rows[0] ?? null

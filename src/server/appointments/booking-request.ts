@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Booking, Service } from '../../domain/appointments/appointment.ts'
+import type { DeskChoice } from '../../domain/appointments/schema.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -25,6 +26,8 @@ export type BookingContext = {
    * transaction.
    */
   answerOffer?: (tx: Tx) => Promise<void>
+  /** The manager chose who carries it out, or whoever can, confirmed at once; soft rules may be overridden. */
+  desk?: DeskChoice
 }
 
 /**
@@ -69,7 +72,7 @@ export async function readBookingRequest(db: Db, booker: BookingContext, service
   const zone = address ? zoneOf(address.municipality) : noZone
   const start = toMinutes(booking.startsAt)
   const placement = { service, zone, start, ...(booker.answerOffer && { promised: true }) }
-  const digest = digestOf(service, address && projectId, booking)
+  const digest = digestOf(service, address && projectId, booking, booker.desk)
   const request: BookingRequest = { service, booker, projectId, address, placement, booking, digest }
   return { request, earlier: found?.earlier ? sameAs(found.earlier, request) : null }
 }
@@ -81,7 +84,7 @@ function servedAddress(address: AddressRow | null | undefined): AddressRow {
   return address
 }
 
-const digestOf = (service: Service, projectId: string | null, booking: Booking) =>
+const digestOf = (service: Service, projectId: string | null, booking: Booking, desk?: DeskChoice) =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -91,6 +94,7 @@ const digestOf = (service: Service, projectId: string | null, booking: Booking) 
         booking.notes ?? '',
         booking.interest ?? '',
         booking.equipment ?? null,
+        ...(desk?.assigneeId ? [desk.assigneeId] : []),
       ]),
     )
     .digest('base64url')

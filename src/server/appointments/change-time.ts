@@ -3,7 +3,6 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { mayComeEarlier } from '../../domain/appointments/rules.ts'
 import { appointmentMachine, changeRights } from '../../domain/appointments/transitions.ts'
 import { isLeftWaiting } from '../../domain/calls/room.ts'
-import { isHard, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -12,6 +11,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } from '../scheduling/choose.ts'
+import { deskTaker } from '../scheduling/desk-slots.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { assertOverridable } from './assign.ts'
 import { noOneLeft } from './book.ts'
@@ -27,6 +27,8 @@ type TimeChangeRequest = {
   startsAt: Date
   version: number
   assigneeId?: string | null
+  /** Whoever is chosen is confirmed at once. */
+  confirm?: boolean
   reason?: string | null
   overrideReason?: string | null
 }
@@ -104,24 +106,14 @@ function choose(
   actor: Actor,
   { assigneeId }: TimeChangeRequest,
 ): Chosen | undefined {
-  const manages = managesSchedule(actor)
-  if (manages && assigneeId) return { id: assigneeId, able: false }
+  if (managesSchedule(actor)) {
+    if (assigneeId) return { id: assigneeId, able: false }
+    const taker = deskTaker(question, start, { personId: null, preferredId: row.assigneeId })
+    return taker ? { id: taker.id, able: taker.against.length === 0 } : undefined
+  }
   const able = candidates(question, start)
   const best = able.find((one) => one.id === row.assigneeId) ?? able[0]
-  if (best) return { id: best.id, able: true }
-  const id = manages && nearlyAble(question, row, start)
-  return id ? { id, able: false } : undefined
-}
-
-/** A person with only soft reasons against: its own assignee first, then the one with the fewest. */
-function nearlyAble({ ask, busy, staffing }: SlotQuestion, { assigneeId }: AppointmentRow, start: number) {
-  return staffing.people
-    .map(({ id }, person) => ({ id, against: whyNot(staffing.roster, busy, person, start, ask) }))
-    .filter(({ against }) => !against.some(isHard))
-    .sort(
-      (a, b) =>
-        Number(b.id === assigneeId) - Number(a.id === assigneeId) || a.against.length - b.against.length,
-    )[0]?.id
+  return best && { id: best.id, able: true }
 }
 
 const attempt = (
@@ -139,7 +131,7 @@ const attempt = (
       const held = await lockAppointment(tx, actor, row.id)
       // Another user's change, or the same form's: the next attempt finds out.
       if (held.version !== row.version) return 'lost'
-      const { assigneeId, overrideReason, reason, startsAt } = request
+      const { assigneeId, confirm = false, overrideReason, reason, startsAt } = request
       const manages = managesSchedule(actor)
       const outcome = await moveTo(
         tx,
@@ -150,7 +142,11 @@ const attempt = (
           personId: chosen.id,
           staffing,
           ...(!manages && isLeftWaiting(factsOf(held), now) && { because: 'ours' }),
-          ...(manages && { confirmed: Boolean(assigneeId), overrideReason: overrideReason ?? null }),
+          ...(manages && {
+            confirmed: confirm || Boolean(assigneeId),
+            overrideReason: overrideReason ?? null,
+            undoable: true,
+          }),
           ...(manages && reason && { reason }),
         },
         now,

@@ -9,7 +9,7 @@ import {
   services,
   yearOptions,
 } from '../../domain/appointments/appointment.ts'
-import { type ListFilters, type ListName, statesOf } from '../../domain/appointments/list.ts'
+import { type ListName, statesOf } from '../../domain/appointments/list.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
@@ -18,6 +18,7 @@ import {
   type Cursor,
   headOf,
   type ListFilter,
+  type ListFilterInput,
   listFilterFor,
   listOrder,
   type SearchTerms,
@@ -50,7 +51,7 @@ export type Exported = {
 const chunk = 1000
 
 /** All rows of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
-export async function exportOf(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
+export async function exportOf(db: Db, actor: Actor, list: ListName, filters: ListFilterInput, now: Date) {
   if (!exportsLists(actor)) refuse('not-found')
   const { span } = await yearsOf(db, actor, list)
   return chunks(db, listFilterFor(actor, list, filters, now, span))

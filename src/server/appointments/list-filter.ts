@@ -25,6 +25,7 @@ import { stateIn, visibleTo } from './visibility.ts'
 /** The order of a list: soonest or latest first. */
 type Order = 'asc' | 'desc'
 const orderOf: Record<ListName, Order> = { pending: 'asc', done: 'desc' }
+const reverse: Record<Order, Order> = { asc: 'desc', desc: 'asc' }
 
 /** What an address holds, and what only other screens ask for. */
 export type ListFilterInput = ListFilters & {
@@ -32,6 +33,8 @@ export type ListFilterInput = ListFilters & {
   zones?: readonly string[]
   /** Only what no one carries out. */
   nobody?: boolean
+  /** Only these. */
+  ids?: readonly string[]
 }
 
 /** What an actor's filters come to on a list: the sets a row's state, service and start must be in, and the rest as SQL. */
@@ -52,18 +55,18 @@ export type SearchTerms = { words: readonly string[]; weights: string }
 export function listFilterFor(
   actor: Actor,
   list: ListName,
-  { zones = [], nobody = false, ...asked }: ListFilterInput,
+  { zones = [], nobody = false, ids, ...asked }: ListFilterInput,
   now: Date,
   years: readonly [first: number, last: number],
 ): ListFilter {
   const filters = actor.kind ? filtersFor(list, actor.kind, asked) : {}
   const wanted = wantedOf(list, filters, now, years)
-  const { text, ...rest } = filters
+  const { order, text, ...rest } = filters
   const words = searchWords(text)
   const visible = findsNothing(actor, words) ? none : visibleTo(actor)
   return {
     list,
-    order: orderOf[list],
+    order: order ? reverse[orderOf[list]] : orderOf[list],
     wanted,
     within: and(
       visible,
@@ -71,8 +74,9 @@ export function listFilterFor(
       zones.length > 0 ? inArray(appointments.municipality, [...zones]) : undefined,
       nobody || wanted.nobody ? isNull(appointments.assigneeId) : undefined,
       wanted.inReview ? inReview : undefined,
+      ids && inArray(appointments.id, ids.filter(isId)),
     ),
-    isWhole: visible === undefined && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
+    isWhole: visible === undefined && !ids && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
     sought: words.length === 0 ? undefined : { words, weights: weightsFor(actor) },
   }
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { type Actor, isStaff } from '../../domain/access/actor.ts'
+import { type Actor, isOffice, isStaff } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import { type AppointmentState, isActive, type Service } from '../../domain/appointments/appointment.ts'
 import {
@@ -13,9 +13,9 @@ import {
 } from '../../domain/appointments/list.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
-import { travelBetween } from '../../domain/scheduling/roster.ts'
+import { managesSchedule, travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Count, countOf, countUntil } from '../../domain/shared/count.ts'
+import { type Count, countOf, countUntil, rowsPerPage } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -45,8 +45,14 @@ export type ListedAppointment = {
   customer: string
   /** For who may open the customer's page. */
   customerId: string | null
+  /** The customer's, for the office. */
+  phone: string | null
   assignee: string | null
+  /** To call them when they are late, for the office. */
+  assigneePhone: string | null
   confirmed: boolean
+  /** For those who assign, while it waits for that: the version shown, and to whom it is proposed. */
+  proposal: { version: number; assigneeId: string | null } | null
   /** Since when the customer of a call is in its room, for those who may go there. */
   waitingSince: Date | null
   /** Whether it answers a fault of an installation under warranty. */
@@ -96,14 +102,14 @@ async function listPage(
   const place = cursorOf(after)
   const read = isSearched(wanted) ? searchPage(db, wanted, place) : readPage(db, wanted, place)
   const [{ count, listed }, { others }] = await Promise.all([read, known])
-  const rows = listed.slice(0, pageSize).map((row) => asSeenBy(actor, row))
-  const last = listed.length > pageSize ? rows.at(-1) : undefined
+  const rows = listed.slice(0, rowsPerPage).map((row) => asSeenBy(actor, row))
+  const last = listed.length > rowsPerPage ? rows.at(-1) : undefined
   return { ...count, rows, years: others, next: last ? `${last.startsAt.getTime()}_${last.id}` : null }
 }
 
 /** One question for the page and the count: a page costs the server more in questions than in rows. */
 async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promise<Found> {
-  const ids = headOf(wanted, after, pageSize + 1)
+  const ids = headOf(wanted, after, rowsPerPage + 1)
   const { beside, listed } = parted<number>(
     await queryRows(db, pageAndCount(countUpTo(countUntil, wanted), ids, wanted)),
   )
@@ -113,9 +119,12 @@ async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promi
 /** An ally learns first name, state, type and date, and no folio to speak for a client with; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
-  const [confirmed, waiting, isWarranty, sheetState, customerId] = more
+  const [confirmed, waiting, isWarranty, sheetState, customerId, customerPhone, assigneePhone, ...held] = more
+  const [version, assigneeId] = held
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
-  const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince }
+  const phone = isOffice(actor) ? customerPhone : null
+  const proposal = managesSchedule(actor) && state === 'requested' ? { version, assigneeId } : null
+  const common = { id: id ?? '', folio, service, state, startsAt, confirmed, waitingSince, phone, proposal }
   if (readsFirstNamesOnly(actor))
     return {
       ...common,
@@ -125,6 +134,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
       customerId: null,
       municipality: null,
       assignee: null,
+      assigneePhone: null,
       isWarranty: false,
       sheetState: null,
     }
@@ -135,12 +145,11 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
     customerId: customerIdFor(actor, customerId),
     municipality,
     assignee: isTold ? assignee : null,
+    assigneePhone: isOffice(actor) ? assigneePhone : null,
     isWarranty,
     sheetState,
   }
 }
-
-const pageSize = 50
 
 /** A row of a list as it is stored. */
 type Listed = [
@@ -158,6 +167,10 @@ type Listed = [
   isWarranty: boolean,
   sheetState: SheetState | null,
   customerId: string,
+  phone: string | null,
+  assigneePhone: string | null,
+  version: number,
+  assigneeId: string | null,
 ]
 
 /** One row more than a page holds says that there is another. */
@@ -172,7 +185,8 @@ const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
       appointments.municipality, customer.full_name, customer.name,
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
-      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state, appointments.customer_id
+      appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state,
+      appointments.customer_id, customer.phone, assignee.phone, appointments.version, appointments.assignee_id
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id
@@ -194,7 +208,7 @@ const nearby = 1000
 const farther = { rows: 5000, from: 5 }
 
 /** How far a search counts where it does not read a list whole. */
-const told = 2 * pageSize
+const told = 2 * rowsPerPage
 
 /**
  * A page of what holds some words, and its count. Of what is common a page stands near the head of the list; what is
@@ -221,12 +235,12 @@ async function searchAfter(db: Db, wanted: Searched, after: Cursor | null): Prom
 async function nearAfter(db: Db, wanted: Searched, after: Cursor | null, limit: number) {
   const { walked, matching, listed } = await read(db, nearQuery(wanted, after, limit))
   if (walked <= limit) return { matching, found: { count: countOf(matching), listed } }
-  return { matching, found: listed.length > pageSize ? { count: atLeast(matching), listed } : undefined }
+  return { matching, found: listed.length > rowsPerPage ? { count: atLeast(matching), listed } : undefined }
 }
 
 /** Beyond what was read there may be none. */
 const atLeast = (matching: number) => ({
-  total: Math.floor((matching - 1) / pageSize) * pageSize,
+  total: Math.floor((matching - 1) / rowsPerPage) * rowsPerPage,
   isMore: true,
 })
 
@@ -266,7 +280,7 @@ const byWeekQuery = (wanted: Searched, after: Cursor | null) =>
 const pageOf = (wanted: ListFilter, walked: SQL) =>
   pageAndCount(
     sql`select array[${walked}, (select count(*)::int from matching)]`,
-    sql`select id, starts_at from matching order by ${listOrder(wanted.order, 'matching')} limit ${rows(pageSize + 1)}`,
+    sql`select id, starts_at from matching order by ${listOrder(wanted.order, 'matching')} limit ${rows(rowsPerPage + 1)}`,
     wanted,
   )
 

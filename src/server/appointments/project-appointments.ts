@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
   activeStates,
@@ -179,7 +179,7 @@ const concludedWords =
 const detailed = {
   appointment: appointments,
   customer,
-  assignee: { id: assignee.id, name: assignee.fullName },
+  assignee: { id: assignee.id, name: assignee.fullName, phone: assignee.phone },
   vehicle: projects.vehicle,
   charger: projects.charger,
 }
@@ -196,7 +196,13 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     .where(and(eq(appointments.id, id), stateIn(states), visibleTo(actor)))
   if (!row) return null
   const { appointment } = row
-  const person = row.assignee?.id ? { id: row.assignee.id, name: row.assignee.name } : null
+  const person = row.assignee?.id
+    ? {
+        id: row.assignee.id,
+        name: row.assignee.name,
+        phone: isOffice(actor) && actor.id !== row.assignee.id ? row.assignee.phone : null,
+      }
+    : null
   const { id: customerId, name, lastname, phone, email } = row.customer
   const common = {
     id: appointment.id,

@@ -6,15 +6,16 @@ import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
+import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,
   type TransitionTrace,
   transition,
 } from './transition.ts'
+import { beforeOf } from './undo.ts'
 import { enqueueFreedSlot } from './unverified.ts'
 
 /** Where a held appointment goes: a start in epoch minutes, and who goes then, as chosen with a staffing. */
@@ -32,6 +33,8 @@ export type NewTime = {
   overrideReason?: string | null
   /** Why, for the history. */
   reason?: string
+  /** Its letters wait for as long as the manager can undo it. */
+  undoable?: boolean
   /** Another place, taken in the same change. */
   place?: Pick<AppointmentRow, 'municipality' | 'address'>
 }
@@ -40,7 +43,7 @@ export type NewTime = {
 export type Against = { against: readonly Reason[] }
 
 /**
- * Every change of an appointment's time passes here: the assignee's day is locked and checked, the row is written with
+ * Every change of an appointment's time passes here, but one that is undone (undo.ts): the assignee's day is locked and checked, the row is written with
  * its event, and the people concerned get a letter. The row is locked already, in a transaction that began with
  * `lockingStaffing`.
  */
@@ -56,8 +59,9 @@ export async function moveTo(
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
   if (held.service === 'videocall') await resetRoom(tx, held.id, now)
-  await tell(tx, held, moved)
-  await enqueueFreedSlot(tx, held)
+  const tell = to.undoable ? unlessUndone(moved) : withoutDelay
+  await notify(tx, held, moved, tell)
+  await enqueueFreedSlot(tx, held, tell)
   return moved
 }
 
@@ -145,7 +149,7 @@ function countOf(mover: Mover, held: AppointmentRow, { because }: NewTime): Appo
 }
 
 function traceOf(held: AppointmentRow, to: NewTime, against: readonly Reason[]): TransitionTrace {
-  const { because, overrideReason, personId, reason, staffing, start } = to
+  const { because, overrideReason, personId, reason, staffing, start, undoable } = to
   const why = reason ?? (against.length > 0 ? overrideReason : undefined)
   return {
     settings: staffing.settings,
@@ -158,6 +162,7 @@ function traceOf(held: AppointmentRow, to: NewTime, against: readonly Reason[]):
       startsAt: toDate(start),
       minutes: lengthOf(held, to),
       ...(against.length > 0 && { overridden: against.map(({ code }) => code) }),
+      ...(undoable && beforeOf(held)),
     },
   }
 }
@@ -168,18 +173,18 @@ const taken = (mover: Mover, { customerId }: AppointmentRow) =>
     : 'A esa hora ya hay otra cita de esta persona o de su cliente.'
 
 /** Notifies the customer of the new time; a confirmed assignee of the change, or of another assignee. */
-async function tell(tx: Tx, held: AppointmentRow, moved: AppointmentRow) {
+async function notify(tx: Tx, held: AppointmentRow, moved: AppointmentRow, tell: Tell) {
   const about = {
     appointmentId: held.id,
     was: { startsAt: held.startsAt.toISOString(), zone: held.municipality },
   }
-  await enqueue(tx, 'letter', { ...about, letter: 'changed', to: 'customer' })
+  await tell(tx, 'letter', { ...about, letter: 'changed', to: 'customer' })
   const before = held.confirmedAt && held.assigneeId
   const after = moved.confirmedAt && moved.assigneeId
   if (before && before !== after)
-    await enqueue(tx, 'letter', { ...about, letter: 'no_person', to: 'person', personId: before })
+    await tell(tx, 'letter', { ...about, letter: 'no_person', to: 'person', personId: before })
   if (after)
-    await enqueue(tx, 'letter', {
+    await tell(tx, 'letter', {
       ...about,
       letter: before === after ? 'changed' : 'assigned',
       to: 'person',

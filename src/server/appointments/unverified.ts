@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { activeStates, doneStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { letGoAt, mostOfANetwork } from '../../domain/appointments/rules.ts'
+import { withoutMailbox } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { hashOf, widerNetworkOf } from '../accounts/limits.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -11,6 +12,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { BookingRequest } from './booking-request.ts'
+import { type Tell, withoutDelay } from './letters-waiting.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 
 /** Records that a customer with an unverified e-mail booked an appointment, for the count of their network. */
@@ -75,7 +77,7 @@ async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
   return { note: (appointmentId) => tx.insert(unprovedBookings).values({ appointmentId, network }) }
 }
 
-/** Releases the appointments of customers who did not verify their e-mail in time. Returns how many. */
+/** Releases the appointments of customers who did not verify their e-mail in time; who has none keeps theirs. Returns how many. */
 export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   const waiting = await db
     .select({
@@ -88,7 +90,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
     .innerJoin(users, eq(users.id, appointments.customerId))
     .where(
       sql`${appointments.state} in (${listed(upcomingStates)}) and not ${users.emailVerified}
-        and ${appointments.startsAt} > ${now}`,
+        and ${users.email} not like ${`%${withoutMailbox}`} and ${appointments.startsAt} > ${now}`,
     )
   let gone = 0
   for (const { id } of waiting.filter((one) => letGoAt(one) <= now)) {
@@ -160,11 +162,12 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
   return gone
 }
 
-/** The assignee's time is free again: after the commit, it is offered to a customer who waits for an earlier time. */
+/** The assignee's time is free again: it is offered to a customer who waits for an earlier time. */
 export const enqueueFreedSlot = (
   tx: Tx,
   { service, startsAt }: Pick<AppointmentRow, 'service' | 'startsAt'>,
-) => enqueue(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
+  tell: Tell = withoutDelay,
+) => tell(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
 /** An appointment ended early: its slot is free, and no wish for an earlier time remains. */
 export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date) {

@@ -1,17 +1,38 @@
 import type { z } from 'zod'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
-  type AppointmentState,
   activeStates,
   doneStates,
   performers,
   type Service,
   services,
+  underWayStates,
 } from '../../domain/appointments/appointment.ts'
 import type { givingInput } from '../../domain/appointments/schema.ts'
-import { type BoardDay, type BoardPerson, type BoardVisit, shortName } from '../../domain/scheduling/board.ts'
+import {
+  type BoardDay,
+  type BoardFilter,
+  type BoardOffer,
+  type BoardPerson,
+  type BoardVisit,
+  capacityOf,
+  dayFigures,
+  dayToOpen,
+  type NextWork,
+  shortName,
+  shownRows,
+} from '../../domain/scheduling/board.ts'
 import { managesSchedule, type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
-import { addDays, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import {
+  addDays,
+  dayOf,
+  daysOn,
+  isHoliday,
+  type LocalDay,
+  localDate,
+  toDate,
+  toMinutes,
+} from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
 import { assign } from '../appointments/assign.ts'
@@ -22,11 +43,80 @@ import { literals } from '../platform/database/lists.ts'
 import { currentStaffing, type Staffing, zoneOf } from './roster.ts'
 
 /** The board of a local date (2026-11-24) for the manager: who works, and every appointment but the cancelled ones. */
-export async function boardOf(db: Db, actor: Actor, date: string, now: Date): Promise<BoardDay> {
+export async function boardOf(
+  db: Db,
+  actor: Actor,
+  date: string,
+  now: Date,
+  who = { withInactive: false },
+): Promise<BoardDay> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const day = daysOn(date, 1)[0]!
-  const staffing = await currentStaffing(db)
-  const visits = await visitsBetween(db, day.start, day.end)
+  const [staffing, visits, offers] = await Promise.all([
+    currentStaffing(db),
+    visitsBetween(db, day.start, day.end),
+    openOffers(db, day, now),
+  ])
+  return { ...dayFrom(staffing, day, visits, now, who), offers }
+}
+
+/** A person's week: of each day their appointments, and the minutes of their shifts and those taken. */
+export type WeekRow = { id: string; name: string; days: { visits: number; used: number; total: number }[] }
+export type BoardWeek = {
+  days: (ReturnType<typeof dayFigures> & { date: string; isClosed: boolean })[]
+  rows: WeekRow[]
+}
+
+/** The seven days of a week from its Monday on under a filter: the figures of each day, and who has how much. */
+export async function weekOf(
+  db: Db,
+  actor: Actor,
+  monday: string,
+  filter: BoardFilter,
+  now: Date,
+): Promise<BoardWeek> {
+  if (!managesSchedule(actor)) refuse('permission-denied')
+  const days = daysOn(monday, 7)
+  const [staffing, visits] = await Promise.all([
+    currentStaffing(db),
+    visitsBetween(db, days[0]!.start, days.at(-1)!.end),
+  ])
+  const boards = days.map((day) => {
+    const own = visits.filter(({ start }) => start >= day.start && start < day.end)
+    return dayFrom(staffing, day, own, now)
+  })
+  const rowsOf = boards.map((board) => new Map(shownRows(board, filter).map((row) => [row.person.id, row])))
+  const people = new Map(
+    rowsOf.flatMap((rows) => [...rows.values()].map(({ person }) => [person.id, person])),
+  )
+  return {
+    days: boards.map((board) => ({
+      ...dayFigures(board, filter),
+      date: board.day.date,
+      isClosed:
+        !board.settings.hours[board.day.weekday] || isHoliday(board.day.date, board.settings.holidays),
+    })),
+    rows: [...people.values()].sort(byKindAndName).map(({ id, name }) => ({
+      id,
+      name,
+      days: rowsOf.map((rows) => {
+        const row = rows.get(id)
+        return row ? { visits: row.visits.length, ...capacityOf(row) } : { visits: 0, used: 0, total: 0 }
+      }),
+    })),
+  }
+}
+
+const byKindAndName = (a: BoardPerson, b: BoardPerson) =>
+  performers.indexOf(a.kind) - performers.indexOf(b.kind) || bySpanish(a.name, b.name)
+
+function dayFrom(
+  staffing: Staffing,
+  day: LocalDay,
+  visits: readonly BoardVisit[],
+  now: Date,
+  { withInactive } = { withInactive: false },
+): BoardDay {
   const busy = new Set(visits.map(({ personId }) => personId))
   const { hours, stepMinutes, bufferMinutes, services: rules, holidays } = staffing.settings
   const today = localDate(toMinutes(now))
@@ -34,29 +124,43 @@ export async function boardOf(db: Db, actor: Actor, date: string, now: Date): Pr
     day,
     now: toMinutes(now),
     people: peopleOn(staffing, day.weekday)
-      .filter(({ active, id }) => active || busy.has(id))
-      .sort((a, b) => performers.indexOf(a.kind) - performers.indexOf(b.kind) || bySpanish(a.name, b.name)),
+      .filter(({ active, id }) => withInactive || active || busy.has(id))
+      .sort(byKindAndName),
     visits,
+    offers: [],
     settings: { hours, stepMinutes, bufferMinutes, services: rules, holidays },
     travel: [...staffing.travel],
-    beyond: services.filter((service) => date > addDays(today, rules[service].horizonDays)),
+    beyond: services.filter((service) => day.date > addDays(today, rules[service].horizonDays)),
   }
 }
 
-type Row = {
-  id: string
-  folio: string
-  service: Service
-  state: AppointmentState
-  start: number
+/** The local date that the board opens on. */
+export async function openingDate(db: Db, actor: Actor, now: Date): Promise<string> {
+  if (!managesSchedule(actor)) refuse('permission-denied')
+  const [today, minute] = [dayOf(toMinutes(now)), toMinutes(now)]
+  const [staffing, { rows }] = await Promise.all([
+    currentStaffing(db),
+    db.$client.query<NextWork>({
+      name: 'board_next_work',
+      text: `select (select (extract(epoch from min(starts_at)) / 60)::int from (${activeFrom('starts_at >= $1')}) a) as first,
+          (select (extract(epoch from min(starts_at)) / 60)::int from (${activeFrom(
+            `starts_at >= $1 and (upper(during) > $2 or state in (${literals(underWayStates)}))`,
+          )}) b) as next`,
+      values: [toDate(today.start), now],
+    }),
+  ])
+  const closing = staffing.settings.hours[today.weekday]?.to ?? 0
+  return dayToOpen(rows[0]!, today, closing, minute)
+}
+
+const activeFrom = (where: string) =>
+  `select starts_at from appointments where state in (${literals(activeStates)}) and ${where} order by starts_at limit 1`
+
+type Row = Omit<BoardVisit, 'end' | 'zone' | 'customer'> & {
   minutes: number
   municipality: string | null
   name: string | null
   lastname: string | null
-  customerId: string
-  personId: string | null
-  confirmed: boolean
-  version: number
 }
 
 async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVisit[]> {
@@ -64,7 +168,8 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
     name: 'board_of_day',
     // Two halves, for each has an index of its own: those to be done, and those that ended.
     text: `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
-        a.customer_id as "customerId", customer.name, customer.lastname, a.assignee_id as "personId", a.confirmed_at is not null as confirmed, a.version
+        a.address->>'postalCode' as "postalCode", customer.name, customer.lastname, a.assignee_id as "personId", assignee.phone as "personPhone",
+        a.confirmed_at is not null as confirmed, a.version
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2
           and state in (${literals(activeStates)})
@@ -72,13 +177,38 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
         select * from appointments where starts_at >= $1 and starts_at < $2
           and state in (${literals(doneStates)}) and state <> 'cancelled'
       ) a join users customer on customer.id = a.customer_id
+        left join users assignee on assignee.id = a.assignee_id
       order by a.starts_at, a.id`,
     values: [toDate(from), toDate(to)],
   })
-  return rows.map(({ start, minutes, municipality, name, lastname, ...row }) => ({
+  return rows.map(({ minutes, municipality, name, lastname, ...row }) => ({
     ...row,
-    start,
-    end: start + minutes,
+    end: row.start + minutes,
+    zone: zoneOf(municipality),
+    customer: shortName(name, lastname),
+  }))
+}
+
+type OfferRow = Omit<BoardOffer, 'end' | 'zone' | 'customer'> &
+  Pick<Row, 'minutes' | 'municipality' | 'name' | 'lastname'>
+
+/** The open offers that are about a day, or would be on it. */
+async function openOffers(db: Db, { start, end }: LocalDay, now: Date): Promise<BoardOffer[]> {
+  const { rows } = await db.$client.query<OfferRow>({
+    name: 'board_offers',
+    text: `select o.id, o.appointment_id as "appointmentId", o.assignee_id as "personId", o.absent_id as "absentId",
+        (extract(epoch from o.from_starts_at) / 60)::int as "from", (extract(epoch from o.to_starts_at) / 60)::int as start,
+        (extract(epoch from o.expires_at) / 60)::int as "expiresAt", a.service, a.minutes, a.municipality,
+        customer.name, customer.lastname
+      from move_offers o join appointments a on a.id = o.appointment_id join users customer on customer.id = a.customer_id
+      where o.answer is null and o.expires_at > $3 and a.state = 'requested' and a.starts_at = o.from_starts_at
+        and ((o.to_starts_at >= $1 and o.to_starts_at < $2) or (o.from_starts_at >= $1 and o.from_starts_at < $2))
+      order by o.to_starts_at, o.id`,
+    values: [toDate(start), toDate(end), now],
+  })
+  return rows.map(({ minutes, municipality, name, lastname, ...row }) => ({
+    ...row,
+    end: row.start + minutes,
     zone: zoneOf(municipality),
     customer: shortName(name, lastname),
   }))
@@ -111,18 +241,14 @@ function offOf({ offAt, offEnds, offStarts }: Roster, person: number) {
 }
 
 type Narrowed = { zones: readonly string[]; service: Service | undefined }
-export type BoardCounts = { waiting: number; withoutPerson: number; enRoute: number }
+export type BoardCounts = { waiting: number; withoutPerson: number }
 
-/**
- * The appointments that wait for the manager in some zones (none is all) and of a service, on any day; and those under
- * way now.
- */
+/** The appointments that wait for the manager in some zones (none is all) and of a service, on any day. */
 export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narrowed): Promise<BoardCounts> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const { rows } = await db.$client.query<BoardCounts>({
     // A text for each way of narrowing, since a plan that serves them all would use no index.
-    text: `select count(*)::int as waiting, (count(*) filter (where assignee_id is null))::int as "withoutPerson",
-        (select count(*)::int from appointments where state = 'en_route') as "enRoute"
+    text: `select count(*)::int as waiting, (count(*) filter (where assignee_id is null))::int as "withoutPerson"
       from appointments where state = 'requested' and service in (${literals(service ? [service] : services)})
         ${zones.length > 0 ? 'and municipality = any($1)' : ''}`,
     values: zones.length > 0 ? [[...zones]] : [],
@@ -132,16 +258,22 @@ export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narr
 
 type BoardMove = z.output<typeof givingInput>
 
-/** The manager assigns an appointment to a person, at its time or at another one: that person must be available. */
+/**
+ * The manager assigns an appointment to a person, at its time or at another one: that person must be available. `from` is
+ * when it was until then.
+ */
 export async function moveOnBoard(
   db: Db,
   actor: Actor,
   id: string,
   move: BoardMove,
   now: Date,
-): Promise<AppointmentRow> {
-  const row = await getAppointment(db, actor, id)
-  const stays = !move.startsAt || move.startsAt.getTime() === row.startsAt.getTime()
-  if (stays) return assign(db, actor, id, move, now)
-  return changeTime(db, actor, id, { ...move, startsAt: move.startsAt! }, now)
+): Promise<{ moved: AppointmentRow; from: Date }> {
+  const { startsAt: from } = await getAppointment(db, actor, id)
+  const { startsAt = from } = move
+  const moved =
+    startsAt.getTime() === from.getTime()
+      ? await assign(db, actor, id, move, now)
+      : await changeTime(db, actor, id, { ...move, startsAt }, now)
+  return { moved, from }
 }

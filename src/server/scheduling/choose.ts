@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { type Ask, type OpenDay, slotSearch } from '../../domain/scheduling/availability.ts'
+import { withoutNotice } from '../../domain/scheduling/desk-slots.ts'
 import {
   nearestFree,
   type Reason,
@@ -35,22 +36,34 @@ function askFor({ settings, travel }: Staffing, service: Service, zone: number, 
 /** Of so many people the appointments are read at first; each time this does not settle every slot, of twice as many. */
 const atFirst = 16
 
-/** Every slot that a person can really take, day by day; `without` is an appointment that would be moved there. A day more on
- * both sides is loaded, for what reaches over midnight. What it reads grows with how rare free time is, not with the house. */
+type Offering = {
+  /** An appointment that would be moved there. */
+  without?: string | undefined
+  /** Only what this person can take. */
+  personId?: string | null
+  /** Also what is sooner than the notice. */
+  urgent?: boolean
+}
+
+/** Every slot that a person can really take, day by day. A day more on both sides is loaded, for what reaches over
+ * midnight. What it reads grows with how rare free time is, not with the house. */
 export async function offeredDays(
   db: Db,
   service: Service,
   zone: number,
   now: Date,
-  without?: string,
+  { personId = null, urgent = false, without }: Offering = {},
 ): Promise<OpenDay[]> {
   const staffing = await currentStaffing(db)
-  const ask = askFor(staffing, service, zone, now)
+  const asked = askFor(staffing, service, zone, now)
+  const ask = urgent ? withoutNotice(asked) : asked
   const [first, last] = [ask.days[0], ask.days.at(-1)]
   if (!first || !last) return []
   const range = { from: first.start - aDay, to: last.end + aDay, without }
   const search = slotSearch(staffing.roster, ask)
-  const { people } = search
+  const people = search.people.filter(
+    (person) => personId === null || staffing.roster.ids[person] === personId,
+  )
   for (let [done, some] = [0, atFirst]; done < people.length; done += some, some *= 2) {
     const part = people.slice(done, done + some)
     if (!search.look(part, await loadBusyOfSome(db.$client, staffing, part, range))) break
@@ -71,7 +84,7 @@ export async function offeredSlots(
 ) {
   const [{ settings }, open] = await Promise.all([
     currentStaffing(db),
-    offeredDays(db, service, zone, new Date(), without?.id),
+    offeredDays(db, service, zone, new Date(), { without: without?.id }),
   ])
   const own = without && toMinutes(without.startsAt)
   const days = open.map(({ date, starts }) => ({ date, starts: starts.filter((start) => start !== own) }))
@@ -180,7 +193,7 @@ export async function nearestSlots(db: Db, placement: Placement, now: Date): Pro
   const key = JSON.stringify([service, zone, start, without, toMinutes(now)])
   const known = shared.get(key)
   if (known) return known
-  const answer = offeredDays(db, service, zone, now, without)
+  const answer = offeredDays(db, service, zone, now, { without })
     .then((days) => nearestFree(days, start, 3))
     .finally(() => shared.delete(key))
   shared.set(key, answer)

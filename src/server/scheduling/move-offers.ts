@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
+import { type Actor, assertCustomer, isOffice } from '../../domain/access/actor.ts'
 import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import {
   type OfferOutcome,
@@ -237,6 +237,26 @@ export async function offersOf(
     standing: offerStatusOf(answer, row.expiresAt, now),
   }))
 }
+
+/** The other time that the customer of an appointment was asked about and has not answered, for the office. */
+export async function openOfferOf(db: Db, actor: Actor, appointmentId: string, now: Date) {
+  if (!isOffice(actor) || !isId(appointmentId)) return null
+  const [offer] = await db
+    .select({
+      absentId: moveOffers.absentId,
+      from: moveOffers.fromStartsAt,
+      to: moveOffers.toStartsAt,
+      expiresAt: moveOffers.expiresAt,
+      assignee: assignee.fullName,
+    })
+    .from(moveOffers)
+    .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
+    .innerJoin(assignee, eq(assignee.id, moveOffers.assigneeId))
+    .where(and(eq(moveOffers.appointmentId, appointmentId), waits(now)))
+  return offer ? { ...offer, mayFollow: managesSchedule(actor) } : null
+}
+
+export type OpenOffer = NonNullable<Awaited<ReturnType<typeof openOfferOf>>>
 
 /** The open offers of another time: at most one for each of the customer's own appointments. */
 export const ownMoveOffers = (db: Db, actor: Actor, now: Date) =>

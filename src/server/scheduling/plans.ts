@@ -118,7 +118,7 @@ export async function startPlan(
   const staffing = await currentStaffing(db)
   const { question, versions } = await loadDay(db.$client, staffing, wish, now)
   if (Object.keys(versions).length === 0)
-    refuse('failed-precondition', 'Ese día no hay citas por confirmar en esas zonas.')
+    refuse('failed-precondition', 'Ese día no hay citas por asignar en esas zonas.')
   const { id, isNew } = await begin(db, actor, wish)
   if (isNew) calculate(db, { id, versions, task: { question, seconds: planSeconds }, ...(file && { file }) })
   announce(db, { people: [], desk: false })
@@ -203,6 +203,7 @@ type Move = {
   municipality: string | null
   from: string | null
   to: string | null
+  toId: string | null
 }
 
 /** The last plan for a day and its zones, and how many appointments of them may change hands. */
@@ -249,7 +250,7 @@ async function resultOf(db: Db, plan: NonNullable<Row['plan']['plan']>): Promise
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? 'Alguien que ya no está'))
   const moves = moved.flatMap(({ id, from, to }) => {
     const known = facts.get(id)
-    return known ? [{ ...known, from: nameOf(from), to: nameOf(to) }] : []
+    return known ? [{ ...known, from: nameOf(from), to: nameOf(to), toId: to }] : []
   })
   const { travel, left, cost, bound } = plan
   return {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { localDay } from '../../../src/domain/shared/format.ts'
 import { around, assign, customerWithVisit, hour, occupy, visitOf } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import { emailsAbout, eventsOf, expectWords, loaded, readable } from '../../kit/reading.ts'
 
 openEach()
 
-type Listed = { id: string; name: string; addedTravel: number; load: number }
+type Listed = { id: string; name: string; addedTravel: number | null }
 const screen = ({ id }: { id: string }) => `/admin/assignations/${id}`
 
 test('the people who can, ranked: least added travel first, then least load; the provisional one chosen', async () => {
@@ -22,7 +23,10 @@ test('the people who can, ranked: least added travel first, then least load; the
   )
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expectWords(page, '15 min más de traslado · 1 cita ese día', '15 min más de traslado · 2 citas ese día')
-  const { able } = loaded<{ able: Listed[] }>(await world.data(screen(visit), manager), 'scheduling/assign')
+  const { ranked: able } = loaded<{ ranked: Listed[] }>(
+    await world.data(screen(visit), manager),
+    'scheduling/assign',
+  )
   expect(able.map(({ id }) => id)).toEqual([technician2.id, third.id, technician.id])
   const [, , far] = able
   expect(far!.addedTravel).toBeGreaterThan(15)
@@ -55,7 +59,7 @@ test('for everybody else the reason: busy, on leave, out of zone, out of shift, 
   expect(unable).toMatch(/Tolucano Prueba +No atiende esta zona/)
   expect(unable).toMatch(/Sinturno Prueba +Queda fuera de su turno/)
   expect(unable).toMatch(/Inactiva Prueba +Su cuenta está inactiva/)
-  expect(unable).toMatch(/Lejos Prueba +No alcanza a llegar a su cita siguiente \(faltan \d+ min\)/)
+  expect(unable).toMatch(/Lejos Prueba +No llega a tiempo a su cita siguiente \(le faltan \d+ min\)/)
   expect(unable).not.toMatch(/Andrés|Mariana/)
   expect((await world.visit(screen(visit), customer)).location).toBe('/')
 })
@@ -65,7 +69,10 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
   const { customer, visit } = await customerWithVisit(world)
   const chosen = visit.assigneeId === technician.id ? technician : technician2
   const answer = await assign(world, manager, visit, chosen)
-  expect([answer.status, answer.location]).toEqual([303, '/admin/assignations'])
+  expect([answer.status, answer.location]).toEqual([
+    303,
+    `/admin/assignations?dia=${localDay(visit.startsAt)}`,
+  ])
   const list = readable(await world.visit('/admin/assignations', manager))
   expect(list).toContain('Asignación confirmada')
   expect(list).toContain('No hay citas por asignar')
@@ -79,7 +86,8 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
     fromState: 'requested',
     toState: 'assigned',
   })
-  expect(event!.data).toEqual({ from: chosen.id, assigneeId: chosen.id })
+  const before = expect.objectContaining({ assigneeId: chosen.id, confirmedAt: null })
+  expect(event!.data).toEqual({ from: chosen.id, assigneeId: chosen.id, before })
   expect(await emailsAbout(world, visit)).toEqual([
     'booked to customer',
     'assigned to customer',
@@ -109,7 +117,8 @@ test('picking another person, and then another again', async () => {
   expect((await world.visit(detail, second)).status).toBe(200)
   const events = await eventsOf(world, visit.id, 'appointment')
   expect(events.map(({ name }) => name)).toEqual(['book', 'assign', 'reassign'])
-  expect(events[2]!.data).toEqual({ from: first.id, assigneeId: second.id })
+  const before = expect.objectContaining({ assigneeId: first.id, confirmedAt: expect.any(String) })
+  expect(events[2]!.data).toEqual({ from: first.id, assigneeId: second.id, before })
   expect(readable(await world.visit('/technics-visit', customer))).toContain(`${second.name} Prueba`)
 })
 

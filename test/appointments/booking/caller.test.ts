@@ -1,50 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
-import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
-import { book, nothingBooked, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
+import { book, nothingBooked, occupy, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, expectWords, loaded, readable, rowsIn } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable, rowsIn } from '../../kit/reading.ts'
+import {
+  accountLetters,
+  agendaFor,
+  at,
+  bookFor,
+  create,
+  newCaller,
+  path,
+  send,
+  startsFor,
+} from './calling.ts'
 import { makeReady } from './services.ts'
 
 openEach()
-
-const path = '/admin/assignations/nueva'
-const route = 'scheduling/new-appointment'
-const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
-  `${path}?cliente=${id}&servicio=${service}`
-const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 8123 4567', email: 'Rita@prueba.mx' }
-
-const send = (form: Record<string, string>, by: Person = people.manager) => world.post(path, form, by)
-const create = (form: Record<string, string> = {}) =>
-  send({ intent: 'create-customer', ...newCaller, ...form })
-const bookFor = (customer: Pick<Person, 'id'>, form: Record<string, string>, by = people.manager) => {
-  const service = form.service ?? 'technical_visit'
-  const sent = { intent: 'book-for-caller', customerId: customer.id, service, requestKey: randomUUID() }
-  return world.post(at(customer, service), { ...sent, ...form }, by)
-}
-
-type Slots = { booking: { slots: { chosen: { starts: string[] } } } }
-/** The first free starts that the manager is shown for somebody. */
-const startsFor = async (customer: Pick<Person, 'id'>, service?: string) =>
-  loaded<Slots>(await world.data(at(customer, service), people.manager), route).booking.slots.chosen.starts
-
-const accountLetters = async () => {
-  const { rows } = await world.db.execute<{ letter: string }>(
-    sql`select data ->> 'letter' as letter from pgboss.job where name = 'account-letter'`,
-  )
-  return rows.map(({ letter }) => letter)
-}
 
 test('somebody new: registered, with an address, a visit booked; the letters go out', async () => {
   const { manager } = people
   const registered = await create()
   const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
   expect(caller).toMatchObject({ name: 'Rita', phone: '5581234567', role: 'customer', emailVerified: false })
-  expect([registered.status, registered.location]).toEqual([303, at(caller!)])
+  expect([registered.status, registered.location]).toEqual([303, at(caller!, 'videocall')])
   expect(await accountLetters()).toEqual(['claim_account'])
   const asked = await world.visit(at(caller!), manager)
   expect(readable(asked)).toContain('Guardar domicilio')
@@ -61,79 +43,120 @@ test('somebody new: registered, with an address, a visit booked; the letters go 
   expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   expect(visit).toMatchObject({
     bookedBy: manager.id,
-    state: 'requested',
+    state: 'assigned',
+    overrideReason: null,
     notes: 'Llama antes',
     municipality: 'coyoacan',
   })
+  expect(visit.confirmedAt).not.toBeNull()
   expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
-    { name: 'book', actorId: manager.id },
+    { name: 'book', toState: 'assigned', actorId: manager.id },
   ])
-  expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
+  expect(await emailsAbout(world, visit)).toEqual(['assigned to person', 'booked to customer'])
 })
 
-describe('an account that a stranger made with the caller’s mailbox', () => {
-  const password = 'una-frase-larga'
-  async function strangers() {
-    const [email, stranger] = [`marta-${randomUUID().slice(0, 8)}@prueba.mx`, world.visitor()]
-    await world.post('/signup', { email, password }, stranger)
-    const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
-    await world.post('/completion', profile, stranger)
-    const [account] = await rowsIn(world, users, { email })
-    await world.db.insert(accounts).values({ userId: account!.id, accountId: 'ajeno', providerId: 'oidc' })
-    await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
-    return { id: account!.id, email, stranger }
-  }
-  const homeOf = (id: string) =>
-    send({
-      intent: 'give-address',
-      customerId: id,
-      service: 'technical_visit',
-      ...addressForm,
-      street: 'Secreta',
-    })
+describe('somebody new with their home, in one form', () => {
+  const home = (form: Record<string, string> = {}) =>
+    send({ intent: 'create-customer', ...newCaller, ...addressForm, ...form })
+  const homes = () => world.db.select().from(addresses)
 
-  test('is theirs from the first thing that is written down: the stranger reads nothing of it', async () => {
-    const { id, email, stranger } = await strangers()
-    const known = await create({ email })
-    expect(known.status).toBe(409)
-    expect(readable(known)).toContain('al guardar la pasamos a quien llama')
-    expect(readable(await world.visit(at({ id }), people.manager))).toContain(
-      'Nadie ha confirmado este correo',
+  test('in our area: the customer and the home at once, and the hours follow', async () => {
+    const answer = await home()
+    const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
+    expect([answer.status, answer.location]).toEqual([303, at(caller!)])
+    expect(await homes()).toMatchObject([{ area: 'served', municipality: 'coyoacan', wantsNoticeAt: null }])
+    expect(await startsFor(caller!)).not.toEqual([])
+    expect((await home()).location).toBe(at(caller!))
+    expect(await homes()).toHaveLength(1)
+    expect(await accountLetters()).toEqual(['claim_account'])
+  })
+
+  test('outside it: kept for the notice that we arrived, and a call can be booked', async () => {
+    const answer = await home({ postalCode: '55000', municipality: 'Ecatepec', notice: 'on' })
+    const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
+    expect([answer.status, answer.location]).toEqual([303, at(caller!, 'videocall')])
+    expect(await homes()).toMatchObject([{ area: 'outside', wantsNoticeAt: expect.any(Date) }])
+    expect(await startsFor(caller!, 'videocall')).not.toEqual([])
+  })
+
+  test('all that is wrong is said at once, of the person and of the place', async () => {
+    const answer = await home({ name: '', phone: '1', postalCode: '44100', street: '', dwelling: '' })
+    expect(answer.status).toBe(400)
+    expectWords(
+      readable(answer),
+      'Escribe su nombre.',
+      'Escribe los 10 dígitos de su teléfono',
+      'Escribe la calle.',
+      'Elige el tipo de vivienda.',
+      'Elige el estado.',
     )
-    expect((await world.visit('/address', stranger)).status).toBe(200)
-    expect((await homeOf(id)).status).toBe(303)
-    for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
-      expect((await world.visit(path, stranger)).location).toBe('/signin')
-    expect((await world.post('/signin', { email, password }, stranger)).status).toBe(400)
-    expect(await rowsIn(world, accounts, { userId: id })).toEqual([])
-    const [row] = await rowsIn(world, users, { id })
-    expect(row).toMatchObject({ termsAcceptedAt: null, whatsappOptInAt: null, emailVerified: false })
-    expect(await accountLetters()).toEqual(['claim_account'])
-    // Nothing is left to take, and the letter that is on its way stays good.
-    expect(readable(await world.visit(at({ id }), people.manager))).not.toContain('Nadie ha confirmado')
-    const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
-    const [start] = await startsFor({ id })
-    expect((await bookFor({ id }, { startsAt: start! })).status).toBe(303)
-    expect(await accountLetters()).toEqual(['claim_account'])
-    const chosen = { intent: 'password', oobCode, password: 'la-mia-de-verdad' }
-    expect((await world.post('/recover-password?mode=resetPassword', chosen)).location).toBe('/signin')
+    expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])
   })
 
-  test('a booking takes it over by itself', async () => {
-    const { id, stranger } = await strangers()
-    const [start] = await startsFor({ id }, 'videocall')
-    const call = { service: 'videocall', startsAt: start!, interest: '03' }
-    expect((await bookFor({ id }, call)).status).toBe(303)
-    expect((await world.visit('/videocall', stranger)).location).toBe('/signin')
-    expect(await accountLetters()).toEqual(['claim_account'])
+  test('the code is asked for, unless only a call is wanted', async () => {
+    const answer = await send({ intent: 'create-customer', ...newCaller })
+    expect([answer.status, readable(answer)]).toEqual([
+      400,
+      expect.stringContaining('Escribe el código postal.'),
+    ])
   })
 
-  test('one whose mailbox was proved is its owner’s, who stays where they are', async () => {
-    const { id, stranger } = await strangers()
-    await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, id))
-    expect((await homeOf(id)).status).toBe(303)
-    expect((await world.visit('/address', stranger)).status).toBe(200)
-    expect(await accountLetters()).toEqual([])
+  test.each([
+    ['04100', 'Sí llegamos: Coyoacán'],
+    ['55000', 'Todavía no llegamos a ese código postal'],
+    ['44100', 'Todavía no llegamos a ese código postal'],
+  ])('%s is answered before anything else is typed', async (code, words) => {
+    expect(readable(await world.visit(`${path}?codigo=${code}`, people.manager))).toContain(words)
+  })
+})
+
+describe('booked by the manager’s calendar', () => {
+  test('with one person: theirs, confirmed; busy, the next hours are offered', async () => {
+    const { customer, technician2 } = people
+    await world.home(customer)
+    const { slots: shown } = await agendaFor(customer, undefined, `&con=${technician2.id}`)
+    expect(new Set(shown.map(({ personId }) => personId))).toEqual(new Set([technician2.id]))
+    const start = shown.find(({ kind }) => kind === 'free')!.start
+    await occupy(world, technician2, new Date(start))
+    const form = { startsAt: start, assigneeId: technician2.id }
+    const late = await bookFor(customer, form)
+    expect([late.status, readable(late)]).toEqual([409, expect.stringContaining('Estos están libres')])
+    const { slots: left } = await agendaFor(customer, undefined, `&con=${technician2.id}`)
+    const next = left.find(({ kind }) => kind === 'free')!.start
+    expect((await bookFor(customer, { ...form, startsAt: next })).status).toBe(303)
+    expect(await visitOf(world, customer)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
+  })
+
+  test('sooner than the notice only with the box and a reason, which the history keeps', async () => {
+    const { customer } = people
+    await world.home(customer)
+    const { days } = await agendaFor(customer)
+    const shown = await Promise.all(
+      days.slice(0, 4).map(({ date }) => agendaFor(customer, undefined, `&dia=${date}`)),
+    )
+    const urgent = shown.flatMap(({ slots }) => slots).find(({ kind }) => kind === 'urgent')
+    // At the end of a week nothing is left within the notice.
+    if (!urgent) return
+    const form = { startsAt: urgent.start, overrideReason: 'Se quedó sin cargador' }
+    expect((await bookFor(customer, form)).status).toBe(409)
+    expect((await bookFor(customer, { ...form, override: 'on', overrideReason: 'x' })).status).toBe(400)
+    await nothingBooked(world)
+    expect((await bookFor(customer, { ...form, override: 'on' })).status).toBe(303)
+    const visit = await visitOf(world, customer)
+    expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
+    expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
+      { name: 'book', reason: 'Se quedó sin cargador' },
+    ])
+  })
+
+  test('nobody on leave, and nobody of another trade, whatever the reason', async () => {
+    const { customer, analyst } = people
+    await world.home(customer)
+    const [startsAt] = await startsFor(customer)
+    const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
+    expect((await bookFor(customer, { ...form, assigneeId: analyst.id })).status).toBe(409)
+    expect((await bookFor(customer, { ...form, assigneeId: 'nadie' })).status).toBe(400)
+    await nothingBooked(world)
   })
 })
 
@@ -174,7 +197,7 @@ describe('a phone that somebody has', () => {
       expect.stringContaining('Ya existe Carlos Demo con este teléfono: ¿es la misma persona?'),
     ])
     expect(asked.text).toContain(at({ id }).replace('&', '&amp;'))
-    expectWords(readable(asked), 'Sí, es Carlos Demo', 'No, es otra persona')
+    expectWords(readable(asked), 'Ya es cliente: abrir a Carlos Demo', 'No, es otra persona')
     expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])
     expect((await create({ phone, another: 'on' })).status).toBe(303)
     expect((await create({ phone })).status).toBe(303)
@@ -185,7 +208,7 @@ describe('a phone that somebody has', () => {
     const known = await world.person({ name: 'Ángela', lastname: 'Nuñez', phone: '5587654321' })
     const asked = await create({ email: known.email })
     expect(asked.text).toContain(at(known).replace('&', '&amp;'))
-    expect(readable(asked)).toContain('Sí, es Ángela Nuñez')
+    expect(readable(asked)).toContain('Ya es cliente: abrir a Ángela Nuñez')
     expect(readable(asked)).not.toContain('No, es otra persona')
   })
 })
@@ -195,7 +218,7 @@ test('a customer with an address: the same slots that the customer sees, and a v
   await world.home(customer)
   const [start] = await slots(world, customer)
   expect((await bookFor(customer, { startsAt: start! })).status).toBe(303)
-  expect(readable(await world.visit('/technics-visit', customer))).toContain('Por asignar')
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Asignada')
   expect(readable(await world.visit(at(customer), people.manager))).toContain('Ya tiene una: VT-')
 })
 
@@ -326,7 +349,7 @@ test('other kinds, customers and the signed out neither see nor do any of it', a
   for (const person of [customer, analyst, technician, gester, ally]) {
     expect((await world.visit(path, person)).status).toBe(302)
     expect((await bookFor(customer, { startsAt: start! }, person)).status).toBe(403)
-    expect((await send({ intent: 'create-customer', ...newCaller }, person)).status).toBe(403)
+    expect((await send({ intent: 'create-customer', callOnly: 'on', ...newCaller }, person)).status).toBe(403)
   }
   expect((await world.post(path, newCaller)).location).toBe('/signin')
   expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])

@@ -159,7 +159,8 @@ describe('another home', () => {
     expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
     const [trace] = await rowsIn(world, events, { name: 'approve' })
     expect(trace).toMatchObject({ entity: 'address', reason: 'Se mudó.', actorId: people.manager.id })
-    expect(readable(await world.visit(page(), people.manager))).toContain('Se aprobó otro domicilio')
+    const past = await world.visit(`${page()}?parte=historial`, people.manager)
+    expect(readable(past)).toContain('Se aprobó otro domicilio')
     // From here on that one is the quote's.
     expect((await save({ street: 'Otra calle' })).status).toBe(303)
     expect((await save({})).status).toBe(409)

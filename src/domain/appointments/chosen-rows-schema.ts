@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { seenVersion, staleForm } from '../shared/schema.ts'
+import { rowBox } from './list.ts'
+import { MAX_CONFIRMED } from './schema.ts'
+
+/**
+ * The rows ticked in a list: a box of each, named by its appointment, with the version shown and the provisional assignee
+ * ("3:person"; "3:" where it has none, empty where its assignment is decided).
+ */
+const chosenRows = z
+  .looseObject({})
+  .transform((sent) =>
+    Object.entries(sent).flatMap(([name, value]) => {
+      if (!name.startsWith(rowBox)) return []
+      const [version, assigneeId] = String(value).split(':')
+      return [
+        {
+          appointmentId: name.slice(rowBox.length),
+          version: version || null,
+          assigneeId: assigneeId || null,
+        },
+      ]
+    }),
+  )
+  .pipe(
+    z
+      .array(
+        z.object({
+          appointmentId: z.uuid(staleForm),
+          version: seenVersion.nullable(),
+          assigneeId: z.uuid(staleForm).nullable(),
+        }),
+      )
+      .min(1, 'Marca al menos una cita.')
+      .max(MAX_CONFIRMED, staleForm),
+  )
+/** A ticked row of a list. */
+export type ChosenRow = z.output<typeof chosenRows>[number]
+
+/** The forms of a list about the rows ticked in it, by their intent. */
+export const chosenRowsInput = {
+  'confirm-chosen': chosenRows.transform((rows) => ({ rows })),
+  'assign-chosen': z.intersection(
+    z.object({ to: z.uuid('Elige a una persona.') }),
+    chosenRows.transform((rows) => ({ rows })),
+  ),
+}

@@ -1,0 +1,26 @@
+import { isHard, type Reason, type ReasonCode } from '../scheduling/eligibility.ts'
+
+/** How long what the office told by letter waits, and can be undone. */
+export const undoSeconds = 30
+
+/** Rules that another appointment breaks, where it came meanwhile. */
+const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
+
+/**
+ * Whether a reason keeps an appointment from going back to where it was: a hard one always; one that comes of another
+ * appointment unless it stood there in spite of a rule. The others were known before.
+ */
+export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
+  isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
+
+/** Changes as a toast carries them: "appointment:version", by commas. */
+export const undoText = (changes: readonly { id: string; version: number }[]) =>
+  changes.map(({ id, version }) => `${id}:${version}`).join()
+
+/** What is said about changes that were undone, and those that were not. */
+export function undoneWords(undone: number, why: readonly string[]): string {
+  const done = undone === 1 ? 'Quedó como estaba.' : `${undone} citas quedaron como estaban.`
+  const told = 'Nadie recibió aviso.'
+  if (why.length === 0) return `${done} ${told}`
+  return undone === 0 ? [...new Set(why)].join(' ') : `${done} De ${why.length} ya no se pudo: ${why[0]}`
+}

@@ -1,0 +1,166 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
+import { blocksUndo } from '../../domain/appointments/undo.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { resetRoom } from '../calls/participation.ts'
+import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
+import { events } from '../platform/database/schema/projects.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
+import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
+import { dropFollowing } from './letters-waiting.ts'
+import {
+  type AppointmentChange,
+  type AppointmentRow,
+  affectedUserIds,
+  lockAppointment,
+  transition,
+} from './transition.ts'
+
+/** What a change that can be undone replaced. In its event dates are text. */
+export const beforeOf = ({
+  assigneeId,
+  confirmedAt,
+  minutes,
+  movedByUs,
+  overrideReason,
+  reminded24hAt,
+  reminded2hAt,
+  startsAt,
+  timeSetAt,
+}: AppointmentRow) => ({
+  before: {
+    assigneeId,
+    confirmedAt,
+    minutes,
+    movedByUs,
+    overrideReason,
+    reminded24hAt,
+    reminded2hAt,
+    startsAt,
+    timeSetAt,
+  },
+})
+
+type Before = ReturnType<typeof beforeOf>['before']
+type AsText<Value> = Value extends Date ? string : Value
+type Kept = { [Name in keyof Before]: AsText<Before[Name]> }
+
+/** The change as it was shown: the appointment, and the version that the change made. */
+type Undoing = { id: string; version: number }
+
+const tooLate = 'Los avisos ya salieron: cámbiala otra vez si hace falta.'
+const changed = 'Alguien más la cambió después: mira cómo va.'
+const taken = 'Otra cita tomó su lugar mientras tanto.'
+
+/**
+ * Puts an appointment back to where it was before a change of the manager's own, as long as its letters wait; they are
+ * dropped. Refused where it changed since, or its place was taken. Sent twice, it is undone once.
+ */
+export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Date): Promise<void> {
+  if (!managesSchedule(actor)) refuse('permission-denied')
+  const staffing = await currentStaffing(db)
+  const people = await transaction(
+    db,
+    async (tx) => {
+      const held = await lockAppointment(tx, actor, undoing.id)
+      const last = await lastEvent(tx, held.id)
+      if (last?.actorId === actor.id && last.data?.undoes === undoing.version) return []
+      if (held.version !== undoing.version) refuse('aborted', changed)
+      if (last?.actorId !== actor.id || !last.data?.before) return refuse('failed-precondition', tooLate)
+      if (!(await dropFollowing(tx, undoing))) refuse('failed-precondition', tooLate)
+      const before = revived(last.data.before)
+      const moved = await putBack(tx, actor, held, { before, state: last.fromState }, staffing, now)
+      return [...affectedUserIds(held), ...affectedUserIds(moved)]
+    },
+    lockingStaffing,
+  )
+  announce(db, { people })
+}
+
+type Trail = { before?: Kept; undoes?: number } | null
+
+async function lastEvent(tx: Tx, id: string) {
+  const [last] = await tx
+    .select({ actorId: events.actorId, data: events.data, fromState: events.fromState })
+    .from(events)
+    .where(and(eq(events.entity, 'appointment'), eq(events.entityId, id)))
+    .orderBy(desc(events.id))
+    .limit(1)
+  return last && { ...last, fromState: last.fromState as AppointmentState, data: last.data as Trail }
+}
+
+const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+
+const revived = ({
+  confirmedAt,
+  reminded24hAt,
+  reminded2hAt,
+  startsAt,
+  timeSetAt,
+  ...same
+}: Kept): Before => ({
+  ...same,
+  confirmedAt: dateOf(confirmedAt),
+  reminded24hAt: dateOf(reminded24hAt),
+  reminded2hAt: dateOf(reminded2hAt),
+  startsAt: new Date(startsAt),
+  timeSetAt: new Date(timeSetAt),
+})
+
+type Target = { before: Before; state: AppointmentState }
+
+async function putBack(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  { before, state }: Target,
+  staffing: Staffing,
+  now: Date,
+): Promise<AppointmentRow> {
+  await assertFree(tx, held, before, staffing, now)
+  const moves = before.startsAt.getTime() !== held.startsAt.getTime()
+  const set: AppointmentChange = { ...before, ...(moves && { sequence: held.sequence + 1 }) }
+  const moved = await transition(tx, actor, held, moveBack(held, state, moves), now, set, {
+    settings: staffing.settings,
+    reason: 'Se deshizo el cambio',
+    data: {
+      from: held.assigneeId,
+      assigneeId: before.assigneeId,
+      ...(moves && { was: held.startsAt, startsAt: before.startsAt, minutes: before.minutes }),
+      undoes: held.version,
+    },
+  }).catch((error: unknown) => {
+    if (databaseFault(error).code === '23P01') return refuse('already-exists', taken)
+    throw error
+  })
+  if (moves && held.service === 'videocall') await resetRoom(tx, held.id, now)
+  return moved
+}
+
+/** The ordinary move that leads back to a state. */
+function moveBack(held: AppointmentRow, state: AppointmentState, moves: boolean): MoveName {
+  if (moves) return state === 'assigned' ? 'rescheduleTo' : 'rescheduleAnew'
+  if (state === 'requested') return 'release'
+  return held.state === 'requested' ? 'assign' : 'reassign'
+}
+
+/** Refuses where the person could not take the appointment back, their day being held. */
+async function assertFree(tx: Tx, held: AppointmentRow, before: Before, staffing: Staffing, now: Date) {
+  const { assigneeId, minutes, overrideReason, startsAt } = before
+  if (assigneeId === null) return
+  const placement = {
+    service: held.service,
+    zone: zoneOf(held.municipality),
+    start: toMinutes(startsAt),
+    without: held.id,
+    promised: true,
+    minutes,
+  }
+  const against = (await lockAndCheck(tx, staffing, placement, assigneeId, now)) ?? refuse('aborted')
+  if (against.some((reason) => blocksUndo(reason, overrideReason !== null))) refuse('already-exists', taken)
+}

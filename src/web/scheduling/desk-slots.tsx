@@ -1,0 +1,261 @@
+import type { ReactNode } from 'react'
+import { Form as SearchForm, useNavigate } from 'react-router'
+import { dateTime, duration, isMorning, localDay, timeHands } from '../../domain/shared/format.ts'
+import type { DeskAgenda } from '../../server/scheduling/desk-slots.ts'
+import {
+  ChosenStart,
+  DayPicker,
+  NearestSlots,
+  SoonestSlot,
+  slotClass,
+  useChosenStart,
+  useDayAsked,
+} from '../appointments/day-picker.tsx'
+import { ActionBar, Button } from '../ui/button.tsx'
+import { Details, EmptyState } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Checkbox, Field, FieldNotes, Select } from '../ui/field.tsx'
+import { Submit, useFieldResult, useOwnResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
+import { Link } from '../ui/link.tsx'
+
+/** What is chosen in the calendar: a day, a start, a person. */
+export type DeskQuery = { dia?: string; hora?: string; con?: string }
+export type ShownSlot = DeskAgenda['slots'][number]
+
+type CalendarProps = {
+  agenda: DeskAgenda
+  /** The address of the same calendar with something chosen. */
+  linkTo: (chosen: DeskQuery) => string
+}
+
+const firstName = (name: string) => name.split(' ')[0] ?? name
+
+type WithWhomProps = CalendarProps & {
+  /** Who has it now, or is the likely one: a link of their own. */
+  preferred: { id: string; name: string } | null
+}
+
+/** With whom: the one who has it, whoever can, or another person. It stands outside the form of the calendar. */
+export function WithWhom({ agenda: { date, people, personId }, linkTo, preferred }: WithWhomProps) {
+  const navigate = useNavigate()
+  const to = (con?: string) => linkTo({ ...(date && { dia: date }), ...(con && { con }) })
+  const others = people.filter(({ id }) => id !== preferred?.id)
+  const { pathname, searchParams } = new URL(to(), 'http://here')
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <WhomLink to={to()} isChosen={personId === null}>
+        Con quien pueda
+      </WhomLink>
+      {preferred && (
+        <WhomLink to={to(preferred.id)} isChosen={personId === preferred.id}>
+          Con {firstName(preferred.name)}
+        </WhomLink>
+      )}
+      <SearchForm method="get" action={pathname} className="flex items-end gap-2" preventScrollReset>
+        {[...searchParams].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Select
+          key={personId}
+          label={<span className="sr-only">Otra persona</span>}
+          name="con"
+          placeholder="Con otra persona"
+          optional="unsaid"
+          options={others.map(({ id, name }) => ({ value: id, label: `Con ${name}` }))}
+          defaultValue={others.some(({ id }) => id === personId) ? personId : ''}
+          onChange={({ currentTarget }) =>
+            void navigate(to(currentTarget.value), { preventScrollReset: true, replace: true })
+          }
+        />
+        <span className="hidden noscript:block">
+          <Button type="submit" variant="ghost">
+            Ver
+          </Button>
+        </span>
+      </SearchForm>
+    </div>
+  )
+}
+
+type WhomLinkProps = { to: string; isChosen: boolean; children: ReactNode }
+
+const WhomLink = ({ to, isChosen, children }: WhomLinkProps) => (
+  <Link
+    to={to}
+    replace
+    preventScrollReset
+    aria-current={isChosen ? 'true' : undefined}
+    className={classNames(
+      'flex min-h-12 items-center rounded-control border px-4 no-underline lg:min-h-11',
+      isChosen
+        ? 'border-brand bg-brand-soft font-semibold text-brand'
+        : 'border-line bg-card text-ink hover:bg-hover',
+    )}
+  >
+    {children}
+  </Link>
+)
+
+type DeskSlotsProps = CalendarProps & {
+  /** What becomes of it, in words, once a start is chosen. */
+  outcome: (slot: ShownSlot) => ReactNode
+  submit: string
+  /** Fields of the form that stand below the hours. */
+  children?: ReactNode
+}
+
+/** The manager's calendar, inside its form: days, hours with who would take them, and the press that does it. */
+export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlotsProps) {
+  const { date, days, personId, service, slots, soonest, urgent, window } = agenda
+  const result = useOwnResult()
+  const [start, pick] = useChosenStart(
+    slots.map((slot) => slot.start),
+    result?.values.startsAt,
+  )
+  const to = (chosen: DeskQuery) => linkTo({ ...(personId && { con: personId }), ...chosen })
+  const slotLink = (hora: string) => to({ dia: localDay(new Date(hora)), hora })
+  const slot = slots.find((one) => one.start === start)
+  if (date === null)
+    return (
+      <EmptyState>
+        {personId === null
+          ? 'No hay horarios libres de este servicio. Cada día se abre uno nuevo.'
+          : 'No tiene horarios libres. Búscalos con quien pueda.'}
+      </EmptyState>
+    )
+  return (
+    <>
+      <input type="hidden" name="assigneeId" value={personId ?? ''} />
+      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      {soonest && <SoonestSlot start={soonest} linkTo={slotLink} />}
+      {urgent && (
+        <p className="text-[0.9375rem]">
+          <Link to={slotLink(urgent)} preventScrollReset className="inline-flex min-h-11 items-center">
+            Urgente hoy: {dateTime(new Date(urgent))}
+          </Link>
+        </p>
+      )}
+      <DayPicker days={days} chosen={date} linkTo={(dia) => to({ dia })} />
+      <Hours agenda={agenda} chosen={start} onChoose={pick} />
+      <Override agenda={agenda} slot={slot} />
+      {children}
+      <ActionBar>
+        <p className="text-[0.9375rem]" aria-live="polite">
+          {slot ? (
+            <>
+              <ChosenStart start={new Date(slot.start)} service={service} window={window} /> Con {slot.name}.{' '}
+              <span className="text-mute">{outcome(slot)}</span>
+            </>
+          ) : (
+            'Elige un horario.'
+          )}
+        </p>
+        <Submit>{submit}</Submit>
+      </ActionBar>
+    </>
+  )
+}
+
+type HoursProps = { agenda: DeskAgenda; chosen: string | null; onChoose: (start: string) => void }
+
+/** The hours of the shown day as radio buttons: free ones, then those that only a soft rule forbids, with the rule. */
+function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps) {
+  const { error } = useFieldResult('startsAt')
+  const isPast = useDayAsked() !== null
+  const of = (kind: ShownSlot['kind']) => slots.filter((slot) => slot.kind === kind)
+  const [free, urgent, ruled] = [of('free'), of('urgent'), of('ruled')]
+  const choice = { chosen, onChoose }
+  return (
+    <fieldset
+      disabled={isPast}
+      aria-busy={isPast}
+      className={classNames('grid gap-4', isPast && 'opacity-50')}
+      aria-describedby={error ? 'startsAt-error' : undefined}
+    >
+      <legend className="sr-only">Horario</legend>
+      <Group title="Mañana" slots={free.filter(({ start }) => isMorning(new Date(start)))} {...choice} />
+      <Group title="Tarde" slots={free.filter(({ start }) => !isMorning(new Date(start)))} {...choice} />
+      <Group
+        title={`Con menos anticipación de la permitida (${duration(noticeHours * 60)})`}
+        slots={urgent}
+        {...choice}
+      />
+      {ruled.length > 0 && (
+        <Details
+          summary="Otras horas, con un motivo"
+          open={ruled.some(({ start }) => start === chosen) || free.length + urgent.length === 0}
+        >
+          <div className="grid gap-2 sm:grid-cols-2">
+            {ruled.map((slot) => (
+              <Start key={slot.start} slot={slot} className="px-3.5 py-2" {...choice}>
+                <span className="font-semibold">
+                  {timeHands(new Date(slot.start))} · {firstName(slot.name)}
+                </span>
+                <span className="text-sm text-mute">{slot.reasons.join('; ')}</span>
+              </Start>
+            ))}
+          </div>
+        </Details>
+      )}
+      <FieldNotes id="startsAt" error={error} help={undefined} />
+    </fieldset>
+  )
+}
+
+type Choice = Pick<HoursProps, 'chosen' | 'onChoose'>
+
+function Group({ slots, title, ...choice }: Choice & { title: string; slots: readonly ShownSlot[] }) {
+  if (slots.length === 0) return null
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 text-sm text-mute">{title}</legend>
+      <div className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-6">
+        {slots.map((slot) => (
+          <Start key={slot.start} slot={slot} className="content-center py-1.5" {...choice}>
+            {timeHands(new Date(slot.start))}
+            <span className="max-w-full truncate px-1 text-[0.8125rem]/4 font-normal text-mute">
+              {firstName(slot.name)}
+            </span>
+          </Start>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type StartProps = Choice & { slot: ShownSlot; className: string; children: ReactNode }
+
+const Start = ({ chosen, children, className, onChoose, slot: { start } }: StartProps) => (
+  <label className={classNames(slotClass, className)}>
+    <input
+      type="radio"
+      name="startsAt"
+      value={start}
+      checked={chosen === null ? undefined : chosen === start}
+      onChange={() => onChoose(start)}
+      className="absolute inset-0 size-full cursor-pointer opacity-0"
+    />
+    {children}
+  </label>
+)
+
+/** The box and the reason that set a soft rule aside; without a script they stand there for any hour that needs them. */
+function Override({ agenda: { slots }, slot }: { agenda: DeskAgenda; slot: ShownSlot | undefined }) {
+  const isHydrated = useHydrated()
+  const isNeeded = slot ? slot.kind !== 'free' : !isHydrated && slots.some(({ kind }) => kind !== 'free')
+  if (!isNeeded) return null
+  return (
+    <div className="grid gap-3 rounded-card border border-line p-4">
+      <Checkbox
+        name="override"
+        label={
+          slot
+            ? `De todos modos: ${slot.reasons.join('; ').toLowerCase()}`
+            : 'De todos modos, aunque no cumpla una regla'
+        }
+      />
+      <Field label="Motivo" name="overrideReason" maxLength={300} optional={slot ? false : 'unsaid'} />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { blocksUndo, undoneWords, undoText } from '../../../src/domain/appointments/undo.ts'
+import { isHard, type ReasonCode, reasons } from '../../../src/domain/scheduling/eligibility.ts'
+
+const codes = Object.keys(reasons) as ReasonCode[]
+const byOthers: ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
+
+test.each(codes)('%s keeps an appointment from going back, or not', (code) => {
+  const hard = isHard({ code })
+  expect(blocksUndo({ code }, false)).toBe(hard || byOthers.includes(code))
+  expect(blocksUndo({ code }, true)).toBe(hard)
+})
+
+test('changes as a toast carries them', () => {
+  expect(
+    undoText([
+      { id: 'a', version: 2 },
+      { id: 'b', version: 7 },
+    ]),
+  ).toBe('a:2,b:7')
+})
+
+test.each([
+  [1, [], 'Quedó como estaba. Nadie recibió aviso.'],
+  [3, [], '3 citas quedaron como estaban. Nadie recibió aviso.'],
+  [0, ['Ya salió.'], 'Ya salió.'],
+  [0, ['Ya salió.', 'Ya salió.'], 'Ya salió.'],
+  [2, ['Ya salió.'], '2 citas quedaron como estaban. De 1 ya no se pudo: Ya salió.'],
+])('%i undone, refused %j', (undone, why, words) => {
+  expect(undoneWords(undone, why)).toBe(words)
+})
