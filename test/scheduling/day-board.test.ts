@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest'
+import type { AppointmentState } from '../../src/domain/appointments/appointment.ts'
+import { lateMinutes, lateWords } from '../../src/domain/appointments/late.ts'
 import {
   type BoardDay,
   type BoardPerson,
   type BoardVisit,
   boardRowsOf,
+  capacityOf,
+  dayFigures,
+  dayToOpen,
   hoursOf,
+  isAway,
   isBarred,
   judgeOf,
-  lanesWithoutPerson,
-  rowsTravelOf,
+  rankedFor,
   shortName,
   shownRows,
   snapped,
   spanPercentOf,
   startsWithin,
 } from '../../src/domain/scheduling/board.ts'
+import { mapOf, type Stop } from '../../src/domain/scheduling/board-map.ts'
 import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
@@ -43,11 +49,12 @@ const visit = (personId: string | null, time: string, more: Partial<BoardVisit> 
     service: 'technical_visit',
     state: 'assigned',
     customer: 'Ana P.',
-    customerId: 'c',
     confirmed: true,
     version: 1,
     zone: coyoacan,
     personId,
+    personPhone: null,
+    postalCode: '04000',
     start: at(time),
     end: at(time) + 60,
     ...more,
@@ -58,6 +65,7 @@ const board = (more: Partial<BoardDay> = {}): BoardDay => ({
   now: minuteAt('2026-11-20', '10:00'),
   people: [person('tomas'), person('tania'), person('andres', { kind: 'analyst' })],
   visits: [],
+  offers: [],
   settings: defaultSettings,
   travel: [...defaultTravel()],
   beyond: [],
@@ -97,7 +105,7 @@ describe('rows', () => {
   test('minutes on the road of the rows shown', () => {
     const of = (id: string) => [visit(id, '09:00'), visit(id, '14:00', { zone: toluca })]
     const day = board({ visits: [...of('tomas'), ...of('tania')] })
-    expect(rowsTravelOf(shownRows(day, { zones: [] }))).toBe(2 * ride)
+    expect(dayFigures(day, { zones: [] }).travel).toBe(2 * ride)
     const near = [person('tomas', { zones: [coyoacan] }), person('tania', { zones: [toluca] })]
     const idle = board({ people: near })
     expect(shownRows(idle, { zones: [coyoacan] }).map((row) => row.person.id)).toEqual(['tomas'])
@@ -115,9 +123,95 @@ describe('rows', () => {
   })
 })
 
-test('what has nobody stands in as few lanes as keep it apart', () => {
-  const [a, b, c] = [visit(null, '09:00'), visit(null, '09:30'), visit(null, '10:00')]
-  expect(lanesWithoutPerson(board({ visits: [a, b, c] })).map((lane) => lane.visits)).toEqual([[a, c], [b]])
+describe('capacity', () => {
+  test('the minutes taken, of those of the shift without the time off; who did not show up takes none', () => {
+    const people = [person('tomas', { timeOff: [{ start: at('16:00'), end: at('20:00') }] })]
+    const own = [visit('tomas', '09:00'), visit('tomas', '11:00', { state: 'no_show' })]
+    expect(boardRowsOf(board({ people, visits: own })).map(capacityOf)).toEqual([{ used: 60, total: 7 * 60 }])
+  })
+
+  test.each([
+    ['the whole day', '00:00', '23:00', '08:00', true],
+    ['from now on', '12:00', '18:00', '12:30', true],
+    ['from now on, seen before', '12:00', '18:00', '08:00', false],
+    ['only the morning', '09:00', '12:00', '08:00', false],
+    ['until the evening, seen after work', '00:00', '18:00', '20:00', true],
+  ])('away %s', (_, from, to, now, away) => {
+    const people = [person('tomas', { timeOff: [{ start: at(from), end: at(to) }] })]
+    const [row] = boardRowsOf(board({ people }))
+    expect(isAway(row!, at(now))).toBe(away)
+  })
+})
+
+test('the figures of the day are of what the filter leaves', () => {
+  const own = [
+    visit('tomas', '09:00'),
+    visit('tomas', '11:00', { state: 'en_route', zone: toluca }),
+    visit('tania', '12:00', { state: 'requested' }),
+    visit(null, '12:00', { state: 'requested' }),
+  ]
+  const day = board({ now: at('09:38'), visits: own })
+  const figures = { visits: 4, toAssign: 2, nobody: 1, enRoute: 1, late: 1 }
+  expect(dayFigures(day, { zones: [] })).toMatchObject(figures)
+  expect(dayFigures(day, { zones: [toluca] })).toMatchObject({ visits: 1, toAssign: 0, late: 0 })
+})
+
+test.each<[AppointmentState, string, number, string]>([
+  ['assigned', '09:38', 38, '38 min tarde'],
+  ['en_route', '10:20', 80, '1 h 20 min tarde'],
+  ['requested', '09:00', 0, '0 min tarde'],
+  ['in_progress', '09:38', 0, '0 min tarde'],
+  ['done', '17:00', 0, '0 min tarde'],
+])('%s, of 9:00, is late at %s by %i minutes', (state, now, minutes, words) => {
+  const late = lateMinutes({ state, start: at('09:00') }, at(now))
+  expect([late, lateWords(late)]).toEqual([minutes, words])
+})
+
+test('what was never closed is days late', () => {
+  expect(lateWords(2 * 1440 + 5)).toBe('2 días tarde')
+})
+
+describe('the day the board opens on', () => {
+  const today = daysOn(date, 1)[0]!
+  const tomorrow = minuteAt('2026-11-25', '10:00')
+  test.each([
+    ['today, with work to come', at('12:00'), at('12:00'), '10:00', date],
+    ['today, while it is open, with a late one', at('09:00'), tomorrow, '10:30', date],
+    ['the next one, once today is over', at('09:00'), tomorrow, '19:00', '2026-11-25'],
+    ['today, after hours, while one is under way', at('17:00'), at('17:00'), '19:00', date],
+    ['the next one, where today has nothing', tomorrow, tomorrow, '10:00', '2026-11-25'],
+    ['today, where nothing is to come', null, null, '10:00', date],
+  ])('%s', (_, first, next, now, expected) => {
+    expect(dayToOpen({ first, next }, today, 18 * 60, at(now))).toBe(expected)
+  })
+})
+
+describe('people for a choice', () => {
+  test('the best first, with what comes before and after; then who needs a reason, then who can’t', () => {
+    const people = [
+      person('busy'),
+      person('elsewhere', { zones: [toluca] }),
+      person('far'),
+      person('near'),
+      person('andres', { kind: 'analyst' }),
+    ]
+    const far = visit('far', '14:00', { zone: toluca })
+    const near = visit('near', '08:00', { start: at('08:00'), end: at('09:00') })
+    const moved = visit(null, '10:00')
+    const day = board({ people, visits: [near, visit('busy', '10:30'), moved, far] })
+    const ranked = rankedFor(day, moved, moved.start)
+    expect(ranked.map(({ id }) => id)).toEqual(['near', 'far', 'elsewhere', 'busy'])
+    expect(ranked[0]).toMatchObject({ before: { visit: near }, after: null, visits: [near] })
+    expect(ranked[1]).toMatchObject({ addedTravel: ride, before: null, after: { visit: far, travel: ride } })
+    expect(ranked.slice(2).map(({ addedTravel }) => addedTravel)).toEqual([null, null])
+    expect(ranked.map(({ verdict }) => isBarred(verdict))).toEqual([false, false, false, true])
+  })
+
+  test('another hour is judged as a new time, for everybody', () => {
+    const moved = visit('tomas', '10:00')
+    const ranked = rankedFor(board({ visits: [moved] }), moved, at('10:10'))
+    expect(ranked.map(({ verdict }) => verdict.reasons.map(({ code }) => code))).toEqual([['grid'], ['grid']])
+  })
 })
 
 describe('the hours of the board', () => {
@@ -198,6 +292,63 @@ describe('judging a move', () => {
     expect(isBarred(judge('away', at('10:00')))).toBe(true)
     expect(judge('elsewhere', at('10:00'))).toEqual({ reasons: [{ code: 'zone' }], past: false })
     expect(isBarred(judge('elsewhere', at('10:00')))).toBe(false)
+  })
+})
+
+describe('the map', () => {
+  const stopsOf = (day: BoardDay) => mapOf(day, { zones: [] }).ways.flatMap(({ stops }) => stops)
+  const apartOf = (a: Stop, b: Stop) => Math.hypot(a.x - b.x, a.y - b.y)
+
+  test('joins the stops of each person in order, with the minutes and what is too short', () => {
+    const visits = [
+      visit('tomas', '10:00'),
+      visit('tomas', '11:15', { zone: toluca }),
+      visit('andres', '10:00', { zone: noZone }),
+      visit(null, '12:00'),
+    ]
+    const { ways } = mapOf(board({ visits }), { zones: [] })
+    expect(ways.map(({ person, stops }) => [person?.id ?? null, stops.map(({ order }) => order)])).toEqual([
+      ['tomas', [1, 2]],
+      [null, [1]],
+    ])
+    expect(ways[0]!.legs).toMatchObject([{ minutes: ride, isShort: true }])
+    expect(ways[0]!.travel).toBe(ride)
+    expect(ways[1]!.legs).toEqual([])
+  })
+
+  test('shows municipalities where they are, and only those around the day', () => {
+    const visits = [visit('tomas', '10:00'), visit('tania', '10:00', { zone: toluca })]
+    const [here, west] = stopsOf(board({ visits }))
+    expect(west!.x).toBeLessThan(here!.x)
+    const near = mapOf(board({ visits: visits.slice(0, 1) }), { zones: [] })
+    expect(near.places.map(({ zone }) => zone)).toContain(coyoacan)
+    expect(near.places.map(({ zone }) => zone)).not.toContain(toluca)
+    expect(mapOf(board(), { zones: [] }).places).toHaveLength(20)
+  })
+
+  test('no stop covers another or leaves the map; a postal code stays together', () => {
+    const codes = ['04000', '04330', '04700']
+    const visits = Array.from({ length: 30 }, (_, n) =>
+      visit(n % 2 ? 'tomas' : 'tania', '10:00', { postalCode: codes[n % 3]!, zone: n < 24 ? coyoacan : 2 }),
+    )
+    const day = board({ visits })
+    const { height, width } = mapOf(day, { zones: [] })
+    const stops = stopsOf(day)
+    for (const [n, a] of stops.entries()) {
+      expect(a.x > 10 && a.x < width - 10 && a.y > 10 && a.y < height - 10).toBe(true)
+      for (const b of stops.slice(n + 1)) expect(apartOf(a, b)).toBeGreaterThan(22)
+    }
+    expect(stopsOf(day)).toEqual(stops)
+  })
+
+  test('what a filter leaves out of a shown way is faded, of nobody it is left out', () => {
+    const visits = [
+      visit('tomas', '10:00'),
+      visit('tomas', '13:00', { zone: toluca }),
+      visit(null, '12:00', { zone: toluca }),
+    ]
+    const { ways } = mapOf(board({ visits }), { zones: [coyoacan] })
+    expect(ways.map(({ stops }) => stops.map(({ isFaded }) => isFaded))).toEqual([[false, true]])
   })
 })
 

@@ -137,7 +137,7 @@ function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordPro
         </Alert>
       )}
       <Alert tone="ok" title="La ausencia está registrada">
-        {`${who} (${dateTime(at)}).`} Ese día no se le ofrece a nadie más con esta persona.
+        {`${who} (${dateTime(at)}).`} Ese día ya no se agendan citas con esta persona.
       </Alert>
     </>
   )
@@ -163,11 +163,11 @@ const columns: Column<TrackedOffer>[] = [
       </Link>
     ),
   },
-  { header: 'Era', cell: ({ from }) => dateTime(from) },
+  { header: 'Hora original', cell: ({ from }) => dateTime(from) },
   { header: 'Propuesta', cell: ({ to }) => dateTime(to) },
-  { header: 'Con', cell: ({ assignee }) => assignee },
+  { header: 'Técnico', cell: ({ assignee }) => assignee },
   { header: 'Molestia', numeric: true, cell: ({ harm }) => harm },
-  { header: 'Vence', cell: ({ expiresAt }) => dateTime(expiresAt) },
+  { header: 'Responde antes de', cell: ({ expiresAt }) => dateTime(expiresAt) },
   {
     header: 'Respuesta',
     cell: ({ standing }) => (

@@ -1,50 +1,45 @@
-import { type RouterContextProvider, redirect, Form as SearchForm } from 'react-router'
-import {
-  appointmentStates,
-  closingReasonCodes,
-  closingReasons,
-} from '../../domain/appointments/appointment.ts'
+import { type RouterContextProvider, redirect } from 'react-router'
+import { activeStates, appointmentStates, isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { assignmentInput } from '../../domain/appointments/schema.ts'
-import { appointmentMachine, assignableStates } from '../../domain/appointments/transitions.ts'
-import type { Settings } from '../../domain/settings/settings-schema.ts'
-import { dayOf, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import {
-  clockText,
-  clockWords,
-  counted,
-  dateTime,
-  duration,
-  localDay,
-  wallTime,
-} from '../../domain/shared/format.ts'
+import { assignmentInput, fieldInput } from '../../domain/appointments/schema.ts'
+import { appointmentMachine, assignableStates, type MoveName } from '../../domain/appointments/transitions.ts'
+import { type BoardVisit, hoursOf, isBarred, rankedFor } from '../../domain/scheduling/board.ts'
+import { minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { dateTime, fullName, localDay } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { type Able, assigneesFor, releaseAssignee, type Unable } from '../../server/appointments/assign.ts'
-import { cancel } from '../../server/appointments/cancel.ts'
+import { releaseAssignee } from '../../server/appointments/assign.ts'
+import { cancel, noShow } from '../../server/appointments/cancel.ts'
 import {
   type AppointmentDetail,
   appointmentFor,
   factsFor,
 } from '../../server/appointments/project-appointments.ts'
-import { moveOnBoard } from '../../server/scheduling/board-queries.ts'
-import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { isId } from '../../server/platform/database/client.ts'
+import { historyOf } from '../../server/platform/database/lists.ts'
+import { boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
+import { openOfferOf } from '../../server/scheduling/move-offers.ts'
+import { zoneOf } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
+import { AppointmentHistory, OfficeNotices } from '../appointments/office-notices.tsx'
 import { whileHere } from '../appointments/pending-server.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { redirectWithToast } from '../lib/flash.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { appointmentHistory } from '../projects/timeline-words.ts'
 import { Alert } from '../ui/alert.tsx'
-import { ActionBar, Button, LinkButton } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
-import { Field, FieldNotes, Select, TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, OrphanedFormError, Submit, useFieldResult } from '../ui/form.tsx'
+import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/assign.ts'
-import { dateIn } from './board-query.ts'
+import { EndForms } from './appointment-ends.tsx'
+import { boardOn, boardPath, dateIn } from './board-query.ts'
+import { PeoplePicker } from './people-picker.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -52,58 +47,81 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const [found, foundFacts, { settings }] = await Promise.all([
+    const [found, foundFacts, offer, history] = await Promise.all([
       appointmentFor(database, actor, params.id, appointmentStates),
       factsFor(database, actor, params.id),
-      currentStaffing(database),
+      openOfferOf(database, actor, params.id, now),
+      isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
     ])
     const [appointment, facts] = [found ?? refuse('not-found'), foundFacts ?? refuse('not-found')]
-    // The assignee set out while this screen was open.
-    if (!assignableStates.includes(appointment.state)) throw redirect(appointmentPath('pending', appointment))
+    // The assignee set out while this screen was open; the board's panel shows those too.
+    if (!assignableStates.includes(appointment.state) && !url.searchParams.has('panel'))
+      throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const wanted = wantedStart(url, appointment.startsAt)
+    const board = await boardOf(database, actor, localDay(wanted), now, { withInactive: true })
+    const may = (move: MoveName) => appointmentMachine.can(move, actor, facts, now)
     return {
       appointment,
+      now,
       wanted,
-      starts: startsOn(wanted, settings),
-      mayRelease: appointmentMachine.can('release', actor, facts, now),
+      hours: hoursOf(board),
+      ranked: rankedFor(board, visitFrom(appointment), toMinutes(wanted)),
+      offer,
+      history: appointmentHistory(history),
+      mayRelease: may('release'),
+      mayCancel: may('cancel'),
+      mayMiss: may('noShow'),
+      wait: appointmentMachine.blockedReason('noShow', actor, facts, now),
       isOver: appointment.startsAt.getTime() + appointment.minutes * 60_000 < now.getTime(),
-      mayMiss: appointmentMachine.can('noShow', actor, facts, now),
-      ...(await assigneesFor(database, appointment, now, wanted)),
     }
   })
 
+/** An appointment as the board's rules take it. */
+const visitFrom = (appointment: AppointmentDetail): BoardVisit => ({
+  ...appointment,
+  zone: zoneOf(appointment.municipality),
+  start: toMinutes(appointment.startsAt),
+  end: toMinutes(appointment.startsAt) + appointment.minutes,
+  customer: fullName(appointment.customer),
+  personId: appointment.assignee?.id ?? null,
+  personPhone: null,
+  postalCode: null,
+})
+
 export const action = forms(({ context, params }: Route.ActionArgs) => assignmentForms(context, params.id))
 
-export default function Assign({
-  loaderData: { appointment, able, isOver, mayMiss, mayRelease, starts, unable, wanted },
-}: Route.ComponentProps) {
-  const { folio, state, assignee, version } = appointment
-  const moves = wanted.getTime() !== appointment.startsAt.getTime()
+export default function Assign({ loaderData }: Route.ComponentProps) {
+  const { appointment, history, hours, isOver, now, offer, ranked, wanted } = loaderData
+  const { folio, state, assignee, minutes, startsAt, version } = appointment
+  const moves = wanted.getTime() !== startsAt.getTime()
+  const free = ranked.filter(({ verdict }) => !isBarred(verdict))
   const current =
-    assignee && [...able, ...unable.filter(({ hard }) => !hard)].some(({ id }) => id === assignee.id)
-      ? assignee.id
-      : able[0]?.id
+    free.find(({ id }) => id === assignee?.id) ?? free.find(({ verdict }) => verdict.reasons.length === 0)
+  const start = toMinutes(wanted)
   return (
     <>
       <PageHeader
         title={folio}
         subtitle={<StateBadge state={state} />}
-        back={{
-          to: `/admin/assignations?dia=${localDay(appointment.startsAt)}`,
-          label: 'Asignaciones de citas',
-        }}
+        back={{ to: boardOn(localDay(startsAt)), label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
-      {isOver && <Overdue appointment={appointment} mayMiss={mayMiss} />}
-      <WhenCard appointment={appointment} wanted={wanted} starts={starts} />
+      <OfficeNotices appointment={appointment} offer={offer} now={now} />
+      {isOver && <Overdue />}
+      <WhenCard appointment={appointment} wanted={wanted} />
       <Form key={wanted.getTime()} intent="give">
         <input type="hidden" name="version" value={version} />
         {moves && <input type="hidden" name="startsAt" value={wanted.toISOString()} />}
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="grid gap-4 lg:order-last">
             <Card title={moves ? `¿Quién la realiza el ${dateTime(wanted)}?` : '¿Quién la realiza?'}>
-              <AssigneePicker able={able} unable={unable} current={current} />
-              {unable.some(({ hard }) => !hard) && (
+              <PeoplePicker
+                ranked={ranked}
+                span={{ start, end: start + minutes }}
+                hours={hours}
+                current={current?.id}
+              />
+              {free.some(({ verdict }) => verdict.reasons.length > 0) && (
                 <TextArea
                   label="Motivo para asignarla de todos modos"
                   name="overrideReason"
@@ -122,7 +140,8 @@ export default function Assign({
           </div>
         </div>
       </Form>
-      <EndCards appointment={appointment} mayRelease={mayRelease} />
+      <EndForms {...loaderData} />
+      <AppointmentHistory events={history} />
     </>
   )
 }
@@ -135,43 +154,18 @@ function wantedStart({ searchParams }: URL, own: Date): Date {
   return date && isTime.test(time) ? toDate(minuteAt(date, time)) : own
 }
 
-/** The starts of a moment's day, as minutes after midnight: the grid within the hours, and the moment itself. */
-function startsOn(moment: Date, { hours, stepMinutes }: Settings): number[] {
-  const { base, weekday } = dayOf(toMinutes(moment))
-  const { from, to } = hours[weekday] ?? { from: 9 * 60, to: 18 * 60 }
-  const first = Math.ceil(from / stepMinutes) * stepMinutes
-  const count = Math.max(0, Math.ceil((to - first) / stepMinutes))
-  const grid = Array.from({ length: count }, (_, n) => first + n * stepMinutes)
-  return [...new Set([...grid, toMinutes(moment) - base])].sort((a, b) => a - b)
-}
+type WhenCardProps = { appointment: AppointmentDetail; wanted: Date }
 
-type WhenCardProps = { appointment: AppointmentDetail; wanted: Date; starts: readonly number[] }
-
-/** Another day or hour to try: who could take it then. Nothing changes until the user chooses a person below. */
-function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
-  const moves = wanted.getTime() !== appointment.startsAt.getTime()
+/** Its hour, and where another one is chosen; an hour outside the calendar is chosen with a person below. */
+function WhenCard({ appointment: { id, startsAt }, wanted }: WhenCardProps) {
+  const moves = wanted.getTime() !== startsAt.getTime()
   return (
-    <div className="grid gap-4">
-      <Details summary="Cambiar el día o la hora" open={moves}>
-        <SearchForm
-          key={wanted.getTime()}
-          method="get"
-          className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[12rem_12rem_auto_1fr]"
-        >
-          <Field label="Día" name="dia" type="date" defaultValue={localDay(wanted)} className="min-w-0" />
-          <Select
-            label="Hora"
-            name="hora"
-            options={starts.map((minutes) => ({ value: clockText(minutes), label: clockWords(minutes) }))}
-            defaultValue={wallTime(wanted)}
-          />
-          <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
-            Ver quién puede
-          </Button>
-        </SearchForm>
-      </Details>
+    <div className="flex flex-wrap items-center gap-3">
+      <LinkButton to={`${boardPath}/${id}/mover`} variant="ghost">
+        Mover
+      </LinkButton>
       {moves && (
-        <Alert tone="info" title={`De ${dateTime(appointment.startsAt)} a ${dateTime(wanted)}`}>
+        <Alert tone="info" title={`De ${dateTime(startsAt)} a ${dateTime(wanted)}`}>
           Al guardar le avisamos al cliente de su nueva hora.
         </Alert>
       )}
@@ -181,138 +175,51 @@ function WhenCard({ appointment, wanted, starts }: WhenCardProps) {
 
 type Context = Readonly<RouterContextProvider>
 
-const list = '/admin/assignations'
 const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
 
-/** The forms of one appointment: assigned to a person, unassigned for now, or cancelled. */
+/** The forms of one appointment: assigned to a person, unassigned for now, cancelled, or missed by its customer. Each leads back to the board of its day. */
 function assignmentForms(context: Context, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
   return {
     give: form(input.give, async (wish) => {
-      const moved = await whileHere(at(context, id), wish.overrideReason, () =>
+      const { from, moved } = await whileHere(at(context, id), wish.overrideReason, () =>
         moveOnBoard(database, actor, id, wish, now),
       )
       const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
-      return redirectWithToast(list, 'Asignación confirmada', words)
+      return redirectWithUndo(boardOn(localDay(from)), 'Asignación confirmada', words, [moved])
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
-      const { folio } = await whileHere(at(context, id), reason, () =>
+      const released = await whileHere(at(context, id), reason, () =>
         releaseAssignee(database, actor, id, { reason, version }, now),
       )
-      const words = `${folio}. Elige a alguien más; el cliente ya lo sabe.`
-      return redirectWithToast(`${list}/${id}`, 'La cita quedó sin persona', words, 'default')
+      const words = `${released.folio}. Elige a alguien más; le avisamos al cliente.`
+      return redirectWithUndo(`${boardPath}/${id}`, 'La cita quedó sin persona', words, [released])
     }),
     'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
       const cancelled = await whileHere(at(context, id), wish.note, () =>
         cancel(database, actor, id, wish, now),
       )
       const words = `${cancelled.folio}. Le avisamos al cliente.`
-      return redirectWithToast(appointmentPath('done', cancelled), 'Cita cancelada', words)
+      return redirectWithToast(boardOn(localDay(cancelled.startsAt)), 'Cita cancelada', words)
+    }),
+    'no-show': form(fieldInput.noShow, async (wish) => {
+      const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
+        noShow(database, actor, id, wish, now),
+      )
+      const day = boardOn(localDay(missed.startsAt))
+      return redirectWithToast(
+        day,
+        'Registramos que no se presentó',
+        `${missed.folio}. Le avisamos al cliente.`,
+      )
     }),
   }
 }
 
-type AssigneePickerProps = { able: readonly Able[]; unable: readonly Unable[]; current: string | undefined }
-
-/** The people who can take an appointment, the best first; below, the others with what prevents each. */
-function AssigneePicker({ able, unable, current }: AssigneePickerProps) {
-  const { error, typed } = useFieldResult('assigneeId')
-  const chosen = typed ?? current
-  return (
-    <fieldset className="grid gap-2" aria-describedby={error ? 'assigneeId-error' : undefined}>
-      <legend className="sr-only">Persona</legend>
-      {able.length === 0 && <p className="font-semibold text-bad">Nadie puede tomarla a esa hora.</p>}
-      {able.map(({ id, name, addedTravel, load }) => (
-        <Person key={id} id={id} name={name} isChosen={id === chosen}>
-          {addedTravel > 0 ? `${duration(addedTravel)} más de traslado` : 'Sin traslado adicional'} ·{' '}
-          {counted(load, 'cita ese día', 'citas ese día')}
-        </Person>
-      ))}
-      {unable.length > 0 && <p className="mt-2 text-sm text-mute">No pueden</p>}
-      {unable.map(({ id, name, reasons, hard }) => (
-        <Person key={id} id={id} name={name} isChosen={id === chosen} isOut={hard}>
-          {reasons.join('; ')}
-        </Person>
-      ))}
-      <FieldNotes id="assigneeId" error={error} help={undefined} />
-    </fieldset>
-  )
-}
-
-type PersonProps = { id: string; name: string; isChosen: boolean; isOut?: boolean; children: React.ReactNode }
-
-function Person({ id, name, isChosen, isOut = false, children }: PersonProps) {
-  return (
-    <label className="flex min-h-14 items-center gap-3 rounded-control border border-line px-3.5 py-2.5 has-checked:border-brand has-checked:bg-brand-soft has-disabled:bg-hover">
-      <input
-        type="radio"
-        name="assigneeId"
-        value={id}
-        defaultChecked={isChosen && !isOut}
-        disabled={isOut}
-        className="size-5 shrink-0 accent-brand"
-      />
-      <span className="grid">
-        <span className="font-semibold">{name}</span>
-        <span className="text-sm text-mute">{children}</span>
-      </span>
-    </label>
-  )
-}
-
-type EndCardsProps = {
-  appointment: Pick<AppointmentDetail, 'id' | 'version' | 'assignee'>
-  mayRelease: boolean
-}
-
-/** What the manager can do with an appointment besides assigning it: release its assignee, or cancel it. */
-function EndCards({ appointment: { assignee, version }, mayRelease }: EndCardsProps) {
-  return (
-    <div className="mt-6 grid items-start gap-4 lg:grid-cols-2">
-      {mayRelease && assignee && (
-        <FormDetails summary={`Quitar a ${assignee.name}`} intent="release">
-          <input type="hidden" name="version" value={version} />
-          <TextArea
-            label="Motivo"
-            name="releaseReason"
-            maxLength={300}
-            help="Le avisamos al cliente que buscamos a alguien más."
-          />
-          <Submit variant="ghost">Quitar de la cita</Submit>
-        </FormDetails>
-      )}
-      <FormDetails summary="Cancelar la cita" intent="cancel-by-house">
-        <input type="hidden" name="version" value={version} />
-        <Select
-          label="Motivo"
-          name="reason"
-          placeholder="Elige un motivo"
-          options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
-        />
-        <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
-        <Submit variant="destructive">Cancelar la cita</Submit>
-      </FormDetails>
-    </div>
-  )
-}
-
-type OverdueProps = { appointment: Pick<AppointmentDetail, 'id' | 'service'>; mayMiss: boolean }
-
 /** Its hour passed without a report of the outcome: nothing else happens automatically. */
-const Overdue = ({ appointment, mayMiss }: OverdueProps) => (
-  <Alert
-    tone="wait"
-    title="Ya pasó su hora y nadie dijo cómo quedó"
-    className="mb-4"
-    actions={
-      mayMiss && (
-        <LinkButton to={appointmentPath('pending', appointment)} variant="ghost">
-          No se presentó
-        </LinkButton>
-      )
-    }
-  >
-    Cámbiala de día o cancélala aquí. Después el cliente puede agendar otra.
+const Overdue = () => (
+  <Alert tone="wait" title="Ya pasó su hora y nadie dijo cómo quedó">
+    Cámbiala de día, cancélala o di que el cliente no se presentó. Después puede agendar otra.
   </Alert>
 )

@@ -1,44 +1,53 @@
-import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
 import { stateFacts } from '../../domain/appointments/appointment.ts'
-import { movingInput } from '../../domain/appointments/schema.ts'
-import { type BoardDay, type BoardFilter, rowsTravelOf, shownRows } from '../../domain/scheduling/board.ts'
-import { isHoliday } from '../../domain/shared/calendar.ts'
-import { counted, dateTime, duration, longDate, minuteTime, thousands } from '../../domain/shared/format.ts'
+import { confirmingInput, MAX_CONFIRMED, movingInput } from '../../domain/appointments/schema.ts'
+import { type BoardDay, dayFigures, toConfirm } from '../../domain/scheduling/board.ts'
+import { addDays, dayOf, isHoliday, minuteAt } from '../../domain/shared/calendar.ts'
+import { counted, dateTime, duration, longDate, minuteTime, shortDate } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { type ListedAppointment, listToAssign } from '../../server/appointments/lists.ts'
-import { type BoardCounts, boardCounts, boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
-import { AppointmentTable } from '../appointments/appointment-table.tsx'
-import { redirectWithToast } from '../lib/flash.ts'
+import { confirmProposed } from '../../server/appointments/assign.ts'
+import { listToAssign } from '../../server/appointments/lists.ts'
+import {
+  type BoardCounts,
+  type BoardWeek,
+  boardCounts,
+  boardOf,
+  moveOnBoard,
+  openingDate,
+  weekOf,
+} from '../../server/scheduling/board-queries.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { redirectWithUndo } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
-import { type Failure, submit } from '../lib/submit.ts'
+import { type Failure, form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { EmptyState } from '../ui/card.tsx'
 import { classNames, tones } from '../ui/class-names.ts'
 import { randomId } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import type { Route } from './+types/assignations.ts'
-import { BoardFilters, DaySteps } from './board-filters.tsx'
+import { redirectAfterConfirming } from './after-confirming.ts'
+import { BoardFilters, BoardViews, DaySteps } from './board-filters.tsx'
+import type { WantedMove } from './board-panel.tsx'
 import {
   type BoardQuery,
   boardFilterOf,
   boardLink,
   boardQueryOf,
   newAppointmentPath,
-  nextDay,
   planLink,
-  previousDay,
+  stepped,
 } from './board-query.ts'
+import { BoardTray } from './board-tray.tsx'
 import { DayBoard } from './day-board.tsx'
-import { MoveDialog, verdictTitle, verdictTone, verdictWords, type WantedMove } from './move-dialog.tsx'
+import { verdictTitle, verdictTone, verdictWords } from './people-picker.tsx'
 import { type Over, useMoving } from './use-moving.ts'
+import { WeekBoard } from './week-board.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -46,47 +55,64 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const query = boardQueryOf(url, now)
-    const { nobody, service, zones } = query
-    const narrowed = { nobody, zones, ...(service && { service }) }
-    const [board, counts, queue] = await Promise.all([
-      boardOf(database, actor, query.date, now),
+    const asked = boardQueryOf(url, now)
+    const query = { ...asked, date: asked.date || (await openingDate(database, actor, now)) }
+    const { after, date, nobody, service, view, zones } = query
+    const narrowed = { nobody, zones, ...(service && { service }), ...(after && { after }) }
+    const [board, week, counts, queue] = await Promise.all([
+      view === 'day' ? boardOf(database, actor, date, now) : null,
+      view === 'week' ? weekOf(database, actor, mondayOf(date), boardFilterOf(query), now) : null,
       boardCounts(database, actor, query),
-      listToAssign(database, actor, { ...narrowed, ...(query.after && { after: query.after }) }),
+      listToAssign(database, actor, narrowed),
     ])
     return {
       query,
       board,
+      week,
       counts,
+      proposed: board ? toConfirm(board, boardFilterOf(query)).slice(0, MAX_CONFIRMED) : [],
+      previous: stepped(query, -1),
+      next: stepped(query, 1),
       queue: queue.rows,
-      previous: previousDay(query),
-      next: nextDay(query),
-      first: query.after ? boardLink(query, {}, '#por-asignar') : null,
+      first: after ? boardLink(query, {}, '#por-asignar') : null,
       more: queue.next ? boardLink(query, { after: queue.next }, '#por-asignar') : null,
     }
   })
 
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  submit(request, movingInput, async ({ appointmentId, ...move }) => {
-    const moved = await moveOnBoard(context.get(db), requireActor(context), appointmentId, move, new Date())
-    return redirectWithToast(
-      `${url.pathname}${url.search}`,
-      'Cita movida',
-      `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`,
-    )
-  })
+const mondayOf = (date: string) => addDays(date, -dayOf(minuteAt(date, '12:00')).weekday)
+
+/** A move says no intent. */
+export const action = forms(
+  ({ context, url }: Route.ActionArgs) => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const here = `${url.pathname}${url.search}`
+    return {
+      move: form(movingInput, async ({ appointmentId, ...move }) => {
+        const { moved } = await moveOnBoard(database, actor, appointmentId, move, now)
+        const { people } = await currentStaffing(database)
+        const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
+        const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
+        return redirectWithUndo(here, 'Cita movida', words, [moved])
+      }),
+      'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
+        redirectAfterConfirming(here, await confirmProposed(database, actor, proposed, now)),
+      ),
+    }
+  },
+  ({ intent }) => intent ?? 'move',
+)
 
 export default function Assignations({ loaderData, actionData }: Route.ComponentProps) {
-  const { board, counts, first, more, next, previous, query, queue } = loaderData
-  const filter = boardFilterOf(query)
+  const { board, counts, next, previous, query, week } = loaderData
   return (
     <>
       <PageHeader
         title="Asignaciones de citas"
-        subtitle={dayInWords(board)}
+        subtitle={board ? dayInWords(board) : week && weekInWords(week)}
         actions={
           <>
             <DaySteps query={query} previous={previous} next={next} />
+            <BoardViews query={query} />
             <LinkButton variant="ghost" to={planLink(query)}>
               Optimizar el día
             </LinkButton>
@@ -96,116 +122,86 @@ export default function Assignations({ loaderData, actionData }: Route.Component
           </>
         }
       />
-      <Figures figures={boardFigures(board, filter, counts, query)} />
-      <section aria-labelledby="tablero" className="grid grid-cols-1 gap-4">
-        <h2 id="tablero" className="text-lg font-semibold">
-          Tablero del día
-        </h2>
-        <BoardFilters query={query} />
-        <MovableBoard
-          key={board.day.date}
-          board={board}
-          filter={filter}
-          result={actionData}
-          action={boardLink(query)}
-        />
-      </section>
-      <section aria-labelledby="por-asignar" className="grid grid-cols-1 gap-4">
-        <h2 id="por-asignar" className="text-lg font-semibold">
-          {query.nobody ? 'Sin persona' : 'Por asignar'}
-        </h2>
-        <Queue rows={queue} />
-        <Pagination previous={first} next={more} />
-      </section>
+      <BoardFilters query={query}>
+        {board && <Figures board={board} counts={counts} query={query} />}
+      </BoardFilters>
+      {board && <MovableBoard key={board.day.date} {...loaderData} board={board} result={actionData} />}
+      {week && <WeekBoard week={week} query={query} />}
     </>
   )
 }
 
-function Queue({ rows }: { rows: readonly ListedAppointment[] }) {
-  return rows.length === 0 ? (
-    <EmptyState icon={CircleCheck}>No hay citas por asignar. Las nuevas aparecen aquí solas.</EmptyState>
-  ) : (
-    <AppointmentTable
-      caption="Citas por asignar"
-      rows={rows}
-      pathOf={({ id }) => `/admin/assignations/${id}`}
-    />
-  )
-}
-
-function dayInWords({ day, settings, visits }: Route.ComponentProps['loaderData']['board']): string {
-  const waiting = visits.filter(({ state }) => state === 'requested').length
-  const count = counted(visits.length, 'cita', 'citas')
+function dayInWords({ day, settings, visits }: BoardDay): string {
   const closed = isHoliday(day.date, settings.holidays) ? ' · día festivo' : ''
-  return `${longDate(day.date)}${closed} · ${count}${waiting > 0 ? ` · ${waiting} por confirmar` : ''}`
+  return `${longDate(day.date)}${closed} · ${counted(visits.length, 'cita', 'citas')}`
 }
 
-/** The board's four figures, each with the link to what it counts. */
-const boardFigures = (
-  board: BoardDay,
-  filter: BoardFilter,
-  { enRoute, waiting, withoutPerson }: BoardCounts,
-  query: BoardQuery,
-): Figure[] => [
-  {
-    label: 'Por asignar',
-    value: thousands(waiting),
-    to: boardLink(query, { nobody: false }, '#por-asignar'),
-  },
-  {
-    label: stateFacts.en_route.label,
-    value: thousands(enRoute),
-    to: '/admin/appointments-pending?state=en_route',
-  },
-  {
-    label: 'Traslados del día',
-    value: duration(rowsTravelOf(shownRows(board, filter))),
-    to: boardLink(query, {}, '#tablero'),
-  },
-  {
-    label: 'Sin persona',
-    value: thousands(withoutPerson),
-    to: boardLink(query, { nobody: true }, '#por-asignar'),
-    alarming: withoutPerson > 0,
-  },
-]
+const weekInWords = ({ days }: BoardWeek) =>
+  `Del ${shortDate(days[0]!.date)} al ${shortDate(days.at(-1)!.date)} · ${counted(
+    days.reduce((sum, { visits }) => sum + visits, 0),
+    'cita',
+    'citas',
+  )}`
 
-type Figure = { label: string; value: string; to: string; alarming?: boolean }
+type Figure = { words: string; to?: string; tone?: string }
 
-/** The figures of the day; each links to what it counts. */
-function Figures({ figures }: { figures: readonly Figure[] }) {
-  return (
-    <ul aria-label="Cifras" className="grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-4">
-      {figures.map(({ label, value, to, alarming }) => (
-        <li key={label} className="grid">
+/** The figures of the shown day; last what waits on other days. */
+function figuresOf(board: BoardDay, counts: BoardCounts, query: BoardQuery): Figure[] {
+  const { enRoute, late, nobody, toAssign, travel } = dayFigures(board, boardFilterOf(query))
+  const elsewhere = counts.waiting - toAssign
+  const here = (change: Partial<BoardQuery>) => boardLink(query, change, '#por-asignar')
+  return [
+    late > 0 && { words: `${late} tarde`, tone: 'text-bad' },
+    nobody > 0 && { words: `${nobody} sin persona`, tone: 'text-bad', to: here({ nobody: true }) },
+    toAssign > 0 && { words: `${toAssign} por asignar`, tone: 'text-wait', to: here({ nobody: false }) },
+    enRoute > 0 && { words: `${enRoute} ${stateFacts.en_route.label.toLowerCase()}` },
+    travel > 0 && { words: `${duration(travel)} de traslado` },
+    elsewhere > 0 && {
+      words: `${counted(elsewhere, 'por asignar', 'por asignar')} en otros días`,
+      to: boardLink(query, { nobody: false }, '#otros-dias'),
+    },
+  ].filter((one) => one !== false)
+}
+
+type FiguresProps = { board: BoardDay; counts: BoardCounts; query: BoardQuery }
+
+/** The day in words; what waits links to where it is. */
+const Figures = ({ board, counts, query }: FiguresProps) => (
+  <ul aria-label="Cifras del día" className="flex flex-wrap items-center gap-x-3 text-sm">
+    {figuresOf(board, counts, query).map(({ words, to, tone = 'text-mute' }) => (
+      <li key={words} className={classNames('whitespace-nowrap', tone)}>
+        {to ? (
           <Link
             to={to}
-            prefetch="intent"
-            className={classNames(
-              'grid content-start gap-0.5 rounded-card border bg-card px-4 py-3 text-ink no-underline hover:bg-hover sm:px-5 sm:py-4',
-              alarming ? 'border-bad' : 'border-line',
-            )}
+            style={{ minHeight: '1.5rem' }}
+            className="inline-flex items-center font-semibold underline underline-offset-2"
           >
-            <span className={classNames('text-[0.9375rem]', alarming ? 'text-bad' : 'text-mute')}>
-              {label}
-            </span>
-            <span className="text-2xl/tight font-semibold">{value}</span>
+            {words}
           </Link>
-        </li>
-      ))}
-    </ul>
-  )
-}
+        ) : (
+          <span className={tone === 'text-bad' ? 'font-semibold' : undefined}>{words}</span>
+        )}
+      </li>
+    ))}
+  </ul>
+)
 
-type MovableBoardProps = { board: BoardDay; filter: BoardFilter; result: Failure | undefined; action: string }
+type MovableBoardProps = Pick<
+  Route.ComponentProps['loaderData'],
+  'query' | 'queue' | 'first' | 'more' | 'proposed'
+> & {
+  board: BoardDay
+  result: Failure | undefined
+}
 
 /**
  * The board with what moves a block: dropped on another person who can take it, it goes there at once; another time,
  * or what needs a reason, is asked first; a move that is not allowed is explained and not made.
  */
-function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
+function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
   const { key } = useLocation()
-  // A form that was sent closes its dialog: the page then has another history key.
+  const [action, filter] = [boardLink(query), boardFilterOf(query)]
+  // A form that was sent closes its panel: the page then has another history key.
   const [opened, setOpened] = useState<{ at: string; wanted: WantedMove } | null>(null)
   const [closed, setClosed] = useState<Failure | undefined>()
   const submit = useSubmit()
@@ -250,23 +246,49 @@ function MovableBoard({ board, filter, result, action }: MovableBoardProps) {
           {result.refusal.description}
         </Alert>
       )}
-      <DayBoard board={board} filter={filter} moving={moving} />
+      <div
+        data-board
+        ref={moving.frame}
+        className={classNames('board-frame grid grid-cols-1 gap-4', query.map && 'with-map')}
+      >
+        <h2 className="sr-only">Tablero del día</h2>
+        <DayBoard board={board} filter={filter} chosen={wanted?.visit.id ?? null} moving={moving} />
+        {query.map && (
+          <Suspense>
+            <BoardMap board={board} filter={filter} query={query} moving={moving} />
+          </Suspense>
+        )}
+        <BoardTray
+          {...tray}
+          action={action}
+          board={board}
+          filter={filter}
+          nobody={query.nobody}
+          moving={moving}
+        />
+      </div>
       {moving.over && <MoveHint board={board} over={moving.over} />}
       {wanted && (
-        <MoveDialog
-          key={wanted.visit.id}
-          board={board}
-          wanted={wanted}
-          action={action}
-          result={wanted === answered ? result : undefined}
-          onClose={close}
-        />
+        <Suspense>
+          <BoardPanel
+            board={board}
+            wanted={wanted}
+            action={action}
+            result={wanted === answered ? result : undefined}
+            onClose={close}
+          />
+        </Suspense>
       )}
     </>
   )
 }
 
-/** The move that was not accepted, for the dialog to open with it again; null when it is no longer on this day. */
+const BoardMap = lazy(() => import('./board-map.tsx'))
+
+/** Comes with the first press on a block. */
+const BoardPanel = lazy(() => import('./board-panel.tsx'))
+
+/** The move that was not accepted, for the panel to open with it again; null when it is no longer on this day. */
 function wantedBy({ values }: Failure, { visits }: BoardDay): WantedMove | null {
   const visit = visits.find(({ id }) => id === values.appointmentId)
   if (!visit) return null

@@ -7,80 +7,98 @@ import {
   serviceFacts,
   stateFacts,
 } from '../../domain/appointments/appointment.ts'
+import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import {
   type BoardDay,
+  type BoardOffer,
   type BoardVisit,
   isMovable,
   type Lane,
   spanPercentOf,
+  zoneLabel,
+  zoneShort,
 } from '../../domain/scheduling/board.ts'
-import { type MinuteSpan, noZone } from '../../domain/scheduling/roster.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { isHoliday } from '../../domain/shared/calendar.ts'
 import { duration, minuteHands, minuteTime } from '../../domain/shared/format.ts'
-import { municipalities } from '../../domain/shared/places.ts'
 import { SheetIcon } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
 import type { Moving } from './use-moving.ts'
+import './board.css'
 
-export type LaneProps = {
+type LaneProps = {
   lane: Lane
-  /** The assignee; null for what is unassigned. */
-  personId: string | null
+  personId: string
   hours: MinuteSpan
   board: BoardDay
   /** Appointments outside the filter; they are drawn all the same, since they take the person's time. */
   faded: readonly string[]
+  /** The appointment whose panel is open. */
+  chosen: string | null
   moving: Moving
 }
 
 /** One person's day along its hours. */
-export function BoardLane({ lane, personId, hours, board, faded, moving }: LaneProps) {
-  const { off, shifts, visits } = lane
+export function BoardLane({ lane, personId, hours, board, faded, chosen, moving }: LaneProps) {
+  const { off, visits } = lane
   const isClosed = isHoliday(board.day.date, board.settings.holidays)
+  const offers = board.offers.filter((offer) => offer.personId === personId && isOn(offer, board))
   return (
-    <div
-      data-lane={personId}
-      className="relative border-line pb-4 max-lg:grid max-lg:gap-2 max-lg:border-b max-lg:px-4 max-lg:pt-2 lg:min-h-24 lg:border-t lg:bg-canvas lg:pb-0"
-    >
-      <div aria-hidden className="absolute inset-0 hidden overflow-hidden lg:block">
-        {shifts.map((span) => (
-          <div
-            key={span.start}
-            className={`inset-y-0 bg-card ${placed}`}
-            style={lanePositionOf(span, hours)}
-          />
-        ))}
-        <Lines hours={hours} />
-        {off.map((span) => (
-          <div
-            key={span.start}
-            className={classNames('hatched-off inset-y-0 grid place-items-center', placed)}
-            style={lanePositionOf(span, hours)}
-          >
-            <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">Ausente</span>
-          </div>
-        ))}
-      </div>
-      {off.length > 0 && <p className="text-sm text-mute lg:sr-only">{offInWords(off, board)}</p>}
+    <div data-lane={personId} className="board-lane relative">
+      <Ground lane={lane} hours={hours} />
+      {off.length > 0 && <p className="desk-said text-sm text-mute">{offInWords(off, board)}</p>}
       {visits.length === 0 && (
         <p className="text-sm text-mute lg:hidden">
           {off.length === 0 && !isClosed && 'Todo su horario está libre.'}
         </p>
       )}
-      <ol className="max-lg:grid max-lg:gap-2">
+      <ol>
         {visits.map((visit) => (
           <li key={visit.id} className="contents">
-            <BoardBlock visit={visit} hours={hours} moving={moving} faded={faded.includes(visit.id)} />
+            <BoardBlock
+              visit={visit}
+              hours={hours}
+              moving={moving}
+              late={lateMinutes(visit, board.now)}
+              isFaded={faded.includes(visit.id)}
+              isChosen={chosen === visit.id}
+            />
             <Way lane={lane} visit={visit} hours={hours} />
           </li>
         ))}
+        {offers.map((offer) => (
+          <li key={offer.id} className="contents">
+            <OfferBlock offer={offer} hours={hours} />
+          </li>
+        ))}
       </ol>
-      {personId !== null && moving.over?.personId === personId && <Landing moving={moving} hours={hours} />}
+      {moving.over?.personId === personId && <Landing moving={moving} hours={hours} />}
       <NowLine board={board} hours={hours} />
     </div>
   )
 }
+
+const isOn = ({ start }: MinuteSpan, { day }: BoardDay) => start >= day.start && start < day.end
+
+/** Behind the appointments of a lane: the shift, the hours, and the time off. */
+const Ground = ({ lane: { off, shifts }, hours }: { lane: Lane; hours: MinuteSpan }) => (
+  <div aria-hidden className="absolute inset-0 overflow-hidden max-lg:hidden">
+    {shifts.map((span) => (
+      <div key={span.start} className="placed inset-y-0 bg-card" style={lanePositionOf(span, hours)} />
+    ))}
+    <Lines hours={hours} />
+    {off.map((span) => (
+      <div
+        key={span.start}
+        className="placed hatched-off inset-y-0 grid place-items-center"
+        style={lanePositionOf(span, hours)}
+      >
+        <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">Ausente</span>
+      </div>
+    ))}
+  </div>
+)
 
 /** A line at each hour. */
 const Lines = ({ hours }: { hours: MinuteSpan }) =>
@@ -88,7 +106,7 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
     <div
       // biome-ignore lint/suspicious/noArrayIndexKey: hours differ by their place only
       key={n}
-      className="absolute inset-y-0 left-(--from) border-l border-line"
+      className="at-hour inset-y-0 border-l border-line"
       style={lanePositionOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
     />
   ))
@@ -105,18 +123,17 @@ function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Min
   return (
     <div
       className={classNames(
-        'flex min-w-0 items-center text-[0.8125rem] max-lg:pl-3 lg:inset-y-0 lg:justify-center lg:overflow-hidden',
-        gap.short ? 'text-bad' : 'text-mute',
-        placed,
+        'placed board-way flex min-w-0 items-center',
+        gap.short ? 'font-semibold text-bad' : 'text-mute',
       )}
       style={lanePositionOf(gap, hours)}
-      title={`Traslado: ${duration(gap.travel)}`}
+      title={`${duration(gap.travel)} de traslado${gap.short ? ': no llega a tiempo' : ''}`}
     >
-      <span aria-hidden className="hatched absolute inset-x-0 h-4 rounded max-lg:hidden" />
-      <span className="relative rounded bg-card px-0.5 whitespace-nowrap">
-        <span className="lg:sr-only">Traslado de </span>
+      <span aria-hidden className="hatched absolute inset-x-0 rounded max-lg:hidden" />
+      <span className="relative rounded bg-card px-1 whitespace-nowrap">
+        <span className="desk-said">Traslado de </span>
         {gap.travel}
-        <span className="lg:sr-only"> min{gap.short && ': no alcanza el tiempo'}</span>
+        <span className="desk-said"> min{gap.short && ': no llega a tiempo'}</span>
       </span>
     </div>
   )
@@ -129,13 +146,12 @@ function Landing({ moving: { over }, hours }: { moving: Moving; hours: MinuteSpa
     <div
       aria-hidden
       className={classNames(
-        'pointer-events-none inset-y-2 z-10 hidden rounded-lg border-2 lg:block',
+        'placed board-block board-landing pointer-events-none z-10 max-lg:hidden',
         over.barred
-          ? 'border-bad bg-bad-soft/80'
+          ? 'border-bad bg-bad-soft'
           : over.reasons.length > 0
-            ? 'border-wait bg-wait-soft/80'
-            : 'border-brand bg-brand-soft/80',
-        placed,
+            ? 'border-wait bg-wait-soft'
+            : 'border-brand bg-brand-soft',
       )}
       style={lanePositionOf(over, hours)}
     />
@@ -147,101 +163,165 @@ function NowLine({ board: { now }, hours }: { board: BoardDay; hours: MinuteSpan
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute inset-y-0 left-(--from) hidden w-0.5 bg-bad lg:block"
+      className="at-hour pointer-events-none inset-y-0 w-0.5 bg-bad max-lg:hidden"
       style={lanePositionOf({ start: now, end: hours.end }, hours)}
     />
   )
 }
 
-const serviceIcons: Record<Service, LucideIcon> = {
+export const serviceIcons: Record<Service, LucideIcon> = {
   technical_visit: Ruler,
   installation: Plug,
   videocall: Video,
 }
 
-/** A dashed edge marks what is not settled yet. */
-const looks: Record<AppointmentState, string> = {
-  requested: 'border-dashed border-wait bg-card text-wait',
-  assigned: 'border-brand/40 bg-brand-soft text-brand',
-  en_route: 'border-info/40 bg-info-soft text-info',
-  in_progress: 'border-info/40 bg-info-soft text-info',
-  paused: 'border-wait/40 bg-wait-soft text-wait',
-  done: 'border-line bg-hover text-mute',
-  cancelled: 'border-line bg-hover text-mute',
-  no_show: 'border-bad/40 bg-bad-soft text-bad',
+/** The colour of a service: its ink, its edge, and its soft surface. */
+export const serviceLooks: Record<Service, { ink: string; surface: string }> = {
+  technical_visit: { ink: 'edge-soft text-brand', surface: 'bg-brand-soft' },
+  installation: { ink: 'edge-soft text-info', surface: 'bg-info-soft' },
+  videocall: { ink: 'edge-soft text-wait', surface: 'bg-wait-soft' },
+}
+
+/** A dashed edge marks what is not settled yet; what is over is grey. */
+function lookOf(service: Service, state: AppointmentState): string {
+  const { ink, surface } = serviceLooks[service]
+  if (state === 'no_show') return 'edge-soft bg-bad-soft text-bad'
+  if (!isActive(state)) return 'border-line bg-hover text-mute'
+  return state === 'requested' ? `${ink} edge-dashed bg-card` : `${ink} ${surface}`
 }
 
 /** The screen of an appointment, as its state has it. */
-const pageOf = ({ id, state }: Pick<BoardVisit, 'id' | 'state'>) =>
+export const pageOf = ({ id, state }: Pick<BoardVisit, 'id' | 'state'>) =>
   isMovable({ state })
     ? `/admin/assignations/${id}`
     : `/admin/appointments-${isActive(state) ? 'pending' : 'done'}/${id}`
 
-const zoneName = (zone: number) => municipalities[zone]?.label ?? ''
-
-/** From so many minutes on, a block has room for the name of its service. */
-const wide = 120
+/** From so many minutes on, a block has room for the word of its state. */
+const wide = 90
 
 /** Below so many minutes a block shows when it starts, and icons for the service and the state. */
 const roomy = 45
 
-/** Its words stay for screen readers. */
-const onlyIcon = 'lg:min-h-4.5 lg:justify-center lg:*:[span]:sr-only'
+/** How late it is, in whole hours where there are any: for a place with little room. */
+const lateShort = (late: number) => duration(late < 60 ? late : late - (late % 60))
 
-type BlockProps = { visit: BoardVisit; hours: MinuteSpan; faded: boolean; moving: Moving }
+type BlockProps = {
+  visit: BoardVisit
+  hours: MinuteSpan
+  late: number
+  isFaded: boolean
+  isChosen: boolean
+  moving: Moving
+}
 
-/** An appointment of the board: a link to its page, which opens the dialog of moving it, or is dragged. */
-function BoardBlock({ visit, hours, faded, moving }: BlockProps) {
+/** An appointment of the board: a link to its page, which opens its panel, or is dragged. */
+function BoardBlock({ visit, hours, late, isFaded, isChosen, moving }: BlockProps) {
   const { customer, end, folio, id, service, start, state, zone } = visit
-  const Icon = serviceIcons[service]
   const isNarrow = end - start < roomy
   const words = `${minuteTime(start)} a ${minuteTime(end)}`
-  const all = [words, serviceFacts[service].label, customer, zoneName(zone), stateFacts[state].label]
+  const label = late > 0 ? lateWords(late) : stateFacts[state].label
+  const all = [words, serviceFacts[service].label, customer, zoneLabel(zone), stateFacts[state].label]
   return (
     <Link
       to={pageOf(visit)}
       discover="none"
       draggable={false}
       data-block={id}
-      title={all.filter(Boolean).join(' · ')}
+      aria-current={isChosen || undefined}
+      title={[...all, late > 0 && label].filter(Boolean).join(' · ')}
       className={classNames(
-        'block min-h-11 overflow-hidden rounded-lg border-[1.5px] px-2.5 py-2 text-[0.8125rem]/4.5 no-underline select-none lg:inset-y-2',
-        isNarrow ? 'lg:px-1' : 'lg:px-1.5',
-        placed,
-        faded ? 'border-dotted border-edge bg-hover text-mute' : looks[state],
-        isMovable(visit) && 'lg:cursor-grab [-webkit-touch-callout:none]',
-        moving.id === id && 'lg:opacity-40',
+        'placed board-block',
+        isNarrow && 'is-narrow',
+        isFaded ? 'edge-dashed border-edge bg-hover text-mute' : lookOf(service, state),
+        late > 0 && 'edge-late',
+        isMovable(visit) && 'is-movable',
+        moving.id === id && 'is-carried',
       )}
       style={lanePositionOf(visit, hours)}
-      {...(isMovable(visit) && moving.handlers(visit))}
+      {...moving.handlers(visit)}
     >
-      <span className="block text-ink lg:sr-only">
+      <span className="desk-said block text-ink">
         {words}
         <span className="sr-only">, {folio}</span>
       </span>
-      {isNarrow && (
-        <span aria-hidden className="hidden text-center text-xs/4.5 font-semibold text-ink lg:block">
-          {minuteHands(start)}
-        </span>
-      )}
-      <span className={classNames('flex min-w-0 items-center gap-1 font-semibold', isNarrow && onlyIcon)}>
-        <Icon aria-hidden className="size-3.5 shrink-0" />
-        <span className="truncate">
-          <span className={classNames(end - start < wide && 'lg:sr-only')}>
-            {serviceFacts[service].label} ·{' '}
-          </span>
-          {customer}
-        </span>
+      <span className="desk-said block font-semibold">
+        {serviceFacts[service].label} · {customer}
       </span>
-      {zone !== noZone && <span className="block truncate">{zoneName(zone)}</span>}
-      <span
-        className={classNames(
-          'flex min-w-0 items-center gap-1 lg:gap-0.5 lg:text-xs/4.5',
-          isNarrow && onlyIcon,
-        )}
-      >
-        <SheetIcon name={state} className="size-3.5 shrink-0 lg:size-3" />
-        <span className="truncate">{stateFacts[state].label}</span>
+      {zone >= 0 && <span className="desk-said block">{zoneLabel(zone)}</span>}
+      <span aria-hidden className="hidden lg:grid">
+        <span className={classNames('truncate text-xs font-semibold', isNarrow && 'narrow-time text-center')}>
+          {isNarrow ? minuteHands(start) : customer.split(' ')[0]}
+        </span>
+        {!isNarrow && <span className="when-wide truncate text-ink">{zoneShort(zone)}</span>}
+      </span>
+      <Marks
+        service={service}
+        state={state}
+        late={late}
+        label={label}
+        isNarrow={isNarrow}
+        isWide={end - start >= wide}
+      />
+    </Link>
+  )
+}
+
+type MarksProps = Pick<BoardVisit, 'service' | 'state'> & {
+  late: number
+  label: string
+  isNarrow: boolean
+  isWide: boolean
+}
+
+/** What an appointment is and how it stands, by icons; the word where there is room, and always when it is late. */
+function Marks({ service, state, late, label, isNarrow, isWide }: MarksProps) {
+  const Icon = serviceIcons[service]
+  return (
+    <span className="board-marks flex min-w-0 items-center gap-1">
+      <Icon
+        aria-hidden
+        className={classNames('size-3.5 shrink-0', late > 0 && !isNarrow && !isWide && 'lg:hidden')}
+      />
+      <SheetIcon
+        name={state}
+        className={classNames('size-3.5 shrink-0', late > 0 && !isWide && 'lg:hidden')}
+      />
+      {late > 0 ? (
+        <span className="font-semibold whitespace-nowrap text-bad">
+          <span className="sr-only">{stateFacts[state].label}, </span>
+          <span className="desk-said">{label}</span>
+          <span aria-hidden className="max-lg:hidden">
+            {lateShort(late)}
+            <span className="when-wide"> tarde</span>
+          </span>
+        </span>
+      ) : (
+        <span className={classNames('truncate', !isWide && 'desk-said')}>{label}</span>
+      )}
+    </span>
+  )
+}
+
+/** Another time that its customer was asked about, where it would be. */
+function OfferBlock({ offer, hours }: { offer: BoardOffer; hours: MinuteSpan }) {
+  const { appointmentId, customer, expiresAt, service, start, zone } = offer
+  const words = `Propuesta ${minuteTime(start)}, vence ${minuteTime(expiresAt)}`
+  return (
+    <Link
+      to={`/admin/assignations/${appointmentId}`}
+      discover="none"
+      draggable={false}
+      title={[words, serviceFacts[service].label, customer, zoneLabel(zone)].filter(Boolean).join(' · ')}
+      className="placed board-block hatched-off edge-dashed border-edge text-ink"
+      style={lanePositionOf(offer, hours)}
+    >
+      <span className="desk-said">
+        {customer}: {words}
+      </span>
+      <span aria-hidden className="hidden lg:grid">
+        <span className="truncate font-semibold">{customer.split(' ')[0]}</span>
+        <span className="truncate">Propuesta</span>
+        <span className="truncate">vence {minuteHands(expiresAt)}</span>
       </span>
     </Link>
   )
@@ -253,6 +333,3 @@ export const lanePositionOf = (span: MinuteSpan, hours: MinuteSpan) =>
     '--from': `${spanPercentOf(Math.max(span.start, hours.start), hours)}%`,
     '--to': `${100 - spanPercentOf(Math.min(span.end, hours.end), hours)}%`,
   }) as CSSProperties
-
-/** The class of an element at `lanePositionOf`. */
-const placed = 'lg:absolute lg:right-(--to) lg:left-(--from)'

@@ -5,14 +5,20 @@ import { isMunicipality, type MunicipalitySlug, municipalities } from '../../dom
 
 /** What the address of the board asks for. */
 export type BoardQuery = {
+  /** The day shown, or one of the week shown. */
   date: string
   today: string
+  view: 'day' | 'week'
+  /** Beside the day a map, of every way (todos) or with one person's in front (their id); null without it. */
+  map: string | null
   zones: MunicipalitySlug[]
   service: Service | undefined
   /** Of the queue, only what is unassigned. */
   nobody: boolean
   after: string | undefined
 }
+
+export const boardPath = '/admin/assignations'
 
 const isDate = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
@@ -23,13 +29,17 @@ export function dateIn(text: string | null, otherwise: string): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text) ? text : otherwise
 }
 
-/** Reads the board's address; invalid values are left out, never an error. */
+const isMapOf = /^(todos|[0-9a-f-]{36})$/
+
+/** Reads the board's address; invalid values are left out, never an error. Without a day its date is empty. */
 export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
   const today = localDate(toMinutes(now))
   const after = searchParams.get('after')
   return {
-    date: dateIn(searchParams.get('dia'), today),
+    date: dateIn(searchParams.get('dia'), ''),
     today,
+    view: searchParams.get('vista') === 'semana' ? 'week' : 'day',
+    map: isMapOf.exec(searchParams.get('mapa') ?? '')?.[0] ?? null,
     zones: [...new Set(searchParams.getAll('zona'))].filter(isMunicipality),
     service: services.find((service) => service === searchParams.get('service')),
     nobody: searchParams.get('persona') === 'nadie',
@@ -37,21 +47,36 @@ export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
   }
 }
 
-/** The address of the board with something changed; today's date is left out. */
+/** The board without a filter. */
+export const wholeBoard = {
+  view: 'day',
+  map: null,
+  service: undefined,
+  nobody: false,
+  after: undefined,
+} satisfies Partial<BoardQuery>
+
+/** The address of the board with something changed. It always names the day: without one the board chooses it. */
 export function boardLink(query: BoardQuery, change: Partial<BoardQuery> = {}, anchor = ''): string {
-  const { date, today, zones, service, nobody, after } = { ...query, after: undefined, ...change }
+  const { date, view, map, zones, service, nobody, after } = { ...query, after: undefined, ...change }
   const search = new URLSearchParams([
-    ...(date === today ? [] : [['dia', date]]),
+    ['dia', date],
+    ...(view === 'week' ? [['vista', 'semana']] : []),
+    ...(map ? [['mapa', map]] : []),
     ...zones.map((zone) => ['zona', zone]),
     ...(service ? [['service', service]] : []),
     ...(nobody ? [['persona', 'nadie']] : []),
     ...(after ? [['after', after]] : []),
   ])
-  return `/admin/assignations${search.size > 0 ? `?${search}` : ''}${anchor}`
+  return `${boardPath}?${search}${anchor}`
 }
 
-export const previousDay = ({ date }: BoardQuery) => addDays(date, -1)
-export const nextDay = ({ date }: BoardQuery) => addDays(date, 1)
+/** The board of a local date, without a filter. */
+export const boardOn = (date: string) => `${boardPath}?dia=${date}`
+
+/** The day, or the week, some steps away. */
+export const stepped = ({ date, view }: BoardQuery, steps: number) =>
+  addDays(date, view === 'week' ? 7 * steps : steps)
 
 /** The filter as the board's own rules take it: zones by number. */
 export const boardFilterOf = ({ zones, service }: BoardQuery): BoardFilter => ({

@@ -3,25 +3,18 @@ import { serviceFacts, services } from '../../domain/appointments/appointment.ts
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import type { MissingPart } from '../../domain/projects/next-step.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
-import { formatPhone, localDay, telLink } from '../../domain/shared/format.ts'
-import {
-  ChosenStart,
-  DayPicker,
-  InterestPicker,
-  NearestSlots,
-  SlotPicker,
-  SoonestSlot,
-  useChosenStart,
-} from '../appointments/day-picker.tsx'
+import { formatPhone, hasMailbox, shownEmail, telLink } from '../../domain/shared/format.ts'
+import { InterestPicker } from '../appointments/day-picker.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { ActionBar, buttonClass } from '../ui/button.tsx'
-import { Card, EmptyState } from '../ui/card.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { forCaller, newAppointmentPath } from './board-query.ts'
+import { DeskSlots, WithWhom } from './desk-slots.tsx'
 import type { CallersBooking } from './new-appointment-server.ts'
 
 type CallersAppointmentProps = { booking: CallersBooking; children: ReactNode }
@@ -55,7 +48,7 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
       </nav>
       {children}
       <Hindered booking={booking} />
-      {booking.slots && <BookingForm key={booking.service} booking={booking} />}
+      <BookingForm key={booking.service} booking={booking} />
     </div>
   )
 }
@@ -76,7 +69,10 @@ function Customer({
       <DefinitionList
         items={[
           { term: 'Teléfono', value: phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
-          { term: 'Correo', value: emailVerified ? email : `${email} (sin confirmar)` },
+          {
+            term: 'Correo',
+            value: emailVerified || !hasMailbox(email) ? shownEmail(email) : `${email} (sin confirmar)`,
+          },
           { term: 'Domicilio', value: place },
         ]}
       />
@@ -132,37 +128,27 @@ function Hindered({ booking: { active, hindrance, id, missing, service } }: { bo
 
 function BookingForm({ booking }: { booking: CallersBooking }) {
   const result = useFormResult('book-for-caller')
-  const { id, service, slots, firstName } = booking
+  const { agenda, firstName, id, service } = booking
   const [requestKey] = useState(booking.requestKey)
-  const [start, pick] = useChosenStart(slots?.chosen?.starts ?? [], result?.values.startsAt)
-  const slotLink = (hora: string) => forCaller(id, service, { dia: localDay(new Date(hora)), hora })
-  if (!slots?.chosen || !slots.soonest)
-    return <EmptyState>No hay horarios libres de este servicio. Cada día se abre uno nuevo.</EmptyState>
+  const linkTo = (chosen: object) => forCaller(id, service, chosen)
+  if (!agenda) return null
   return (
-    <Form intent="book-for-caller">
-      <input type="hidden" name="customerId" value={id} />
-      <input type="hidden" name="service" value={service} />
-      <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
-      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
-      <SoonestSlot start={slots.soonest} linkTo={slotLink} />
-      <DayPicker
-        days={slots.days}
-        chosen={slots.chosen.date}
-        linkTo={(dia) => forCaller(id, service, { dia })}
-      />
-      <SlotPicker starts={slots.chosen.starts} chosen={start} onChoose={pick} />
-      {service === 'videocall' && <InterestPicker legend="¿De qué quiere hablar?" />}
-      <TextArea label="Notas" name="notes" optional maxLength={500} />
-      <ActionBar>
-        <p className="text-[0.9375rem]" aria-live="polite">
-          {start ? (
-            <ChosenStart start={new Date(start)} service={service} window={slots.window} />
-          ) : (
-            'Elige un horario.'
-          )}
-        </p>
-        <Submit>Agendar para {firstName}</Submit>
-      </ActionBar>
-    </Form>
+    <>
+      <WithWhom agenda={agenda} linkTo={linkTo} preferred={null} />
+      <Form intent="book-for-caller">
+        <input type="hidden" name="customerId" value={id} />
+        <input type="hidden" name="service" value={service} />
+        <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+        <DeskSlots
+          agenda={agenda}
+          linkTo={linkTo}
+          outcome={({ name }) => `Les avisamos a ${firstName} y a ${name}.`}
+          submit={`Agendar para ${firstName}`}
+        >
+          {service === 'videocall' && <InterestPicker legend="¿De qué quiere hablar?" />}
+          <TextArea label="Notas" name="notes" optional maxLength={500} />
+        </DeskSlots>
+      </Form>
+    </>
   )
 }

@@ -1,66 +1,51 @@
-import { CircleAlert, Phone } from 'lucide-react'
-import { type CSSProperties, useMemo } from 'react'
+import { CalendarOff, Phone, UserX } from 'lucide-react'
+import { useMemo } from 'react'
 import { isAnalyst } from '../../domain/access/actor.ts'
+import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import {
   type BoardDay,
   type BoardFilter,
   type BoardRow,
+  capacityOf,
   hoursOf,
+  isAway,
   isWanted,
   type Lane,
-  lanesWithoutPerson,
   shownRows,
 } from '../../domain/scheduling/board.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
-import { counted, duration, minuteHands } from '../../domain/shared/format.ts'
+import { counted, duration, figure, minuteHands } from '../../domain/shared/format.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
-import { BoardLane, type LaneProps, lanePositionOf } from './board-lane.tsx'
+import { BoardLane, lanePositionOf, serviceIcons, serviceLooks } from './board-lane.tsx'
+import type { Moving } from './use-moving.ts'
 
 type DayBoardProps = {
   board: BoardDay
   filter: BoardFilter
+  /** The appointment whose panel is open. */
+  chosen: string | null
   /** The row under a dragged block, and what picking a block up does. */
-  moving: LaneProps['moving']
+  moving: Moving
 }
 
 /** People × hours: a list of appointments for each person on a phone, lanes along the hours of the day on a desk. */
-export function DayBoard({ board, filter, moving }: DayBoardProps) {
+export function DayBoard({ board, filter, chosen, moving }: DayBoardProps) {
   const rows = useMemo(() => shownRows(board, filter), [board, filter])
-  const nobodys = useMemo(() => lanesWithoutPerson(board), [board])
   const hours = useMemo(() => hoursOf(board), [board])
-  if (rows.length + nobodys.length === 0)
-    return (
-      <EmptyState>Ese día no hay citas ni quien las atienda. Elige otro día, servicio o zona.</EmptyState>
-    )
+  if (rows.length === 0)
+    return <EmptyState icon={CalendarOff}>Ese día no se trabaja. Elige otro día, servicio o zona.</EmptyState>
   return (
-    <div className={classNames(cardClass, 'overflow-x-auto lg:relative')} data-board ref={moving.frame}>
-      <StateIcons />
-      <div
-        className="lg:min-w-(--board-width)"
-        style={{ '--board-width': `${13 + columnsOf(hours).length * 5.25}rem` } as CSSProperties}
-      >
+    <div className="grid content-start gap-2">
+      <div className={classNames(cardClass, 'select-none lg:relative')}>
+        <StateIcons />
         <Hours hours={hours} />
         <ul>
-          {nobodys.map((lane, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lanes without an assignee differ by their place only
-            <li key={n} className={rowClass}>
-              <NobodyHead isFirst={n === 0} />
-              <BoardLane
-                lane={lane}
-                hours={hours}
-                board={board}
-                moving={moving}
-                personId={null}
-                faded={fadedOf(lane, filter)}
-              />
-            </li>
-          ))}
           {rows.map((row) => (
-            <li key={row.person.id} className={rowClass}>
-              <PersonHead row={row} date={board.day.date} />
+            <li key={row.person.id} className="board-row">
+              <PersonHead row={row} board={board} />
               <BoardLane
                 hours={hours}
                 board={board}
@@ -68,16 +53,16 @@ export function DayBoard({ board, filter, moving }: DayBoardProps) {
                 lane={row}
                 personId={row.person.id}
                 faded={fadedOf(row, filter)}
+                chosen={chosen}
               />
             </li>
           ))}
         </ul>
       </div>
+      <Legend />
     </div>
   )
 }
-
-const rowClass = 'lg:grid lg:grid-cols-[13rem_1fr]'
 
 const fadedOf = ({ visits }: Lane, filter: BoardFilter) =>
   visits.filter((visit) => !isWanted(visit, filter)).map(({ id }) => id)
@@ -85,69 +70,120 @@ const fadedOf = ({ visits }: Lane, filter: BoardFilter) =>
 const columnsOf = ({ start, end }: MinuteSpan) =>
   Array.from({ length: (end - start) / 60 }, (_, column) => start + column * 60)
 
-function Hours({ hours }: { hours: MinuteSpan }) {
-  return (
-    <div aria-hidden className="hidden text-[0.8125rem] text-mute lg:grid lg:grid-cols-[13rem_1fr]">
-      <div data-lane-head className="sticky left-0 z-10 border-r border-line bg-card" />
-      <div className="relative h-9">
-        {columnsOf(hours).map((start) => (
-          <span
-            key={start}
-            className="absolute top-2 left-(--from) pl-1.5 whitespace-nowrap"
-            style={lanePositionOf({ start, end: hours.end }, hours)}
-          >
-            {minuteHands(start)}
-          </span>
-        ))}
-      </div>
+const Hours = ({ hours }: { hours: MinuteSpan }) => (
+  <div
+    aria-hidden
+    className="board-row sticky top-0 z-20 rounded-card border-b border-line bg-card text-xs text-mute max-lg:hidden"
+  >
+    <div data-lane-head className="border-r border-line" />
+    <div className="relative h-8">
+      {columnsOf(hours).map((start) => (
+        <span
+          key={start}
+          className="at-hour py-2 pl-2 whitespace-nowrap"
+          style={lanePositionOf({ start, end: hours.end }, hours)}
+        >
+          {minuteHands(start)}
+        </span>
+      ))}
     </div>
-  )
-}
+  </div>
+)
 
-const headClass =
-  'grid content-start gap-0.5 border-line bg-card px-4 pt-4 lg:sticky lg:left-0 lg:z-10 lg:border-t lg:border-r lg:py-3'
-
-/** The person of a row, with their load of that day, and the link to record their absence. */
-function PersonHead({ row, date }: { row: BoardRow; date: string }) {
+/** The person of a row, how much of their day is taken, and the link to record their absence. */
+function PersonHead({ row, board }: { row: BoardRow; board: BoardDay }) {
   const { person, travel, visits } = row
+  const words = dayInWords(visits.length, travel)
+  const absence = isAway(row, board.now) ? 'Ver ausencia' : 'No puede venir'
   return (
-    <div className={headClass}>
-      <h3 className="flex items-center gap-1.5 text-[0.9375rem] font-semibold wrap-anywhere">
+    <div className="board-head relative grid bg-card">
+      <h3 title={person.name} className="flex min-w-0 items-center gap-1.5 text-[0.9375rem] font-semibold">
         {isAnalyst(person) && <Phone aria-hidden className="size-4 shrink-0 text-mute" />}
-        {person.name}
+        <span className="min-w-0">{person.name}</span>
       </h3>
-      <p className="text-sm text-mute">{dayInWords(visits.length, travel)}</p>
+      <p className="desk-said text-sm text-mute">{words}</p>
+      <Capacity row={row} title={words} />
       <Link
-        to={`/admin/assignations/ausencia?persona=${person.id}&dia=${date}`}
+        to={`/admin/assignations/ausencia?persona=${person.id}&dia=${board.day.date}`}
         prefetch="intent"
-        className="-ml-1 inline-flex min-h-11 items-center justify-self-start rounded-control px-1 text-sm text-mute underline underline-offset-2 hover:text-ink lg:min-h-7"
+        title={absence}
+        className="inline-flex min-h-11 items-center justify-self-start rounded-control text-sm text-mute underline underline-offset-2 hover:text-ink"
       >
-        No puede venir<span className="sr-only">: {person.name}</span>
+        <UserX aria-hidden className="size-4 max-lg:hidden" />
+        <span className="desk-said">{absence}</span>
+        <span className="sr-only">: {person.name}</span>
       </Link>
     </div>
   )
 }
 
-/** The heading of what is unassigned. */
-const NobodyHead = ({ isFirst }: { isFirst: boolean }) => (
-  <div className={headClass}>
-    {isFirst && (
-      <>
-        <h3 className="flex items-center gap-1.5 text-[0.9375rem] font-semibold text-bad">
-          <CircleAlert aria-hidden className="size-4 shrink-0" />
-          Sin persona
-        </h3>
-        <p className="text-sm text-mute">
-          <span className="lg:hidden">Abre cada cita y elige a quien pueda.</span>
-          <span className="max-lg:hidden">Arrastra cada cita a quien pueda, o ábrela.</span>
-        </p>
-      </>
-    )}
-  </div>
-)
+/** How much of a person's day is taken: a thin bar, and "4 de 6 h". */
+function Capacity({ row, title }: { row: BoardRow; title: string }) {
+  const { total, used } = capacityOf(row)
+  if (total === 0 && used === 0) return null
+  const share = total === 0 ? 1 : Math.min(1, used / total)
+  return (
+    <p title={title} className="desk-tiny flex items-center gap-1.5 text-sm text-mute">
+      <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-line">
+        <span
+          className={classNames('block h-full', used > total ? 'bg-bad' : 'bg-brand')}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+      <span className={classNames('whitespace-nowrap', used > total && 'font-semibold text-bad')}>
+        {hoursWords(used, total)}
+      </span>
+    </p>
+  )
+}
+
+/** "4 de 6 h": the hours taken of those there are, from minutes. */
+export const hoursWords = (used: number, total: number) =>
+  `${figure(used / 60, 1)} de ${figure(total / 60, 1)} h`
 
 function dayInWords(visits: number, travel: number): string {
   if (visits === 0) return 'Sin citas'
   const count = counted(visits, 'cita', 'citas')
   return travel > 0 ? `${count} · ${duration(travel)} de traslado` : count
+}
+
+/** What the colours and marks of the lanes mean. */
+const Legend = () => (
+  <ul
+    aria-label="Significado de los colores"
+    className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-mute max-lg:hidden"
+  >
+    {services.map((service) => (
+      <li key={service} className="flex items-center gap-1.5">
+        <Swatch service={service} />
+        {serviceFacts[service].label}
+      </li>
+    ))}
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden className="board-swatch edge-soft edge-dashed rounded-sm bg-card text-brand" />
+      Por asignar
+    </li>
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden className="board-swatch edge-soft edge-late rounded-sm bg-card text-brand" />
+      Tarde
+    </li>
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden className="board-swatch hatched rounded-sm border-line" />
+      Minutos de traslado; en rojo si no llega a tiempo
+    </li>
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden className="board-swatch hatched-off edge-dashed rounded-sm border-edge" />
+      Propuesta sin respuesta
+    </li>
+  </ul>
+)
+
+function Swatch({ service }: { service: Service }) {
+  const Icon = serviceIcons[service]
+  const { ink, surface } = serviceLooks[service]
+  return (
+    <span aria-hidden className={`grid size-4 place-items-center rounded-sm border ${ink} ${surface}`}>
+      <Icon className="size-3.5" />
+    </span>
+  )
 }

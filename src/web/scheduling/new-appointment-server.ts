@@ -10,13 +10,14 @@ import { calledBy } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../server/appointments/project-appointments.ts'
-import type { Db } from '../../server/platform/database/client.ts'
+import { type Db, isId } from '../../server/platform/database/client.ts'
 import { streetLine } from '../../server/projects/overview.ts'
-import { coloniasOf } from '../../server/projects/postal-list.ts'
-import { offeredSlots } from '../../server/scheduling/choose.ts'
+import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
+import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/queries.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { dateIn } from './board-query.ts'
 
 type Context = Readonly<RouterContextProvider>
 export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
@@ -44,7 +45,9 @@ export async function callersBooking(context: Context, url: URL, id: string) {
   const { hindrance, project, facts } = await bookableProject(database, id, service)
   const address = project?.address ?? null
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
-  const wanted = url.searchParams.get('dia')
+  const con = url.searchParams.get('con') ?? ''
+  const date = dateIn(url.searchParams.get('dia'), '') || null
+  const wish = { service, zone, date, personId: isId(con) ? con : null }
   return {
     id,
     service,
@@ -58,7 +61,7 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     place: address && streetLine(address),
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
-    slots: hindrance === null ? await offeredSlots(database, service, zone, wanted) : null,
+    agenda: hindrance === null ? await deskAgenda(database, wish, new Date()) : null,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),
   }
@@ -70,8 +73,14 @@ async function activeOf(database: Db, customerId: string, projectId: string, ser
   return active ? { id: active.id, folio: active.folio, service } : null
 }
 
-/** The colonias of the postal code that the address form asks about. */
-export async function askedColonias(context: Context, url: URL): Promise<string[]> {
+/** Where the postal code is that a form asks about, and its colonias; null where it asks about none. */
+export async function askedPlace(context: Context, url: URL) {
   const code = url.searchParams.get('codigo') ?? ''
-  return /^\d{5}$/.test(code) ? coloniasOf(context.get(db), code) : []
+  if (!/^\d{5}$/.test(code)) return null
+  const [place, colonias] = await Promise.all([
+    placeOfCode(context.get(db), code),
+    coloniasOf(context.get(db), code),
+  ])
+  return { code, place, colonias }
 }
+export type AskedPlace = Awaited<ReturnType<typeof askedPlace>>

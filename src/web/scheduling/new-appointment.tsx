@@ -3,23 +3,22 @@ import { Form as SearchForm } from 'react-router'
 import {
   callerAddressInput,
   callerBookingInput,
-  callerInput,
   callerServiceInput,
+  newCallerInput,
 } from '../../domain/appointments/schema.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { formatPhone } from '../../domain/shared/format.ts'
+import { formatPhone, shownEmail } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
-import { giveAddress, startAnother } from '../../server/projects/ending.ts'
+import { giveAddress, registerCaller, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
-import { createCustomer, type KnownCallers } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { HomeFields, PlaceFields } from '../projects/place-fields.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
@@ -29,12 +28,14 @@ import type { Route } from './+types/new-appointment.ts'
 import { forCaller, newAppointmentPath } from './board-query.ts'
 import { CallersAppointment } from './callers-appointment.tsx'
 import {
-  askedColonias,
+  type AskedPlace,
+  askedPlace,
   type CallersBooking,
   callersBooking,
   type FoundCallers,
   foundCallers,
 } from './new-appointment-server.ts'
+import { NewCaller } from './new-caller.tsx'
 
 const folded = ['regionGroup', 'municipality', 'state']
 
@@ -60,7 +61,7 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
 }
 
 /** The caller: a customer we know, found by name, e-mail or phone, or a new one. */
-function FindCaller({ found }: { found: FoundCallers }) {
+function FindCaller({ found, asked }: { found: FoundCallers; asked: AskedPlace }) {
   const result = useFormResult('create-customer')
   const { text, callers } = found
   const isUnknown = text !== '' && callers.length === 0
@@ -82,6 +83,8 @@ function FindCaller({ found }: { found: FoundCallers }) {
             placeholder="Nombre, correo o teléfono"
             maxLength={100}
             defaultValue={text}
+            autoFocus={!asked && !isUnknown}
+            data-first-focus
           />
           <Button type="submit" variant="ghost">
             Buscar
@@ -89,8 +92,12 @@ function FindCaller({ found }: { found: FoundCallers }) {
         </SearchForm>
         {text !== '' && <Callers found={found} />}
       </Card>
-      <Details summary="Registrar cliente nuevo" open={isUnknown || result !== undefined} key={text}>
-        <NewCustomer text={isUnknown ? text : ''} />
+      <Details
+        summary="Registrar cliente nuevo"
+        open={isUnknown || asked !== null || result !== undefined}
+        key={text}
+      >
+        <NewCaller text={isUnknown ? text : ''} asked={asked} />
       </Details>
     </div>
   )
@@ -111,7 +118,7 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
               <span className="grid min-w-0">
                 <span className="font-semibold wrap-anywhere">{name}</span>
                 <span className="text-sm text-mute wrap-anywhere">
-                  {[phone && formatPhone(phone), email].filter(Boolean).join(' · ')}
+                  {[phone && formatPhone(phone), shownEmail(email)].filter(Boolean).join(' · ')}
                 </span>
               </span>
               <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
@@ -126,87 +133,34 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
   )
 }
 
-/** The searched text is already in the field it belongs to. */
-function NewCustomer({ text }: { text: string }) {
-  const isEmail = text.includes('@')
-  const isPhone = /^[\d\s()+.-]+$/.test(text)
-  return (
-    <Form intent="create-customer">
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field
-          label="Nombre"
-          name="name"
-          autoComplete="off"
-          defaultValue={isEmail || isPhone ? '' : text}
-          maxLength={80}
-        />
-        <Field label="Apellidos" name="lastname" autoComplete="off" maxLength={80} />
-        <Field
-          label="Teléfono"
-          name="phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-          defaultValue={isPhone ? text : ''}
-        />
-        <Field
-          label="Correo electrónico"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          defaultValue={isEmail ? text : ''}
-          help="Le llega un correo para elegir su contraseña."
-        />
-      </div>
-      {/* The first button is the one that Enter presses: it only asks again. */}
-      <Submit>Registrar y seguir</Submit>
-      <KnownCallersChoice />
-    </Form>
-  )
-}
-
-/** Whom the form may have meant: one press goes on with them, another registers somebody else with the same phone. */
-function KnownCallersChoice() {
-  const details = useFormResult('create-customer')?.refusal?.details as Partial<KnownCallers> | undefined
-  const known = details?.known ?? []
-  if (known.length === 0) return null
-  return (
-    <div className="flex flex-wrap gap-3">
-      {known.map(({ id, name }) => (
-        <LinkButton key={id} to={forCaller(id)}>
-          Sí, es {name}
-        </LinkButton>
-      ))}
-      {details?.byPhone && (
-        <Submit variant="ghost" name="another" value="on">
-          No, es otra persona
-        </Submit>
-      )}
-    </div>
-  )
-}
-
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const id = url.searchParams.get('cliente')
-    const colonias = await askedColonias(context, url)
-    if (id === null) return { colonias, found: await foundCallers(context, url), booking: null }
-    return { colonias, found: null, booking: await callersBooking(context, url, id) }
+    const asked = await askedPlace(context, url)
+    const shown = { asked, colonias: asked?.colonias ?? [] }
+    if (id === null) return { ...shown, found: await foundCallers(context, url), booking: null }
+    return { ...shown, found: null, booking: await callersBooking(context, url, id) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const address = callerAddressInput((postalCode) => placeOfCode(database, postalCode))
+  const placeOf = (postalCode: string) => placeOfCode(database, postalCode)
   return {
-    'create-customer': form(callerInput, async (caller) => {
-      const id = await createCustomer(database, actor, caller, now)
-      const then = 'Le mandamos un correo para que elija su contraseña.'
-      return redirectWithToast(forCaller(id), 'Cliente registrado', then)
-    }),
-    'give-address': form(address, async (input) => {
+    'create-customer': form(
+      ({ callOnly }) => newCallerInput(callOnly !== undefined, placeOf),
+      async (wish) => {
+        const id = await registerCaller(database, actor, wish, now)
+        const { home } = wish
+        const service = home?.area === 'served' ? 'technical_visit' : 'videocall'
+        const notice =
+          home?.area === 'outside' && home.notice ? ' Le avisamos cuando lleguemos a su zona.' : ''
+        const then = `Le mandamos un correo para que elija su contraseña.${notice}`
+        return redirectWithToast(forCaller(id, service), 'Cliente registrado', then)
+      },
+    ),
+    'give-address': form(callerAddressInput(placeOf), async (input) => {
       const { customerId, service, ...given } = input
       await giveAddress(database, actor, customerId, given, now)
       return redirectWithToast(
@@ -224,14 +178,14 @@ export const action = forms(({ context }: Route.ActionArgs) => {
       ({ service }) => callerBookingInput(service, now),
       async ({ customerId, service, ...booking }) => {
         const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
-        const then = `${folio}. Le avisamos por correo.`
+        const then = `${folio}. Les avisamos por correo a su cliente y a quien la realiza.`
         return redirectWithToast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
       },
     ),
   }
 })
 
-export default function NewAppointment({ loaderData: { found, booking } }: Route.ComponentProps) {
+export default function NewAppointment({ loaderData: { asked, booking, found } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -240,9 +194,9 @@ export default function NewAppointment({ loaderData: { found, booking } }: Route
         back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
-      {found && <FindCaller found={found} />}
+      {found && <FindCaller found={found} asked={asked} />}
       {booking && (
-        <CallersAppointment booking={booking}>
+        <CallersAppointment key={booking.id} booking={booking}>
           {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
         </CallersAppointment>
       )}

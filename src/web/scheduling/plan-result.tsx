@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { counted, duration, percent, thousands, time } from '../../domain/shared/format.ts'
+import type { BoardDay } from '../../domain/scheduling/board.ts'
+import { counted, duration, percent, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { PlanResult, PlanResult as Result, ShownPlan } from '../../server/scheduling/plans.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -10,13 +11,14 @@ import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { PlanLanes } from './plan-lanes.tsx'
 
 /** Whether a plan changes something, and still can. */
-const mayApply = ({ result, state }: ShownPlan) =>
+export const mayApply = ({ result, state }: ShownPlan) =>
   (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
 
 /** What a plan would change, and the button that changes it; or why there is none. */
-export function PlanResultCard({ plan }: { plan: ShownPlan }) {
+export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardDay | null }) {
   const { id, result: found, state } = plan
   if (state === 'failed' || !found)
     return (
@@ -28,12 +30,17 @@ export function PlanResultCard({ plan }: { plan: ShownPlan }) {
     <>
       {state === 'applied' && (
         <Alert tone="ok" title="Plan aplicado">
-          Las citas quedan por confirmar, con su nueva persona.
+          Las citas quedan por asignar, con su nueva persona propuesta.
         </Alert>
       )}
       {found.moves.length === 0 && (
-        <Alert tone="info" title="El día ya está bien repartido">
-          No encontramos un reparto mejor que el actual.
+        <Alert
+          tone="info"
+          title={found.left.after > 0 ? 'No hay un mejor reparto' : 'El día ya está bien repartido'}
+        >
+          {found.left.after > 0
+            ? `${counted(found.left.after, 'cita sigue', 'citas siguen')} sin técnico.`
+            : 'No encontramos un reparto mejor que el actual.'}
         </Alert>
       )}
       <PlanFigures result={found} />
@@ -49,9 +56,16 @@ export function PlanResultCard({ plan }: { plan: ShownPlan }) {
           <Moves result={found} />
         </Section>
       )}
-      <Section title="Por persona">
-        <People result={found} />
-      </Section>
+      {board && (
+        <Section title="Antes y después">
+          <PlanLanes board={board} moves={found.moves} />
+        </Section>
+      )}
+      {!board && (
+        <Section title="Por persona">
+          <People result={found} />
+        </Section>
+      )}
       {mayApply(plan) && (
         <Form intent="apply-plan">
           <input type="hidden" name="planId" value={id} />
@@ -150,7 +164,7 @@ const change = (before: number, after: number, words: (value: number) => string)
   before === after ? words(after) : `${words(before)} → ${words(after)}`
 
 /** The figures of a plan: what it saves, and how far it can be from the best. */
-function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: PlanResult }) {
+function PlanFigures({ result: { travel, left, gap } }: { result: PlanResult }) {
   return (
     <Card
       title={`${saving(travel.before - travel.after)} de traslado`}
@@ -166,7 +180,10 @@ function PlanFigures({ result: { travel, left, cost, bound, gap } }: { result: P
           },
           {
             term: 'Comprobado',
-            value: `El plan suma ${thousands(cost)} puntos y ninguno baja de ${thousands(bound)}. Un punto es un minuto de traslado; las cargas disparejas también suman.`,
+            value:
+              gap === 0
+                ? 'Es el mejor reparto posible para ese día.'
+                : 'Es el mejor reparto que encontramos a tiempo.',
           },
         ]}
       />

@@ -8,6 +8,7 @@ import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { applyPlan } from '../../server/scheduling/apply-plan.ts'
+import { boardOf } from '../../server/scheduling/board-queries.ts'
 import { planOfDay, type ShownPlan, startPlan, stopPlan } from '../../server/scheduling/plans.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
@@ -24,8 +25,8 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Route } from './+types/plan.ts'
 import { Zones } from './board-filters.tsx'
-import { boardLink, boardQueryOf, planLink } from './board-query.ts'
-import { PlanResultCard as PlanResult } from './plan-result.tsx'
+import { boardLink, boardQueryOf, planLink, wholeBoard } from './board-query.ts'
+import { mayApply, PlanResultCard as PlanResult } from './plan-result.tsx'
 
 type CalculateFormProps = { open: number; isAgain: boolean }
 
@@ -35,7 +36,7 @@ function CalculateForm({ open, isAgain }: CalculateFormProps) {
     return (
       <Form intent="calculate-plan">
         <EmptyState icon={RouteIcon}>
-          No hay citas por confirmar ese día en esas zonas. Elige otro día u otras zonas.
+          No hay citas por asignar ese día en esas zonas. Elige otro día u otras zonas.
         </EmptyState>
       </Form>
     )
@@ -43,7 +44,7 @@ function CalculateForm({ open, isAgain }: CalculateFormProps) {
     <Card>
       <Form intent="calculate-plan">
         <p className="max-w-prose text-[0.9375rem] text-mute">
-          Reparte las citas por confirmar entre quienes pueden tomarlas, con menos traslado y cargas parejas.
+          Reparte las citas por asignar entre quienes pueden tomarlas, con menos traslado y cargas parejas.
           Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta que lo apliques.
         </p>
         <div>
@@ -123,14 +124,16 @@ export const shouldRevalidate = revalidateOnConflict
 /** The day and zones of the address, zones always in one order: they identify the plan. */
 function wishOf(url: URL, now: Date) {
   const { date, today, zones } = boardQueryOf(url, now)
-  return { date, today, zones: zones.toSorted() }
+  return { date: date || today, today, zones: zones.toSorted() }
 }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const now = new Date()
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const wish = wishOf(url, now)
-    return { ...wish, ...(await planOfDay(context.get(db), requireActor(context), wish, now)) }
+    const { open, plan } = await planOfDay(database, actor, wish, now)
+    const board = plan && mayApply(plan) ? await boardOf(database, actor, wish.date, now) : null
+    return { ...wish, open, plan, board }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
@@ -154,7 +157,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
 })
 
 export default function Plan({ loaderData }: Route.ComponentProps) {
-  const { date, today, open, plan, zones } = loaderData
+  const { board, date, today, open, plan, zones } = loaderData
   const again = plan?.state !== 'running'
   useStepFocus(plan?.state)
   return (
@@ -163,7 +166,7 @@ export default function Plan({ loaderData }: Route.ComponentProps) {
         title="Optimizar el día"
         subtitle={`${longDate(date)} · ${counted(open, 'cita puede', 'citas pueden')} cambiar de persona`}
         back={{
-          to: boardLink({ date, today, zones, service: undefined, nobody: false, after: undefined }),
+          to: boardLink({ ...wholeBoard, date, today, zones }),
           label: 'Asignaciones de citas',
         }}
       />
@@ -177,7 +180,7 @@ export default function Plan({ loaderData }: Route.ComponentProps) {
           </LinkButton>
         </PlanProgress>
       )}
-      {plan && again && <PlanResult plan={plan} />}
+      {plan && again && <PlanResult plan={plan} board={board} />}
     </>
   )
 }

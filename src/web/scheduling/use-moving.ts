@@ -4,6 +4,7 @@ import {
   type BoardVisit,
   hoursOf,
   isBarred,
+  isMovable,
   judgeOf,
   type MoveVerdict,
   snapped,
@@ -68,7 +69,7 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
     onPointerDown(event: ReactPointerEvent<HTMLElement>) {
       clickEnds.current = false
       const frameOf = event.currentTarget.closest<HTMLElement>('[data-board]')
-      if (event.button !== 0 || !event.isPrimary || !isDesk() || !frameOf) return
+      if (event.button !== 0 || !event.isPrimary || !isMovable(visit) || !isDesk() || !frameOf) return
       setHeld({ visit, board: frameOf, judge: judgeOf(board, visit), ...pressOf(event, visit) })
     },
     onDragStart: (event: MouseEvent) => event.preventDefault(),

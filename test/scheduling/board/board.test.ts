@@ -1,13 +1,20 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { dayFigures } from '../../../src/domain/scheduling/board.ts'
+import { toDate } from '../../../src/domain/shared/calendar.ts'
+import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/format.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { occupy } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, readable } from '../../kit/reading.ts'
-import { boardOf, drop, screen } from '../../kit/scheduling.ts'
+import { emailsAbout, eventsOf, expectPage, expectWords, loaded, readable } from '../../kit/reading.ts'
+import { absenceOf, bestOf, boardOf, confirms, drop, screen } from '../../kit/scheduling.ts'
 import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
 const day = workday()
+const plain = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test('the board shows who works that day and what they have, cancelled ones left out', async () => {
   const { manager, technician, analyst } = people
@@ -35,6 +42,30 @@ test('on a holiday the board says so, and of nobody that they are free', async (
   expect(page).not.toContain('Todo su horario está libre.')
 })
 
+test('what is proposed for a day is confirmed at once, and one stays on that day', async () => {
+  const { manager, technician } = people
+  const open = { state: 'requested', confirmedAt: null } as const
+  const own = [
+    await visitFor(world, technician, at(day, '10:00'), open),
+    await visitFor(world, technician, at(day, '13:00'), open),
+  ]
+  await visitFor(world, null, at(day, '16:00'))
+  const here = `${screen}?dia=${day}`
+  expectWords(
+    readable(await world.visit(here, manager)),
+    'Confirmar todas',
+    '2 citas de este día',
+    'Confirmar las 2',
+  )
+  const proposed = own.map(({ id, version }) => `${id}:${version}:${technician.id}`).join(',')
+  const answer = await world.post(here, { intent: 'confirm-all', proposed }, manager)
+  expect([answer.status, answer.location]).toEqual([303, here])
+  const page = readable(await world.visit(here, manager))
+  expectWords(page, '2 citas confirmadas', 'Avisamos a clientes y técnicos.')
+  expect(page).not.toContain('Confirmar todas')
+  for (const visit of own) expect(await stored(visit, world)).toMatchObject({ state: 'assigned' })
+})
+
 test('each figure is what its link shows', async () => {
   const { manager, technician } = people
   await visitFor(world, technician, at(day, '10:00'), { state: 'requested', confirmedAt: null })
@@ -42,15 +73,16 @@ test('each figure is what its link shows', async () => {
   await visitFor(world, null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
   await visitFor(world, technician, at(day, '16:00'), { state: 'en_route' })
   const all = await boardOf(world, manager, day)
-  expect(all.counts).toEqual({ waiting: 3, withoutPerson: 2, enRoute: 1 })
+  expect(all.counts).toEqual({ waiting: 3, withoutPerson: 2 })
+  expect(dayFigures(all.board, { zones: [] })).toMatchObject({ toAssign: 2, nobody: 1, enRoute: 1 })
   expect(all.queue).toHaveLength(3)
   expect((await boardOf(world, manager, day, '&persona=nadie')).queue).toHaveLength(2)
   const narrowed = await boardOf(world, manager, day, '&zona=tlalpan&persona=nadie')
   expect([narrowed.counts.withoutPerson, narrowed.queue.length]).toEqual([1, 1])
   const several = await boardOf(world, manager, day, '&zona=tlalpan&zona=coyoacan')
   expect([several.counts.waiting, several.queue.length]).toEqual([3, 3])
-  const pending = readable(await world.visit('/admin/appointments-pending?state=en_route', manager))
-  expect(pending).toContain('1 cita')
+  const page = readable(await world.visit(`${screen}?dia=${day}`, manager))
+  expectWords(page, '1 sin persona', '2 por asignar', '1 en camino', '1 por asignar en otros días')
 })
 
 test('an address that makes no sense is today’s board', async () => {
@@ -160,4 +192,96 @@ test('without JavaScript the same is done on the appointment’s own page, for a
     startsAt: at(workday(1), '16:00'),
     assigneeId: technician2.id,
   })
+})
+
+test('it opens on the next day with work, and goes back to the day one was on', async () => {
+  const { manager, technician, technician2 } = people
+  const opened = async () =>
+    loaded<{ query: { date: string } }>(await world.data(screen, manager), 'scheduling/assignations').query
+      .date
+  const today = localDay(new Date())
+  expect(await opened()).toBe(today)
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  expect(await opened()).toBe(day)
+  const form = { intent: 'give', version: String(visit.version), assigneeId: technician2.id }
+  const given = await world.post(`${screen}/${visit.id}`, form, manager)
+  expect(given.location).toBe(`${screen}?dia=${day}`)
+  const { version } = await stored(visit, world)
+  const moving = { ...form, version: String(version), startsAt: at(workday(1), '12:00').toISOString() }
+  const moved = await world.post(`${screen}/${visit.id}`, moving, manager)
+  expect(moved.location).toBe(`${screen}?dia=${day}`)
+})
+
+test('a late one says by how much and whom to call: on the board, at its pages and in the list; only to the office', async () => {
+  const { manager, technician } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  await world.db.update(users).set({ phone: '5587654321' }).where(eq(users.id, technician.id))
+  const call = 'href="tel:+525587654321"'
+  world.at(new Date(visit.startsAt.getTime() + 38 * 60_000))
+  const paths = ['', `/${visit.id}`].map((path) => screen + path)
+  for (const path of [...paths, '/admin/appointments-pending', `/admin/appointments-pending/${visit.id}`]) {
+    const page = await world.visit(path, manager)
+    expect([path, readable(page).includes('38 min tarde')]).toEqual([path, true])
+    expect([path, page.text.includes(call)]).toEqual([path, true])
+  }
+  const own = await world.visit(`/admin/appointments-pending/${visit.id}`, technician)
+  expect([own.status, own.text.includes(call)]).toEqual([200, false])
+})
+
+test('an open proposal of an absence stands where it would be, and at the appointment’s own pages', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  await occupy(world, technician2, at(day, '10:00'))
+  const { plan } = await absenceOf(world, manager, technician, day)
+  await confirms(world, manager, technician, day, bestOf(plan))
+  const { board } = await boardOf(world, manager, day)
+  const [offer] = board.offers
+  expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
+  const page = await world.visit(`${screen}?dia=${day}`, manager)
+  expectWords(readable(page), 'Ver ausencia', `Propuesta ${plain(minuteTime(offer!.start))}, vence `)
+  for (const path of [`${screen}/${visit.id}`, `/admin/appointments-pending/${visit.id}`]) {
+    const own = await world.visit(path, manager)
+    expectWords(readable(own), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a las')
+    expect(own.text).toContain(`ausencia?persona=${technician.id}&amp;dia=${day}`)
+  }
+})
+
+test('the week: of each day its figures, and how much each person has', async () => {
+  const { manager, technician } = people
+  await visitFor(world, technician, at(day, '10:00'))
+  await visitFor(world, null, at(day, '13:00'))
+  const { week } = loaded<{ week: BoardWeek }>(
+    await world.data(`${screen}?dia=${day}&vista=semana`, manager),
+    'scheduling/assignations',
+  )
+  expect(week.days).toHaveLength(7)
+  const n = week.days.findIndex(({ date }) => date === day)
+  expect(week.days[n]).toMatchObject({ visits: 2, nobody: 1, toAssign: 1 })
+  expect(week.rows.find(({ id }) => id === technician.id)!.days[n]).toMatchObject({ visits: 1, used: 60 })
+  const page = await world.visit(`${screen}?dia=${day}&vista=semana`, manager)
+  expectWords(readable(page), '2 citas', '1 sin persona')
+  expect(page.text).toContain(`href="${screen}?dia=${day}"`)
+})
+
+test('the panel shows one under way too, which its page leads away from', async () => {
+  const { manager, technician } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'), { state: 'en_route' })
+  expect((await world.visit(`${screen}/${visit.id}`, manager)).status).toBe(302)
+  const panel = await world.data(`${screen}/${visit.id}?panel`, manager)
+  const shown = loaded<{ appointment: { folio: string }; mayCancel: boolean }>(panel, 'scheduling/assign')
+  expect([shown.appointment.folio, shown.mayCancel]).toEqual([visit.folio, false])
+})
+
+test('the manager says that the customer was not there, from the board', async () => {
+  const { manager, technician } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
+  const early = await world.post(`${screen}/${visit.id}`, form, manager)
+  expect(early.status).toBe(409)
+  world.at(new Date(visit.startsAt.getTime() + 30 * 60_000))
+  expect((await world.post(`${screen}/${visit.id}`, { intent: 'no-show' }, manager)).status).toBe(400)
+  const answer = await world.post(`${screen}/${visit.id}`, form, manager)
+  expect([answer.status, answer.location]).toEqual([303, `${screen}?dia=${day}`])
+  expect((await stored(visit, world)).state).toBe('no_show')
+  expect((await world.post(`${screen}/${visit.id}`, form, technician)).status).not.toBe(303)
 })

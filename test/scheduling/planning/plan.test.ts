@@ -175,7 +175,7 @@ test('two clicks are one calculation; nothing to plan, a day gone by and a made-
   expect(await world.db.select().from(dayPlans)).toHaveLength(1)
   const empty = `/admin/assignations/plan?dia=${addDays(date, 200)}`
   expect((await world.post(empty, { intent: 'calculate-plan' }, manager)).status).toBe(409)
-  expect(readable(await world.visit(empty, manager))).toContain('No hay citas por confirmar')
+  expect(readable(await world.visit(empty, manager))).toContain('No hay citas por asignar')
   const past = await world.post(
     '/admin/assignations/plan?dia=2020-01-07',
     { intent: 'calculate-plan' },

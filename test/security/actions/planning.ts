@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
-import { hour, storeVisit } from '../../kit/appointments.ts'
+import { calls } from '../../appointments/booking/services.ts'
+import { hour, slots, storeVisit } from '../../kit/appointments.ts'
+import { addressForm } from '../../kit/people.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Actions } from './shape.ts'
+
+const newAppointment = '/admin/assignations/nueva'
 
 const nothing = {
   visits: [],
@@ -29,6 +33,45 @@ async function planIn(world: World, { manager }: Cast, state: 'running' | 'ready
 
 /** The plan of a day. */
 export const planning: Actions = {
+  'scheduling/new-appointment.tsx': [
+    {
+      name: 'register somebody who calls',
+      attempt: async () => ({
+        path: newAppointment,
+        form: {
+          intent: 'create-customer',
+          ...addressForm,
+          name: 'Rita',
+          lastname: 'Llamas',
+          phone: '5581234567',
+          email: `rita-${randomUUID()}@prueba.mx`,
+        },
+      }),
+      may: { manager: 303 },
+    },
+    {
+      name: 'give a caller’s address',
+      async attempt(world) {
+        const { id } = await world.person()
+        const form = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
+        return { path: newAppointment, form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'book for a caller',
+      async attempt(world) {
+        const caller = await world.person()
+        const [startsAt = ''] = await slots(world, caller, 2, calls)
+        const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
+        return {
+          path: newAppointment,
+          form: { intent: 'book-for-caller', requestKey: randomUUID(), ...form },
+        }
+      },
+      may: { manager: 303 },
+    },
+  ],
   'scheduling/plan.tsx': [
     {
       name: 'calculate-plan',

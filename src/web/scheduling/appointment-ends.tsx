@@ -1,0 +1,59 @@
+import { closingReasonCodes, closingReasons } from '../../domain/appointments/appointment.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
+import { NoShowForm } from '../appointments/more-actions.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
+import { FormDetails, Submit } from '../ui/form.tsx'
+
+type EndsProps = {
+  appointment: Pick<AppointmentDetail, 'version' | 'assignee'>
+  mayRelease: boolean
+  mayCancel: boolean
+  mayMiss: boolean
+  /** Why a no-show can't be said yet. */
+  wait: string | null
+  /** The address that the forms are sent to; the screen's own where left out. */
+  at?: string
+}
+
+/** What the manager can do with an appointment besides assigning it: release its assignee, cancel it, or say that its customer was not there. */
+export function EndForms({
+  appointment: { assignee, version },
+  mayRelease,
+  mayCancel,
+  mayMiss,
+  wait,
+  at,
+}: EndsProps) {
+  const to = at ? { action: at } : {}
+  return (
+    <div className="grid items-start gap-3">
+      {mayRelease && assignee && (
+        <FormDetails summary={`Quitar a ${assignee.name}`} intent="release" {...to}>
+          <input type="hidden" name="version" value={version} />
+          <TextArea
+            label="Motivo"
+            name="releaseReason"
+            maxLength={300}
+            help="Le avisamos al cliente que buscamos a alguien más."
+          />
+          <Submit variant="ghost">Quitar de la cita</Submit>
+        </FormDetails>
+      )}
+      {mayMiss && <NoShowForm facade={null} by="intent" {...to} />}
+      {wait && <p className="text-sm text-mute">{wait}</p>}
+      {mayCancel && (
+        <FormDetails summary="Cancelar la cita" intent="cancel-by-house" {...to}>
+          <input type="hidden" name="version" value={version} />
+          <Select
+            label="Motivo"
+            name="reason"
+            placeholder="Elige un motivo"
+            options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
+          />
+          <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
+          <Submit variant="destructive">Cancelar la cita</Submit>
+        </FormDetails>
+      )}
+    </div>
+  )
+}

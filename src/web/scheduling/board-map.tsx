@@ -1,0 +1,195 @@
+import { useMemo, useState } from 'react'
+import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
+import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
+import { type BoardDay, type BoardFilter, zoneLabel, zoneShort } from '../../domain/scheduling/board.ts'
+import { type BoardMap as DayMap, mapOf, type Stop, type Way } from '../../domain/scheduling/board-map.ts'
+import { counted, duration, minuteTime } from '../../domain/shared/format.ts'
+import { cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Link } from '../ui/link.tsx'
+import { pageOf } from './board-lane.tsx'
+import { type BoardQuery, boardLink } from './board-query.ts'
+import type { Moving } from './use-moving.ts'
+
+type MapProps = { board: BoardDay; filter: BoardFilter; query: BoardQuery; moving: Moving }
+
+/** Where the day's appointments are and each person's way between them: drawn, and below it in words. */
+export default function BoardMap({ board, filter, query, moving }: MapProps) {
+  const map = useMemo(() => mapOf(board, filter), [board, filter])
+  const [wanted, setWanted] = useState(query.map)
+  const chosen = map.ways.some((way) => idOf(way) === wanted) ? wanted : null
+  return (
+    <section
+      aria-labelledby="mapa"
+      className={classNames(cardClass, 'board-map grid content-start gap-3 p-3')}
+    >
+      <h2 id="mapa" className="sr-only">
+        Mapa del día
+      </h2>
+      <Drawing map={map} board={board} chosen={chosen} moving={moving} />
+      {map.ways.length === 0 && <p className="text-sm text-mute">Ese día no hay visitas a domicilio.</p>}
+      <ul>
+        {map.ways.map((way, n) => {
+          const isChosen = chosen === idOf(way)
+          const next = isChosen ? 'todos' : idOf(way)
+          return (
+            <li key={idOf(way)} className="border-t border-line py-1">
+              <Link
+                to={boardLink(query, { map: next })}
+                preventScrollReset
+                replace
+                aria-current={isChosen || undefined}
+                onClick={(event) => {
+                  event.preventDefault()
+                  setWanted(next)
+                }}
+                className="flex min-h-11 items-center gap-2 text-sm text-ink no-underline hover:underline aria-[current]:font-semibold lg:min-h-8"
+              >
+                <span aria-hidden className={`way-line ${lookOf(way, n)}`} />
+                <span className="min-w-0 truncate">{way.person?.name ?? 'Sin persona'}</span>
+                <span className="ml-auto text-xs whitespace-nowrap text-mute">{wayInWords(way)}</span>
+              </Link>
+              <StopList way={way} />
+            </li>
+          )
+        })}
+      </ul>
+      <p className="text-xs text-mute">
+        Mapa esquemático: cada visita está junto al centro de su alcaldía o municipio, agrupada por código
+        postal. Los minutos son los de tu tabla de traslados; en rojo si no llega a tiempo.
+      </p>
+    </section>
+  )
+}
+
+const idOf = ({ person }: Way) => person?.id ?? 'nadie'
+
+/** The colour of a way, and how it is dashed: eight colours, then the same ones dashed. */
+const lookOf = ({ person }: Way, n: number) =>
+  person ? classNames(`way-${n % 8}`, n >= 8 && 'way-dashed') : 'text-bad'
+
+const wayInWords = ({ stops, travel }: Way) =>
+  [counted(stops.length, 'visita', 'visitas'), travel > 0 && `${duration(travel)} de traslado`]
+    .filter(Boolean)
+    .join(' · ')
+
+/** A way in words: its stops in order, and the travel before each. */
+const StopList = ({ way: { legs, stops } }: { way: Way }) => (
+  <ol className="text-xs text-mute">
+    {stops.map((stop) => {
+      const leg = legs.find(({ to }) => to === stop)
+      return (
+        <li key={stop.visit.id} className="inline">
+          {leg && (
+            <span className={leg.isShort ? 'font-semibold text-bad' : undefined}>
+              {' '}
+              → {leg.minutes} min{leg.isShort && <span className="sr-only">, no llega a tiempo</span>} →{' '}
+            </span>
+          )}
+          {stop.order > 1 && !leg && ' · '}
+          <span className="whitespace-nowrap text-ink">{minuteTime(stop.visit.start)}</span>{' '}
+          {zoneShort(stop.visit.zone)}
+        </li>
+      )
+    })}
+  </ol>
+)
+
+type DrawingProps = Pick<MapProps, 'board' | 'moving'> & { map: DayMap; chosen: string | null }
+
+/** Lines below, then the names of municipalities, then stops on top of all, that none is covered. */
+function Drawing({ map: { height, places, ways, width }, board, chosen, moving }: DrawingProps) {
+  const looks = ways.map((way, n) => ({
+    way,
+    look: chosen === null || chosen === idOf(way) ? lookOf(way, n) : 'way-dimmed',
+  }))
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} className="board-drawing">
+      <title>Mapa del día</title>
+      <g aria-hidden>
+        {looks.map(({ look, way }) => (
+          <Line key={idOf(way)} way={way} look={look} />
+        ))}
+        {places.map(({ hasStops, x, y, zone }) => (
+          <Place key={zone} x={x} y={labelAbove(ways, zone, y)} zone={zone} hasStops={hasStops} />
+        ))}
+      </g>
+      {looks.map(({ look, way }) => (
+        <g key={idOf(way)} className={look}>
+          {way.stops.map((stop) => (
+            <StopMark key={stop.visit.id} stop={stop} way={way} now={board.now} moving={moving} />
+          ))}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** Where the name of a municipality stands: above the highest of its stops. */
+const labelAbove = (ways: readonly Way[], zone: number, y: number) =>
+  Math.min(
+    y,
+    ...ways.flatMap(({ stops }) => stops.flatMap((stop) => (stop.visit.zone === zone ? stop.y - 16 : []))),
+  )
+
+/** Names near an edge stay whole. */
+const within = (x: number) => Math.min(Math.max(x, 36), 324)
+
+const Place = ({ hasStops, x, y, zone }: DayMap['places'][number]) => (
+  <>
+    {!hasStops && <circle cx={x} cy={y + 5} r={2} className="map-dot" />}
+    <text x={within(x)} y={y} className={classNames('map-label', hasStops && 'has-stops')}>
+      {zoneShort(zone)}
+    </text>
+  </>
+)
+
+/** The least length of a line that has room for its minutes. */
+const roomy = 48
+
+/** A person's way, with the minutes of each part. */
+const Line = ({ way: { legs }, look }: { way: Way; look: string }) => (
+  <g className={look}>
+    {legs.map(({ from, isShort, minutes, to }) => (
+      <g key={to.visit.id} className={classNames('map-leg', isShort && 'is-short')}>
+        <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+        {Math.hypot(to.x - from.x, to.y - from.y) >= roomy && (
+          <text x={(from.x + to.x) / 2} y={(from.y + to.y) / 2 + 3}>
+            {minutes}
+          </text>
+        )}
+      </g>
+    ))}
+  </g>
+)
+
+type StopMarkProps = { stop: Stop; way: Way; now: number; moving: Moving }
+
+/** A stop: pressed, it opens as its block does. */
+function StopMark({ stop: { isFaded, order, visit, x, y }, way: { person }, now, moving }: StopMarkProps) {
+  const { customer, service, start, state, zone } = visit
+  const late = lateMinutes(visit, now)
+  const words = [
+    person ? `${order}.ª visita de ${person.name}` : 'Sin persona',
+    minuteTime(start),
+    serviceFacts[service].label,
+    customer,
+    zoneLabel(zone),
+    late > 0 ? lateWords(late) : stateFacts[state].label,
+  ].join(', ')
+  return (
+    <a
+      href={pageOf(visit)}
+      aria-label={words}
+      draggable={false}
+      className={classNames('map-stop', late > 0 && 'is-late', isFaded && 'is-faded')}
+      {...moving.handlers(visit)}
+    >
+      <title>{words}</title>
+      <circle cx={x} cy={y} r={11} />
+      <text x={x} y={y + 4}>
+        {person ? order : '?'}
+      </text>
+    </a>
+  )
+}

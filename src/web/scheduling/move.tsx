@@ -1,0 +1,125 @@
+import { CalendarClock } from 'lucide-react'
+import { type RouterContextProvider, redirect, Form as SearchForm } from 'react-router'
+import { appointmentStates, isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { whoHearsOfMove } from '../../domain/appointments/rules.ts'
+import { deskMoveInput } from '../../domain/appointments/schema.ts'
+import { assignableStates } from '../../domain/appointments/transitions.ts'
+import { dateTime, fullName, localDay, wallTime } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
+import { changeTime } from '../../server/appointments/change-time.ts'
+import { appointmentFor } from '../../server/appointments/project-appointments.ts'
+import { isId } from '../../server/platform/database/client.ts'
+import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
+import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
+import { whileHere } from '../appointments/pending-server.ts'
+import { redirectWithUndo } from '../lib/flash.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { submit } from '../lib/submit.ts'
+import { Button } from '../ui/button.tsx'
+import { Details } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, OrphanedFormError } from '../ui/form.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/move.ts'
+import { dateIn } from './board-query.ts'
+import { DeskSlots, type ShownSlot, WithWhom } from './desk-slots.tsx'
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = revalidateOnConflict
+
+const pageOf = (id: string) => `/admin/assignations/${id}`
+
+/** The manager's calendar for what is booked: another time, with the one who has it or whoever can. */
+export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const [found] = await Promise.all([
+      appointmentFor(database, actor, id, appointmentStates),
+      // Read meanwhile, for the calendar.
+      currentStaffing(database),
+    ])
+    const appointment = found ?? refuse('not-found')
+    // Its assignee set out, or it ended, while this screen was open.
+    if (!assignableStates.includes(appointment.state))
+      throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
+    const { assignee, municipality, service, startsAt } = appointment
+    const con = url.searchParams.get('con') ?? ''
+    const wish = {
+      service,
+      zone: zoneOf(municipality),
+      date: dateIn(url.searchParams.get('dia'), '') || null,
+      personId: isId(con) ? con : null,
+      moved: { id, startsAt, assigneeId: assignee?.id ?? null },
+    }
+    return { appointment, agenda: await deskAgenda(database, wish, now) }
+  })
+
+export const action = ({ context, params: { id }, request }: Route.ActionArgs) =>
+  submit(request, deskMoveInput, async (wish) => moved(context, id, wish))
+
+type Wish = Parameters<typeof changeTime>[3]
+
+async function moved(context: Readonly<RouterContextProvider>, id: string, wish: Wish) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const here = { context, id, states: assignableStates }
+  const { assigneeId, folio, startsAt, version } = await whileHere(here, wish.overrideReason, () =>
+    changeTime(database, actor, id, { ...wish, confirm: true }, new Date()),
+  )
+  const { people } = await currentStaffing(database)
+  const name = people.find((person) => person.id === assigneeId)?.name ?? ''
+  const words = `${folio}: ${dateTime(startsAt)}, con ${name}. Les avisamos.`
+  return redirectWithUndo(pageOf(id), 'Cita movida', words, [{ id, version }])
+}
+
+export default function Move({ loaderData: { agenda, appointment }, actionData }: Route.ComponentProps) {
+  const { assignee, confirmed, customer, folio, id, service, startsAt, version } = appointment
+  const linkTo = (chosen: object) => `${pageOf(id)}/mover?${new URLSearchParams({ ...chosen })}`
+  const outcome = ({ name }: ShownSlot) =>
+    whoHearsOfMove({
+      customer: customer.name ?? fullName(customer),
+      before: confirmed && assignee ? assignee.name : null,
+      after: name,
+    })
+  return (
+    <>
+      <PageHeader
+        title="Mover la cita"
+        subtitle={`${serviceFacts[service].label} ${folio} de ${fullName(customer)}`}
+        back={{ to: pageOf(id), label: folio }}
+      />
+      <OrphanedFormError />
+      <div className="grid gap-5 lg:max-w-3xl">
+        <p className="flex items-center gap-2">
+          <CalendarClock aria-hidden className="size-5 shrink-0 text-mute" />
+          <span>
+            Ahora es el <b className="font-semibold">{dateTime(startsAt)}</b>
+            {assignee && `, con ${assignee.name}${confirmed ? '' : ' (provisional)'}`}
+          </span>
+        </p>
+        <WithWhom agenda={agenda} linkTo={linkTo} preferred={assignee} />
+        <Form result={actionData} key={version}>
+          <input type="hidden" name="version" value={version} />
+          <DeskSlots agenda={agenda} linkTo={linkTo} outcome={outcome} submit="Mover y avisar" />
+        </Form>
+        <AnyHour id={id} startsAt={startsAt} />
+      </div>
+    </>
+  )
+}
+
+/** An hour that the calendar does not have: who could take it then is on the appointment's own page. */
+const AnyHour = ({ id, startsAt }: { id: string; startsAt: Date }) => (
+  <Details summary="¿A una hora que no está aquí?">
+    <SearchForm method="get" action={pageOf(id)} className="flex flex-wrap items-end gap-3">
+      <Field label="Día" name="dia" type="date" defaultValue={localDay(startsAt)} className="min-w-0" />
+      <Field label="Hora" name="hora" type="time" defaultValue={wallTime(startsAt)} className="min-w-0" />
+      <Button type="submit" variant="ghost">
+        Ver quién puede
+      </Button>
+    </SearchForm>
+  </Details>
+)
