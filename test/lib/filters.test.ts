@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countOf, rangeWords } from '../../src/domain/shared/count.ts'
 import { anId, listQuery, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
 
 describe('an address', () => {
@@ -10,7 +11,15 @@ describe('an address', () => {
     expect(read(`state=done&agency=${id}&text=%20dos%20%20casas&after=${id}&other=1`)).toEqual({
       filters: { state: 'done', agency: id, text: 'dos casas' },
       after: id,
+      place: { after: id, page: 0, trail: [] },
     })
+    const [second, third] = [id.replace(/1$/, '2'), id.replace(/1$/, '3')]
+    expect(read(`after=${third}&page=4&trail=${id}.x.${second}`).place).toEqual({
+      after: third,
+      page: 4,
+      trail: [id, second],
+    })
+    expect(read(`page=7&trail=${id}`).place).toEqual({ after: undefined, page: 1, trail: [] })
   })
 
   test.each([
@@ -22,13 +31,53 @@ describe('an address', () => {
     'text=%00%20%E2%80%8B',
     'after=x',
   ])('%s holds none', (query) => {
-    expect(read(query)).toEqual({ filters: {}, after: undefined })
+    expect(read(query)).toMatchObject({ filters: {}, after: undefined })
   })
 
   test('carries filters to the other pages', () => {
     expect(listQuery({})).toBe('')
-    expect(pageLinks({}, undefined, null)).toEqual({ first: null, next: null })
-    expect(pageLinks({}, id, null)).toEqual({ first: '?', next: null })
-    expect(pageLinks({ text: 'ñ' }, id, 'b')).toEqual({ first: '?text=%C3%B1', next: '?text=%C3%B1&after=b' })
   })
+
+  test('leads through pages, forth and back', () => {
+    const [b, c] = [id.replace(/1$/, '2'), id.replace(/1$/, '3')]
+    const at = (
+      links: { next: string | null; previous: string | null },
+      to: 'next' | 'previous',
+      next: string | null,
+    ) => {
+      const { filters, place } = read(links[to]!.slice(1))
+      return pageLinks(filters, place, next)
+    }
+    const first = pageLinks({ text: 'ñ' }, read('text=ñ').place, id)
+    expect(first).toEqual({ page: 1, previous: null, next: `?text=%C3%B1&after=${id}&page=2` })
+    const second = at(first, 'next', b)
+    expect(second).toEqual({
+      page: 2,
+      previous: '?text=%C3%B1',
+      next: `?text=%C3%B1&after=${b}&page=3&trail=${id}`,
+    })
+    const third = at(second, 'next', c)
+    expect(third.next).toBe(`?text=%C3%B1&after=${c}&page=4&trail=${id}.${b}`)
+    expect(at(third, 'previous', b)).toEqual(second)
+    expect(at(second, 'previous', id)).toEqual(first)
+  })
+
+  test('that does not say its page knows no range, and leads back to the first', () => {
+    expect(pageLinks({}, read(`after=${id}`).place, null)).toEqual({ page: 0, previous: '?', next: null })
+  })
+
+  test('carries twenty pages back at most', () => {
+    const ids = Array.from({ length: 25 }, (_, n) => `0197f9a0-0000-7000-8000-${String(n).padStart(12, '0')}`)
+    const { next } = pageLinks({}, { after: id, page: 27, trail: ids }, 'b')
+    expect(next!.split('trail=')[1]!.split('.')).toEqual([...ids.slice(-19), id])
+  })
+})
+
+test.each([
+  [1, 50, 3047, '1-50 de más de 1,000'],
+  [1, 50, 847, '1-50 de 847'],
+  [17, 47, 847, '801-847 de 847'],
+  [21, 50, 1001, '1,001-1,050 de más de 1,000'],
+])('page %s with %s rows of %s', (page, rows, counted, words) => {
+  expect(rangeWords(page, rows, countOf(counted))).toBe(words)
 })

@@ -25,6 +25,8 @@ type List = {
   rows: keyof typeof storers
   /** Whether it begins with the first row or with the last. */
   order: 'up' | 'down'
+  /** Whether its order can be turned round. */
+  turns?: true
   size?: number
   /** How many of its first rows (61, where a page holds 50) each of the `kinds` finds, or where they are led; 200 is a screen without it. */
   found: string
@@ -57,6 +59,7 @@ const lists: Record<string, List> = {
     path: '/admin/appointments-pending?',
     rows: 'requested',
     order: 'up',
+    turns: true,
     noun: 'citas',
     found: '61 61 0 /admin 51 0',
     by: byPerson,
@@ -72,6 +75,7 @@ const lists: Record<string, List> = {
     path: '/admin/appointments-done?',
     rows: 'done',
     order: 'down',
+    turns: true,
     noun: 'citas',
     found: '61 61 0 0 51 0',
     by: byPerson,
@@ -87,6 +91,7 @@ const lists: Record<string, List> = {
     path: '/admin/cotizations?',
     rows: 'quotes',
     order: 'down',
+    turns: true,
     noun: 'cotizaciones',
     found: '61 61 0 0 51 0',
     by: byPerson,
@@ -121,6 +126,7 @@ const lists: Record<string, List> = {
     path: '/admin/clients?',
     rows: 'projects',
     order: 'down',
+    turns: true,
     noun: 'proyectos',
     found: '61 61 /admin 0 /admin /admin',
     by: byPerson,
@@ -171,6 +177,7 @@ const lists: Record<string, List> = {
     path: '/admin/gesties?',
     rows: 'cases',
     order: 'up',
+    turns: true,
     noun: 'trámites',
     found: '61 /admin /admin 36 /admin /admin',
     by: byPerson,
@@ -261,7 +268,8 @@ async function pageOf(list: string, address: string, who: Person) {
   const rows = nearest(value, 'rows', 'lines', 'queue') as object[] | undefined
   if (location || status !== 200 || !rows) return { led: location ?? status, ns: [], next: null }
   // The board's next is its next day.
-  const next = nearest(value, list === 'unassigned' ? 'more' : 'next') as string | undefined
+  const pages = nearest(value, 'pages') ?? value
+  const next = nearest(pages, list === 'unassigned' ? 'more' : 'next') as string | undefined
   const total = nearest(value, 'total', 'count') as number | undefined
   return {
     ns: rows.map((row) => numbersIn(list, JSON.stringify(row))[0]!),
@@ -271,7 +279,7 @@ async function pageOf(list: string, address: string, who: Person) {
 }
 
 describe.each(Object.entries(lists))('%s', (list, of) => {
-  const { by = [], file, filters, found, noun, order, path, rows, size = 50 } = of
+  const { by = [], file, filters, found, noun, order, path, rows, size = 50, turns } = of
   const text = filters ? `text=${list}` : ''
   const reader = () => personOf(kinds[found.split(' ').findIndex((one) => Number(one) > 0)]!)
   const store = (...ns: number[]) => storers[rows](rowsOf(list, ...ns), others)
@@ -309,7 +317,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     expect(answer.text).toContain('rel="next"')
     if (noun) expect(readable(answer)).toContain(` 61 ${noun}`)
     const alls = [
-      ...answer.text.matchAll(/<select[^>]* id="([^"]+)"[^>]*><option value=""[^>]*>(Tod[oa]s)</g),
+      ...answer.text.matchAll(/<select[^>]* id="([^"]+)"[^>]*><option value=""[^>]*>(Tod[oa]s)\b/g),
     ]
     for (const [, id, all] of alls) {
       const label = new RegExp(`<label[^>]*for="${id}"[^>]*>([^<]+)`).exec(answer.text)?.[1]
@@ -351,6 +359,20 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const narrow = Object.keys(filters!)[0]!
     const some = await world.visit(idsIn(`${file!.path}${text}&${narrow}`), reader())
     expect(some.text.trimEnd().split('\r\n')).toHaveLength(filters![narrow]! + 1)
+  })
+
+  test.runIf(turns)('is turned round by the header of its column, page after page', async () => {
+    const answer = await world.visit(idsIn(path + text), reader())
+    expect(answer.text).toContain(`aria-sort="${order === 'up' ? 'ascending' : 'descending'}"`)
+    expect(answer.text).toContain(`${text}&amp;order=reverse"`)
+    const met: number[] = []
+    for (let address: string | null = idsIn(`${path}${text}&order=reverse`); address; ) {
+      const { next, ns } = await pageOf(list, address, reader())
+      met.push(...ns)
+      address = next
+    }
+    expect(increasing(met)).toEqual(upTo(size + 11))
+    expect(weeks(met)).toEqual(inOrder(met).toReversed())
   })
 
   test('has pages that meet each row once, while others come in before and behind', async () => {

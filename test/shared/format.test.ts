@@ -14,6 +14,15 @@ describe('dates of Mexico City', () => {
     ['2026-07-01T09:00', 'mié 1 jul 2026, 9:00 a.\u00a0m.'],
   ])('%s', (local, shown) => expect(format.dateTime(at(local))).toBe(shown))
 
+  test.each([
+    ['2026-11-21T16:30', '2026-01-01T00:00', 'sáb 21 nov, 4:30 p.\u00a0m.'],
+    ['2027-01-01T00:00', '2026-12-31T23:59', 'vie 1 ene 2027, 12:00 a.\u00a0m.'],
+    ['2025-12-31T23:59', '2026-01-01T00:00', 'mié 31 dic 2025, 11:59 p.\u00a0m.'],
+  ])('%s, listed on %s', (local, now, shown) => {
+    expect(format.dayTimeIn(at(local), at(now))).toBe(shown)
+    expect(format.dayIn(local.slice(0, 10), at(now))).toBe(shown.split(',')[0])
+  })
+
   test('summer time, kept until 2022', () => {
     expect(format.dateTime(new Date('2022-07-01T12:00Z'))).toBe('vie 1 jul 2022, 7:00 a.\u00a0m.')
   })

@@ -194,6 +194,7 @@ export const machines: Record<string, Rule> = {
       payByCard customer pending pending
       confirmProof ${office} in_review paid
       matchBankLine ${office} pending,in_review,expired,cancelled paid
+      remind ${office} pending pending
       rejectProof ${office} in_review pending
       record manager pending,in_review,expired,cancelled paid
       settle system pending,in_review,expired,cancelled paid
@@ -236,7 +237,7 @@ export const machines: Record<string, Rule> = {
       askChanges customer sent,viewed changes_requested
       expire system sent,viewed expired
       withdraw ${office} draft,sent,viewed,changes_requested withdrawn
-      supersede ${office} rejected,withdrawn,changes_requested,expired,lapsed superseded
+      supersede ${office} sent,viewed,rejected,withdrawn,changes_requested,expired,lapsed superseded
       improve system sent,viewed superseded
       replace customer accepted superseded
       cancel manager,customer accepted cancelled

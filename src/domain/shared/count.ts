@@ -3,6 +3,9 @@ import { thousands } from './format.ts'
 /** The highest total a list counts: counting further would take longer than reading the page. */
 const countLimit = 1000
 
+/** The rows of a list's page. */
+export const rowsPerPage = 50
+
 /** A total, or that it exceeds the limit. */
 export type Count = { total: number; isMore: boolean }
 
@@ -17,3 +20,9 @@ export const countOf = (counted: number): Count => ({
 
 /** How many there are, as a list or a figure shows it: "12", "más de 1,000". */
 export const countWords = ({ total, isMore }: Count) => `${isMore ? 'más de ' : ''}${thousands(total)}`
+
+/** Which rows of a list a page shows: "51-100 de 3,047", "1,001-1,050 de más de 1,000". */
+export function rangeWords(page: number, rows: number, count: Count): string {
+  const before = (page - 1) * rowsPerPage
+  return `${thousands(before + 1)}-${thousands(before + rows)} de ${countWords(count)}`
+}

@@ -151,6 +151,14 @@ export function shortDate(date: Date | string): string {
   return `${short(weekday(day))} ${day.day} ${short(monthName(day))} ${day.year}`
 }
 
+/** "mar 24 nov", and its year only where that is not the year of `now`: for lists. */
+export function dayIn(date: Date | string, now: Date): string {
+  const words = shortDate(date)
+  return dayOf(date).year === dayOf(now).year ? words.slice(0, -5) : words
+}
+/** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
+export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
+
 /** "24/11/2026", of a moment or of a local date: for spreadsheets and tables on paper. */
 export function numericDate(date: Date | string): string {
   const { year, month, day } = dayOf(date)
@@ -297,6 +305,17 @@ export const fileSize = (bytes: number) =>
 /** "Ana López", or the known part of it. */
 export const fullName = ({ name, lastname }: { name?: string | null; lastname?: string | null }) =>
   [name, lastname].filter(Boolean).join(' ')
+
+/** Stands for the e-mail of a caller who has none: in a domain that no mail server ever accepts (RFC 2606). */
+export const noMailbox = (id: string) => `${id}${withoutMailbox}`
+
+/** How such an e-mail ends. */
+export const withoutMailbox = '@sin-correo.invalid'
+
+export const hasMailbox = (email: string) => !email.endsWith(withoutMailbox)
+
+/** An e-mail as people read it. */
+export const shownEmail = (email: string) => (hasMailbox(email) ? email : 'Sin correo')
 
 /** "551 234 56 78", of ten digits; any other text is returned unchanged. */
 export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')

@@ -99,7 +99,7 @@ const anyFolio = /^(?:vt|in|av|cot|pag|ree|ges)-[\w-]{3,}$/i
 
 function foliosOf(text: string, year: number): string[] {
   const [, prefix, apart, joined, digits] = folio.exec(text) ?? []
-  if (!digits) return anyFolio.test(text) ? [text] : []
+  if (!digits) return anyFolio.test(text) ? [...new Set([text.toUpperCase(), text])] : []
   if (Number(digits) === 0) return []
   const prefixes = prefix ? [prefix.toUpperCase()] : folioPrefixes
   const written = apart ?? joined

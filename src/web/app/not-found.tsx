@@ -6,17 +6,18 @@ import type { Route } from './+types/not-found.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
 import { guarded } from './layouts/guarded.ts'
 import { InternalFrame } from './layouts/internal-frame.tsx'
-import { personOf } from './layouts/sidebar.tsx'
+import { isMenuFolded, personOf } from './layouts/sidebar.tsx'
 import { NotFound } from './problem.tsx'
 
 /** Listed screens that are not built yet are guarded like the others. */
 export const middleware = [guarded]
 
 /** Any other path is the public not-found page (specification §2); a screen not built yet keeps the menu around it. */
-export function loader({ url, context }: Route.LoaderArgs) {
+export function loader({ url, context, request }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   const isScreen = screenAt(url.pathname)?.layout === 'internal'
-  const inside = viewer && isScreen ? { person: personOf(viewer), owner: markerOf(viewer.id) } : null
+  const folded = isMenuFolded(request.headers.get('cookie') ?? '')
+  const inside = viewer && isScreen ? { person: personOf(viewer), owner: markerOf(viewer.id), folded } : null
   return data({ inside }, { status: 404 })
 }
 
@@ -30,7 +31,7 @@ export default function Missing({ loaderData: { inside } }: Route.ComponentProps
       </CleanFrame>
     )
   return (
-    <InternalFrame person={inside.person} owner={inside.owner}>
+    <InternalFrame {...inside}>
       <NotFound />
     </InternalFrame>
   )

@@ -7,11 +7,11 @@ import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/ap
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
 import { invoiceKindLabels, invoiceStateFacts } from '../../domain/invoices/invoice.ts'
-import { conceptOf, paymentStateFacts, refundStateFacts } from '../../domain/payments/payment.ts'
-import { customerPath } from '../../domain/projects/pipeline.ts'
+import { conceptOf, isWithdrawn, refundStandingOf, standingOf } from '../../domain/payments/payment.ts'
+import { customerPath, readsProjects } from '../../domain/projects/pipeline.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, formatPhone, money } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone, money, shownEmail } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { readSearch, scoreOf } from '../../domain/shared/search.ts'
 import type { StateFacts } from '../../domain/shared/state-machine.ts'
@@ -113,13 +113,17 @@ function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found
     to: customerPath(id),
     title: name,
     facts: [
-      joined(phone ? formatPhone(phone) : email, zone, address && `${address.street}, ${address.colonia}`),
+      joined(
+        phone ? formatPhone(phone) : shownEmail(email),
+        zone,
+        address && `${address.street}, ${address.colonia}`,
+      ),
       next
         ? joined(
             `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
             stateFacts[next.state].label,
           )
-        : active && 'Sin citas próximas',
+        : active && readsProjects(viewer) === 'all' && 'Sin citas próximas',
     ].filter((line) => line !== false),
     badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
     ...(isBookable && { book }),
@@ -169,23 +173,23 @@ const moneyHits = ({ payments, quotes, refunds }: SearchResults): FoundKind[] =>
   },
   {
     kind: 'payment',
-    found: payments.map(({ amount, customer, folio, id, state, to, trackingKey, ...of }) => ({
+    found: payments.map(({ amount, customer, folio, id, to, trackingKey, ...of }) => ({
       id,
       to,
       title: `${folio} · ${customer}`,
       facts: [joined(conceptOf(of), money(amount), trackingKey && `Clave ${trackingKey}`)],
-      badge: badge(paymentStateFacts[state]),
+      badge: badge(standingOf(of)),
       about: { folio, keys: [trackingKey] },
     })),
   },
   {
     kind: 'refund',
-    found: refunds.map(({ amount, customer, folio, id, state, to }) => ({
+    found: refunds.map(({ amount, customer, folio, id, to, ...of }) => ({
       id,
       to,
       title: `${folio} · ${customer}`,
       facts: [money(amount)],
-      badge: badge(refundStateFacts[state]),
+      badge: badge(refundStandingOf({ ...of, isWithdrawn: isWithdrawn(of) })),
       about: { folio },
     })),
   },

@@ -19,19 +19,24 @@ import {
   ExportLink,
   FilterBar,
   type FilterField,
+  ListPages,
   listQuery,
   namedChoices,
+  orderField,
+  type Pages,
+  sortedBy,
   yearChoices,
 } from '../lib/lists.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Field } from '../ui/field.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
+import { type Answer, boxesWith, ChosenRows, LeftRows, useMarked } from './chosen-rows.tsx'
 
 type AppointmentListProps = AppointmentFilterBarProps & {
-  list: ListName
   title: string
   empty: string
   rows: readonly ListedAppointment[]
@@ -40,8 +45,11 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   views: readonly ViewName[]
   kind: StaffKind
   now: Date
-  first: string | null
-  next: string | null
+  pages: Pages
+  /** Who may be given the ticked rows. */
+  assignable: readonly { id: string; name: string }[]
+  /** What the form of the ticked rows left as it was. */
+  settled?: Answer | undefined
   /** Shown between the head and the list. */
   above?: ReactNode
 }
@@ -57,13 +65,16 @@ export function AppointmentList({
   views,
   kind,
   now,
-  first,
-  next,
+  pages,
+  assignable,
+  settled,
   above,
   ...filterBar
 }: AppointmentListProps) {
   const { path, filters } = filterBar
   const isNarrowed = Object.keys(filters).length > 0
+  const marked = useMarked(settled)
+  const ticks = exportsLists({ kind }) && rows.length > 0
   return (
     <>
       <PageHeader
@@ -71,9 +82,11 @@ export function AppointmentList({
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`}
         actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
       />
+      <OrphanedFormError />
+      <LeftRows settled={settled} />
       {above}
       <QuickFilters names={views} filters={filters} path={path} />
-      <AppointmentFilterBar {...filterBar} />
+      <AppointmentFilterBar list={list} {...filterBar} />
       {rows.length === 0 ? (
         <EmptyState icon={CalendarSearch}>
           {isNarrowed ? 'No hay citas con estos filtros. Quita alguno para ver más.' : empty}
@@ -85,9 +98,12 @@ export function AppointmentList({
           now={now}
           pathOf={(row) => appointmentPath(list, row, kind)}
           withAssignee={isOffice({ kind })}
+          sorting={sortedBy(filters, list === 'pending' ? 'ascending' : 'descending')}
+          boxes={ticks ? boxesWith(marked) : undefined}
         />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+      {ticks && <ChosenRows list={list} path={path} people={assignable} marked={marked} />}
     </>
   )
 }
@@ -148,6 +164,7 @@ const Chip = ({ isOn, to, children }: ChipProps) => (
 )
 
 type AppointmentFilterBarProps = {
+  list: ListName
   filters: ListFilters
   years: readonly number[]
   states: readonly AppointmentState[]
@@ -171,9 +188,19 @@ function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBa
       placeholder={people ? 'Folio, nombre, correo o teléfono' : known}
       fields={fieldsFor(offered)}
       clearsElsewhere
-    />
+    >
+      <DateField label="Desde" name="from" value={filters.from} />
+      <DateField label="Hasta" name="to" value={filters.to} />
+    </FilterBar>
   )
 }
+
+type DateFieldProps = { label: string; name: string; value: string | undefined }
+
+/** While its year is being typed it is before the first day, and so no filter yet. */
+const DateField = ({ value, ...named }: DateFieldProps) => (
+  <Field {...named} type="date" min="1900-01-01" max="2099-12-31" optional="unsaid" defaultValue={value} />
+)
 
 const zones = regionGroups.map(({ id, label }) => ({
   label,
@@ -182,7 +209,12 @@ const zones = regionGroups.map(({ id, label }) => ({
 
 type Offered = Omit<AppointmentFilterBarProps, 'path' | 'filters'>
 
-const fieldsFor = ({ narrowsByZone, people, states, years }: Offered): FilterField[] => [
+const orders: Record<ListName, readonly [usual: string, reverse: string]> = {
+  pending: ['Más próximas primero', 'Más lejanas primero'],
+  done: ['Más recientes primero', 'Más antiguas primero'],
+}
+
+const fieldsFor = ({ list, narrowsByZone, people, states, years }: Offered): FilterField[] => [
   { name: 'month', label: 'Mes', choices: months },
   { name: 'year', label: 'Año', choices: yearChoices(years) },
   {
@@ -196,5 +228,6 @@ const fieldsFor = ({ narrowsByZone, people, states, years }: Offered): FilterFie
     choices: states.map((value) => ({ value, label: stateFacts[value].label })),
   },
   ...(narrowsByZone ? [{ name: 'zone', label: 'Zona', choices: zones, all: 'Todas' }] : []),
+  orderField(...orders[list]),
   ...(people ? [{ name: 'person', label: 'Persona', choices: namedChoices(people), all: 'Todas' }] : []),
 ]

@@ -1,11 +1,14 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime } from '../../domain/shared/format.ts'
+import { lateMinutes } from '../../domain/appointments/late.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { dayTimeIn, formatPhone } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Boxes, type Column, DataTable, rowLinkClass, type Sorting } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
+import { CallAssignee, LateBadge } from './office-notices.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 
 type AppointmentTableProps = {
@@ -14,64 +17,119 @@ type AppointmentTableProps = {
   /** Where a row has its own screen. */
   pathOf: (row: ListedAppointment) => string
   withAssignee?: boolean
-  /** When the rows were read; left out where no waiting customer is shown. */
-  now?: Date
+  sorting?: Sorting
+  boxes?: Boxes<ListedAppointment> | undefined
+  /** When the rows were read. */
+  now: Date
 }
 
 /** Appointments as a table on a desk and as cards on a phone. */
-export function AppointmentTable({ caption, rows, pathOf, withAssignee = true, now }: AppointmentTableProps) {
+export function AppointmentTable({
+  caption,
+  rows,
+  pathOf,
+  withAssignee = true,
+  boxes,
+  now,
+  sorting,
+}: AppointmentTableProps) {
+  const has = (read: (row: ListedAppointment) => unknown) => rows.some(read)
+  const lateOf = ({ startsAt, state }: ListedAppointment) =>
+    withAssignee ? lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now)) : 0
+  // Beside a second badge there is no room for the phone.
+  const hasMore = has((row) => row.isWarranty || row.sheetState || row.waitingSince || lateOf(row) > 0)
   const columns: Column<ListedAppointment>[] = [
     {
       header: 'Cita',
       main: true,
+      width: 9.25,
       cell: (row) => (
         <Link to={pathOf(row)} prefetch="intent" discover="none" className={rowLinkClass}>
-          {row.folio && <span className="block whitespace-nowrap">{row.folio}</span>}
-          <span className={row.folio && 'block text-sm font-normal text-mute'}>
-            {serviceFacts[row.service].label}
-          </span>
+          {row.folio || serviceFacts[row.service].label}
         </Link>
       ),
     },
-    {
-      header: 'Fecha',
-      cell: ({ startsAt }) => <span className="whitespace-nowrap">{dateTime(startsAt)}</span>,
-    },
+    { header: 'Fecha', width: 11.25, sorting, cell: ({ startsAt }) => dayTimeIn(startsAt, now) },
     {
       header: 'Cliente',
       cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
     },
-    // Not for users who see no place.
-    ...(rows.some(({ municipality }) => municipality) ? [zone] : []),
+    // Not for users who see no folio, phone or place.
+    ...(has(({ folio }) => folio) ? [service] : []),
+    ...(has(({ phone }) => phone) && !hasMore ? [phone] : []),
+    ...(has(({ municipality }) => municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {
       header: 'Estado',
-      cell: ({ isWarranty, service, sheetState, state, waitingSince }) => (
-        <span className="flex flex-wrap gap-1 max-lg:justify-end">
-          <StateBadge state={state} service={service} sheet />
-          {isWarranty && <WarrantyBadge />}
-          {sheetState && <SheetBadge state={sheetState} />}
-          {waitingSince && now && <WaitingBadge since={waitingSince} now={now} />}
-        </span>
-      ),
+      width: hasMore ? 14.75 : 8.5,
+      cell: (row) => <StateCell row={row} now={now} late={lateOf(row)} />,
     },
   ]
   return (
     <>
       <StateIcons />
-      <DataTable caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <DataTable
+        dense
+        caption={caption}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        boxes={boxes}
+      />
     </>
   )
 }
 
+type StateCellProps = { row: ListedAppointment; now: Date; late: number }
+
+/** The state of an appointment and what is special about it; a late one with the call to its assignee. */
+function StateCell({ row, now, late }: StateCellProps) {
+  const { assignee, assigneePhone, isWarranty, service, sheetState, state, waitingSince } = row
+  return (
+    <span className="flex flex-wrap gap-1 max-lg:justify-end">
+      <StateBadge state={state} service={service} sheet />
+      {isWarranty && <WarrantyBadge />}
+      {sheetState && <SheetBadge state={sheetState} />}
+      {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
+      {late > 0 && <LateBadge minutes={late} />}
+      {late > 0 && assignee && assigneePhone && (
+        <CallAssignee name={assignee} phone={assigneePhone} className={callClass} />
+      )}
+    </span>
+  )
+}
+
+/** Above the link that the whole row is on a phone. */
+const callClass =
+  'relative z-10 inline-flex min-h-11 items-center gap-1 text-[0.8125rem] font-semibold text-brand underline underline-offset-2 lg:min-h-7'
+
+const service: Column<ListedAppointment> = {
+  header: 'Servicio',
+  width: 7.5,
+  from: 'medium',
+  cell: (row) => serviceFacts[row.service].label,
+}
+
+const phone: Column<ListedAppointment> = {
+  header: 'Teléfono',
+  width: 7.5,
+  from: 'wide',
+  cell: (row) => row.phone && formatPhone(row.phone),
+}
+
 const zone: Column<ListedAppointment> = {
   header: 'Zona',
-  // Beside a long name the words would break.
-  cell: ({ municipality }) =>
-    municipality && <span className="wrap-normal">{municipalityLabel(municipality)}</span>,
+  from: 'medium',
+  cell: ({ municipality }) => municipality && municipalityLabel(municipality),
 }
 
 function personOf({ assignee, confirmed }: ListedAppointment) {
   if (!assignee) return <span className="font-semibold text-bad">Sin persona</span>
-  return confirmed ? assignee : <span className="text-mute">{assignee} (provisional)</span>
+  return confirmed ? (
+    assignee
+  ) : (
+    <span className="text-mute" title={`${assignee} (provisional)`}>
+      {assignee} (provisional)
+    </span>
+  )
 }

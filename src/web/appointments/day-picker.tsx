@@ -150,6 +150,10 @@ function MonthLink({ day, label, icon, linkTo }: MonthLinkProps) {
   )
 }
 
+/** The look of a start to choose. */
+export const slotClass =
+  'relative grid min-h-12 place-items-center rounded-control border border-line bg-card text-[0.9375rem] hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold has-checked:text-brand has-checked:outline-2 has-checked:-outline-offset-1 has-checked:outline-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2'
+
 type SlotPickerProps = { starts: readonly string[]; chosen: string | null; onChoose: (start: string) => void }
 
 /** The free starts of a day as radio buttons, morning and afternoon apart. */
@@ -176,10 +180,7 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
             <legend className="mb-2 text-sm text-mute">{title}</legend>
             <div className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-6">
               {list.map((start) => (
-                <label
-                  key={start}
-                  className="relative grid min-h-12 place-items-center rounded-control border border-line bg-card text-[0.9375rem] hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold has-checked:text-brand has-checked:outline-2 has-checked:-outline-offset-1 has-checked:outline-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
-                >
+                <label key={start} className={slotClass}>
                   <input
                     type="radio"
                     name="startsAt"
@@ -200,7 +201,7 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
 }
 
 /** The pressed day that is still loading; null when the shown day is the requested one. */
-function useDayAsked(): string | null {
+export function useDayAsked(): string | null {
   const { location } = useNavigation()
   const here = useLocation()
   if (location?.pathname !== here.pathname) return null

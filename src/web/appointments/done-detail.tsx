@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
+import { type Review, reviewOf } from '../../domain/reports/review.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
@@ -23,7 +24,7 @@ import { afterSheet, correctParam } from '../reports/section-change.ts'
 import { SheetCard } from '../reports/sheet-card.tsx'
 import { reviewForms, sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
-import { SheetHistory, SheetReading, SheetReview } from '../reports/sheet-view.tsx'
+import { SheetDecision, SheetHistory, SheetReading, SheetSummary } from '../reports/sheet-view.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -69,16 +70,32 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       correcting: url.searchParams.get(correctParam),
       // The versions after the first begin from the one before.
       mayQuote: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet),
+      quotesNext: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet, 'approved'),
+      review: sheet && reviewFor(sheet, appointment),
     }
   })
 
-/** Whether a quote may be made of a visit. */
-const isQuoted = ({ service, state }: AppointmentDetail, sheet: SheetView | null) =>
+/** What a sheet's readers see beside its answers; what speaks against a report is its reviewers' to see. */
+function reviewFor(
+  { answers, corrected, kind, mayReview }: SheetView,
+  { address }: AppointmentDetail,
+): Review {
+  const values = Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+  const review = reviewOf({ kind, answers: values, corrected, home: address })
+  return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
+}
+
+/** Whether a quote may be made of a visit, with its report as it is or in another state. */
+const isQuoted = (
+  { service, state }: AppointmentDetail,
+  sheet: SheetView | null,
+  report = sheet?.state ?? null,
+) =>
   service === 'technical_visit' &&
   quoteBlockedReason({
     service,
     state,
-    report: sheet?.state ?? null,
+    report,
     isProjectClosed: false,
     isViable: sheet?.answers.feasibility?.value !== 'not_viable',
   }) === null
@@ -123,6 +140,9 @@ type DoneScreenProps = {
     trail: readonly PastEvent[]
     correcting: string | null
     mayQuote: boolean
+    /** Once its report is approved. */
+    quotesNext: boolean
+    review: Review | null
   }
   /** The sheet as its technician has it, where it was returned. */
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
@@ -132,7 +152,7 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
 function DoneScreen({ shown, own }: DoneScreenProps) {
-  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
+  const { appointment, correcting, facade, permit, proposals, quotes, review, sheet, trail } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
@@ -152,7 +172,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
       />
       <OrphanedFormError />
-      {sheet ? (
+      {sheet && review ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">
             <div className="grid gap-4">
@@ -162,12 +182,13 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
                   <SheetHistory kind={sheet.kind} trail={trail} />
                 </>
               ) : (
-                <SheetReview sheet={sheet} trail={trail} />
+                <SheetSummary sheet={sheet} trail={trail} review={review} />
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <SheetReading sheet={sheet} correcting={correcting} />
+          <SheetReading sheet={sheet} correcting={correcting} review={review} />
+          {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

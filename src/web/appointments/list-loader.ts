@@ -12,19 +12,32 @@ import { bySpanish } from '../../domain/shared/text.ts'
 import { listsDb } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
-import { aMonth, anId, aYear, matching, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
+import {
+  aMonth,
+  anId,
+  anOrder,
+  aYear,
+  matching,
+  oneOf,
+  pageLinks,
+  readFilters,
+  searched,
+} from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 
 const filterSchema = {
   month: aMonth,
   year: aYear,
   day: aDate,
+  from: aDate,
+  to: aDate,
   view: oneOf(viewNames),
   service: oneOf(services),
   state: oneOf(appointmentStates),
   zone: (text: string) => (isMunicipality(text) ? text : undefined),
   person: anId,
   text: searched(),
+  order: anOrder,
 }
 
 /** The filters of an address, and the place in the list: a start and an id. */
@@ -38,12 +51,15 @@ function aDate(text: string) {
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
+const byName = <Person extends { name: string }>(people: readonly Person[]) =>
+  people.toSorted((a, b) => bySpanish(a.name, b.name))
+
 const lists: Record<ListName, typeof listPending> = { pending: listPending, done: listDone }
 
 /** A page of one of the lists under the filters of its address, as this person may see it. */
 export async function loadList({ context, url }: Asked, list: ListName) {
   const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
-  const { after, filters: asked } = appointmentFiltersOf(url)
+  const { after, filters: asked, place } = appointmentFiltersOf(url)
   const kind = actor.kind ?? 'gester'
   const filters = filtersFor(list, kind, asked)
   const narrowsByPerson = mayNarrowBy('person', kind)
@@ -59,7 +75,9 @@ export async function loadList({ context, url }: Asked, list: ListName) {
     kind,
     views: viewsFor(list, kind),
     narrowsByZone: mayNarrowBy('zone', kind),
-    people: staffing?.people.toSorted((a, b) => bySpanish(a.name, b.name)) ?? null,
-    ...pageLinks(filters, after, page.next),
+    people: staffing && byName(staffing.people),
+    // Those who left are in the filter, and are given nothing more.
+    assignable: staffing ? byName(staffing.people.filter((_, n) => staffing.roster.active[n])) : [],
+    pages: pageLinks(filters, place, page.next),
   }
 }

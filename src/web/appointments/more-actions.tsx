@@ -119,12 +119,21 @@ export const ReasonSelect = ({ service, ...rest }: ReasonSelectProps) => (
 /** The photo of the façade: whether it has to be there, and when the one that is kept already was taken. */
 type FacadeWish = { isAsked: boolean; takenAt: Date | null }
 
+type NoShowProps = {
+  facade: FacadeWish | null
+  /** The field that names the form. */
+  by?: 'move' | 'intent'
+  /** The address it is sent to; the screen's own where left out. */
+  action?: string
+}
+
 /** Says that the customer isn't there, after a call without an answer; of a visit with a photo of the façade. */
-const NoShowForm = ({ facade }: { facade: FacadeWish | null }) => (
+export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
   <FormDetails
     summary={titles.noShow}
-    intent="noShow"
-    by="move"
+    intent={by === 'move' ? 'noShow' : 'no-show'}
+    {...(by === 'move' && { by })}
+    {...(action && { action })}
     {...(facade && { encType: 'multipart/form-data' })}
   >
     {facade && <FacadeField {...facade} />}

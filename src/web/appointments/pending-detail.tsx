@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import {
   activeStates,
   type Service,
@@ -16,16 +16,16 @@ import type { Draft } from '../offline/draft.ts'
 import type { DraftMove } from '../offline/rows.ts'
 import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
-import { VisitReading } from '../reports/calculation-card.tsx'
 import { TickField } from '../reports/loads-field.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
+import { VisitReading } from '../reports/sheet-answers.tsx'
 import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
@@ -36,6 +36,12 @@ import { AppointmentFacts } from './appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
 import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
+
+// For the office only: a technician's phone does without.
+const officePart = () => import('./office-notices.tsx')
+const OfficeNotices = lazy(() => officePart().then((part) => ({ default: part.OfficeNotices })))
+const OfficeActions = lazy(() => officePart().then((part) => ({ default: part.OfficeActions })))
+const AppointmentHistory = lazy(() => officePart().then((part) => ({ default: part.AppointmentHistory })))
 
 type PendingScreenProps = {
   shown: Pending
@@ -60,6 +66,11 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
     <>
       <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
       <OrphanedFormError />
+      {shown.isOffice && (
+        <Suspense>
+          <OfficeNotices appointment={appointment} offer={shown.offer} now={shown.readAt} />
+        </Suspense>
+      )}
       {nobodyCameAt && (
         <Alert tone="bad" title="El cliente dice que nadie llegó">
           Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
@@ -77,6 +88,11 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} facade={facade} />
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
+      {shown.history.length > 0 && (
+        <Suspense>
+          <AppointmentHistory events={shown.history} />
+        </Suspense>
+      )}
       <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} />
     </>
   )
@@ -90,7 +106,7 @@ type Waiting = Draft['moves'][number] | undefined
 
 type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
-const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting }: PendingHeaderProps) => (
+const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeaderProps) => (
   <PageHeader
     title={appointment.folio || serviceFacts[appointment.service].label}
     subtitle={
@@ -105,18 +121,11 @@ const PendingHeader = ({ shown: { appointment, canReassign, mayQuote }, waiting 
     }
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
-      <>
-        {canReassign && (
-          <LinkButton variant="ghost" to={`/admin/assignations/${appointment.id}`}>
-            {appointment.state === 'requested' ? 'Asignar' : 'Cambiar persona'}
-          </LinkButton>
-        )}
-        {mayQuote && (
-          <LinkButton variant="ghost" to={`/admin/cotizations/add-quote/${appointment.id}`}>
-            Cotizar trabajo adicional
-          </LinkButton>
-        )}
-      </>
+      shown.isOffice && (
+        <Suspense>
+          <OfficeActions {...shown} />
+        </Suspense>
+      )
     }
   />
 )

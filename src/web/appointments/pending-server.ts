@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RouterContextProvider, redirect } from 'react-router'
-import { type Actor, isAnalyst } from '../../domain/access/actor.ts'
+import { type Actor, isAnalyst, isOffice } from '../../domain/access/actor.ts'
 import { readsCalls } from '../../domain/access/routes.ts'
 import {
   type AppointmentState,
@@ -41,15 +41,19 @@ import {
   factsFor,
 } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlots } from '../../server/appointments/transition.ts'
+import { isId } from '../../server/platform/database/client.ts'
+import { historyOf } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { quotesFrom } from '../../server/quotes/detail.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
+import { openOfferOf } from '../../server/scheduling/move-offers.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { screenOf } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
+import { appointmentHistory } from '../projects/timeline-words.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
@@ -76,10 +80,12 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const [found, about, sheet] = await Promise.all([
+  const [found, about, sheet, offer, history] = await Promise.all([
     appointmentFor(database, actor, params.id, appointmentStates),
     factsFor(database, actor, params.id),
     sheetFor(database, actor, params.id),
+    openOfferOf(database, actor, params.id, now),
+    isOffice(actor) && isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
   ])
   const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
   // It ended while this screen was open, or its button was pressed twice.
@@ -101,6 +107,10 @@ export async function loadPending({ context, params }: Asked) {
     mayQuote: mayQuote(actor, appointment),
     ...waitsOf(actor, facts, now),
     sheet,
+    offer,
+    history: appointmentHistory(history),
+    readAt: now,
+    isOffice: isOffice(actor),
     extraWork,
     facade: facadeIsAsked
       ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }

@@ -2,12 +2,14 @@ import { CalendarDays, Car, ChevronLeft, ChevronRight, MapPin, MessageCircle, Ph
 import type { RouterContextProvider } from 'react-router'
 import { activeStates, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { chosenRowsInput } from '../../domain/appointments/chosen-rows-schema.ts'
 import { hasOwnDay } from '../../domain/appointments/list.ts'
 import { someDate } from '../../domain/appointments/schema.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import {
   arrivalWindow,
+  counted,
   dayNumber,
   duration,
   formatPhone,
@@ -20,14 +22,19 @@ import {
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
+import { assignChosen, confirmChosen, type Settled } from '../../server/appointments/assign-many.ts'
 import { type OwnStop, ownStops } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
+import { redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
+import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'
@@ -40,10 +47,35 @@ export const loader = async (asked: Route.LoaderArgs) => {
   return { list, own }
 }
 
-export default function Pending({ loaderData: { list, own } }: Route.ComponentProps) {
+export const shouldRevalidate = revalidateOnConflict
+
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const answer = ({ left, moved }: Settled, [one, many]: readonly [string, string]) =>
+    left.length > 0
+      ? { done: moved.length, left }
+      : redirectWithUndo(
+          `${url.pathname}${url.search}`,
+          counted(moved.length, one, many),
+          'Avisamos a clientes y técnicos.',
+          moved,
+        )
+  return {
+    'confirm-chosen': form(chosenRowsInput['confirm-chosen'], async ({ rows }) =>
+      answer(await confirmChosen(database, actor, rows, now), ['cita confirmada', 'citas confirmadas']),
+    ),
+    'assign-chosen': form(chosenRowsInput['assign-chosen'], async (wish) =>
+      answer(await assignChosen(database, actor, wish, now), ['cita asignada', 'citas asignadas']),
+    ),
+  }
+})
+
+export default function Pending({ loaderData: { list, own }, actionData }: Route.ComponentProps) {
+  const answer = useLastActionData(actionData)
   return (
     <AppointmentList
       {...list}
+      settled={answer && 'left' in answer ? answer : undefined}
       above={own && <OwnDay own={own} />}
       title="Próximas citas"
       path="/admin/appointments-pending"

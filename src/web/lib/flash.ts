@@ -1,4 +1,5 @@
 import { createCookie, redirect } from 'react-router'
+import { undoText } from '../../domain/appointments/undo.ts'
 import { type Flash, flash } from './schema.ts'
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
@@ -14,6 +15,17 @@ export async function redirectWithToast(
   const sent = new Headers(headers)
   sent.append('set-cookie', await cookie.serialize({ title, description, variant }))
   return redirect(to, { status: 303, headers: sent })
+}
+
+/** The same after a change of the office's that can be undone for a while: the toast offers it. */
+export async function redirectWithUndo(
+  to: string,
+  title: string,
+  description: string,
+  changes: readonly { id: string; version: number }[],
+): Promise<Response> {
+  const shown = { title, description, variant: 'success', undo: undoText(changes) }
+  return redirect(to, { status: 303, headers: { 'set-cookie': await cookie.serialize(shown) } })
 }
 
 /** The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader finds nothing. */

@@ -1,11 +1,15 @@
 import { Download, Search } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Form as SearchForm } from 'react-router'
+import { type ChangeEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Form as SearchForm, useNavigate } from 'react-router'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
+import { type Count, rangeWords } from '../../domain/shared/count.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
+import type { Sorting } from '../ui/data-table.tsx'
 import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
+import { useEverTrue, useHydrated } from '../ui/hydrated.ts'
+import { Pagination } from '../ui/pagination.tsx'
 
 type FilterDetailsProps = {
   /** How many of the choices narrow the list now; with any, they are open. */
@@ -16,21 +20,28 @@ type FilterDetailsProps = {
 }
 
 /** The filters of a list beside its search, folded until they are used. */
-const FilterDetails = ({ count, path, children }: FilterDetailsProps) => (
-  <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={count > 0}>
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
-    <div className="flex gap-3">
-      <Button type="submit" variant="ghost" className="max-sm:flex-1">
-        Filtrar
-      </Button>
-      {path && count > 0 && (
-        <LinkButton variant="ghost" to={path}>
-          Quitar filtros
-        </LinkButton>
-      )}
-    </div>
-  </Details>
-)
+function FilterDetails({ count, path, children }: FilterDetailsProps) {
+  // The filter that was just taken back is still in use.
+  const open = useEverTrue(count > 0)
+  const appliesAtOnce = useHydrated()
+  return (
+    <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={open}>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
+      <div className="flex gap-3 empty:hidden">
+        {!appliesAtOnce && (
+          <Button type="submit" variant="ghost" className="max-sm:flex-1">
+            Filtrar
+          </Button>
+        )}
+        {path && count > 0 && (
+          <LinkButton variant="ghost" to={path}>
+            Quitar filtros
+          </LinkButton>
+        )}
+      </div>
+    </Details>
+  )
+}
 
 type SearchBoxProps = { placeholder: string; value: string | undefined; maxLength?: number }
 
@@ -77,6 +88,25 @@ export const matching =
 /** An id. */
 export const anId = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 
+/** A list's order, turned round. */
+export const anOrder = oneOf(['reverse'])
+
+/** The link of a column that a list is ordered by, which turns the order round. */
+export function sortedBy({ order, ...filters }: Filters, usual: 'ascending' | 'descending'): Sorting {
+  const other = usual === 'ascending' ? 'descending' : 'ascending'
+  return order
+    ? { now: other, to: listQuery(filters) || '?' }
+    : { now: usual, to: listQuery({ ...filters, order: 'reverse' }) }
+}
+
+/** The same as a choice among the filters: cards have no headers. */
+export const orderField = (usual: string, reverse: string): FilterField => ({
+  name: 'order',
+  label: 'Orden',
+  choices: [{ value: 'reverse', label: reverse }],
+  all: usual,
+})
+
 /** '0' to '11'. */
 export const aMonth = matching(/^([0-9]|1[01])$/)
 export const aYear = matching(/^(19|20)\d\d$/)
@@ -94,15 +124,29 @@ export function readFilters<Schema extends Readers>(
   schema: Schema,
   { searchParams }: URL,
   place: Reader<string> = anId,
-): { filters: Read<Schema>; after: string | undefined } {
+): { filters: Read<Schema>; after: string | undefined; place: Place } {
   const valueOfFilter = (name: string, read: Reader<string>) => {
     const sent = searchParams.getAll(name).at(-1)
     return sent === undefined ? undefined : read(sent)
   }
   const read = Object.entries(schema).map(([name, reader]) => [name, valueOfFilter(name, reader)])
   const filters = Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Read<Schema>
-  return { filters, after: valueOfFilter('after', place) }
+  const after = valueOfFilter('after', place)
+  const page = Number(valueOfFilter('page', matching(/^[1-9]\d{0,5}$/)) ?? 0)
+  const before = (valueOfFilter('trail', matching(/^.{1,2000}$/)) ?? '').split('.')
+  const trail = before.filter((one) => place(one) !== undefined)
+  return { filters, after, place: after ? { after, page, trail } : { after, page: 1, trail: [] } }
 }
+
+/**
+ * Where a page stands in its list: after this row; its number, 0 where its address does not say it; and the places of the
+ * pages between the first and this one. A page is found by the row before it (docs/decisions/0034), so the way back is
+ * carried along.
+ */
+type Place = { after: string | undefined; page: number; trail: readonly string[] }
+
+/** How many pages lead back one by one; from there back leads to the first. */
+const longestTrail = 20
 
 type Filters = Readonly<Record<string, string | undefined>>
 
@@ -112,11 +156,40 @@ export function listQuery(filters: Filters): string {
   return query && `?${query}`
 }
 
-/** The addresses of a list's first page, null where it is shown, and of the next, null where there is none. */
-export const pageLinks = (filters: Filters, after: string | undefined, next: string | null) => ({
-  first: after ? listQuery(filters) || '?' : null,
-  next: next && listQuery({ ...filters, after: next }),
-})
+export type Pages = { page: number; previous: string | null; next: string | null }
+
+/** The addresses of the pages before and after, null where there is none. `next` is the last row of this page. */
+export function pageLinks(filters: Filters, { after, page, trail }: Place, next: string | null): Pages {
+  const to = (place: Place) =>
+    listQuery({
+      ...filters,
+      ...(place.after && { after: place.after }),
+      ...(place.after && place.page > 1 && { page: String(place.page) }),
+      ...(place.trail.length > 0 && { trail: place.trail.join('.') }),
+    }) || '?'
+  const [back, forth] = [page && page - 1, page && page + 1]
+  const passed = after ? [...trail, after].slice(-longestTrail) : []
+  return {
+    page,
+    previous: after ? to({ after: trail.at(-1), page: back, trail: trail.slice(0, -1) }) : null,
+    next: next && to({ after: next, page: forth, trail: passed }),
+  }
+}
+
+/** The pages before and after, and which rows of how many these are, where that is known. */
+export const ListPages = ({
+  pages,
+  rows,
+  count,
+}: {
+  pages: Pages
+  rows: readonly unknown[]
+  count?: Count
+}) => (
+  <Pagination previous={pages.previous} next={pages.next}>
+    {count && pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count)}
+  </Pagination>
+)
 
 type Choices = readonly (Option | OptionGroup)[]
 
@@ -139,13 +212,40 @@ type FilterBarProps = {
   children?: ReactNode
 }
 
-/** What narrows a list: kept in the address, sent as a plain form. */
+/** Shows the address's filters in the form's fields, but for the one in use: the form stays, and the focus in it. */
+function useFieldsOf(filters: Filters) {
+  const form = useRef<HTMLFormElement>(null)
+  const shown = useRef(filters)
+  useEffect(() => {
+    if (JSON.stringify(shown.current) === JSON.stringify(filters)) return
+    shown.current = filters
+    for (const field of form.current?.elements ?? []) {
+      const isSelect = field instanceof HTMLSelectElement
+      if (!(isSelect || field instanceof HTMLInputElement) || field === document.activeElement) continue
+      const value = filters[field.name] ?? ''
+      if (field.type === 'checkbox') (field as HTMLInputElement).checked = value !== ''
+      else if (field.type !== 'hidden') field.value = value
+    }
+  }, [filters])
+  return form
+}
+
+/** What narrows a list: kept in the address, sent as a plain form; a choice applies at once, words when they are sent. */
 export function FilterBar({ filters, kept = {}, path, fields, ...bar }: FilterBarProps) {
-  const chosen = Object.keys(filters).filter((name) => name !== 'text' && !Object.hasOwn(kept, name))
+  const form = useFieldsOf(filters)
+  const navigate = useNavigate()
+  const apply = ({ currentTarget, target }: ChangeEvent<HTMLFormElement>) => {
+    if (target.type === 'search' || !target.validity.valid) return
+    const sent = [...new FormData(currentTarget)].filter(([, value]) => value !== '')
+    navigate(`${path}${listQuery(Object.fromEntries(sent) as Filters)}`, { preventScrollReset: true })
+  }
+  const chosen = Object.keys(filters).filter(
+    (name) => name !== 'text' && name !== 'order' && !Object.hasOwn(kept, name),
+  )
   return (
-    // Another address is another form: a filter removed elsewhere must not stay in its box.
     <SearchForm
-      key={JSON.stringify(filters)}
+      ref={form}
+      onChange={apply}
       method="get"
       action={path}
       role="search"

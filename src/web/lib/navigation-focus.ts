@@ -4,10 +4,12 @@ import { useLocation } from 'react-router'
 /** The id of each layout's main area. */
 export const mainId = 'contenido'
 
+/** Marks the field of a screen that one comes to type in: the focus starts there. */
+export const firstFocus = 'data-first-focus'
+
 /**
  * After going to another screen the focus starts at its main area, as it would on a newly loaded page. A tab of the
- * same page keeps it on its link (ui/tab-links.tsx), and another query on what was used, unless that is gone: the
- * filters of a list are another form then.
+ * same page keeps it on its link (ui/tab-links.tsx), and another query on what was used, unless that is gone.
  */
 export function useNavigationFocus() {
   const { pathname, search, state } = useLocation()
@@ -18,6 +20,7 @@ export function useNavigationFocus() {
     if (path === pathname && query === search) return
     shown.current = [pathname, search]
     if ((isTab || path === pathname) && document.activeElement !== document.body) return
+    if (document.activeElement?.hasAttribute(firstFocus)) return
     document.getElementById(mainId)?.focus({ preventScroll: true })
   }, [isTab, pathname, search])
 }

@@ -5,6 +5,8 @@ export const flash = z.object({
   title: z.string().max(200),
   description: z.string().max(500),
   variant: z.enum(['default', 'success', 'destructive']),
+  /** The changes that it offers to undo (domain/appointments/undo.ts). */
+  undo: z.string().max(2100).optional(),
 })
 
 /** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/cookies.ts). */

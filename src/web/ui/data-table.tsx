@@ -1,4 +1,16 @@
-import type { Key, ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import {
+  type ChangeEvent,
+  type ComponentType,
+  type CSSProperties,
+  type Key,
+  lazy,
+  type ReactNode,
+  Suspense,
+} from 'react'
+import { useHydrated } from './hydrated.ts'
+import { Link } from './link.tsx'
+import './dense-table.css'
 
 export type Column<Row> = {
   header: string
@@ -6,10 +18,28 @@ export type Column<Row> = {
   /** What names the row: the head of its card on a phone. */
   main?: boolean
   numeric?: boolean
+  /** Its width on a desk, in rem, in a list of one line a row; the columns without one share the rest. */
+  width?: number
+  /** In such a list: shown on a desk only from this width of the list. Cards show it always. */
+  from?: 'medium' | 'wide'
+  /** How the list is ordered by it, and the link that turns the order round. */
+  sorting?: Sorting | undefined
 }
 
-/** For the link that names a row: on a phone the whole card is its target. */
+export type Sorting = { now: 'ascending' | 'descending'; to: string }
+
+/** For the link that names a row: the whole row, or card, is its target. */
 export const rowLinkClass = 'row-link'
+
+/** What stands below the first words of a cell; beside them in a list of one line a row. */
+export const SecondLine = ({ children }: { children: ReactNode }) => (
+  <span className="second-line">{children}</span>
+)
+
+/** The box of a row, which belongs to a form elsewhere on the screen. */
+type RowBox = { name: string; value: string; label: string; marked: boolean }
+/** The boxes of a list's rows, by the form they belong to. */
+export type Boxes<Row> = { form: string; of: (row: Row) => RowBox }
 
 type DataTableProps<Row> = {
   /** What the table lists; read aloud, not shown. */
@@ -17,6 +47,10 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => Key
+  /** A list of one line a row on a desk: columns give way by `from`, and what is too long ends in an ellipsis. */
+  dense?: boolean
+  /** Rows can be ticked. */
+  boxes?: Boxes<Row> | undefined
 }
 
 // A table laid out as blocks loses its meaning for screen readers unless each part says what it is.
@@ -32,16 +66,89 @@ const part = {
 const labelsOf = <Row,>(columns: readonly Column<Row>[]) =>
   Object.fromEntries(columns.map(({ header }, n) => [`--label-${n + 1}`, JSON.stringify(header)]))
 
+// After the screen: the list works without it.
+const RowKeys = lazy(
+  (): Promise<{ default: ComponentType }> => import('./row-keys.tsx').catch(() => ({ default: () => null })),
+)
+
 /** Rows of facts: a table with a sticky head from lg, a card per row below. One markup; looks in data-table.css. */
-export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
+  const hasKeys = useHydrated()
+  if (!dense) return <Rows {...table} />
+  return (
+    <div className="dense-table">
+      <Rows {...table} />
+      {hasKeys && (
+        <Suspense>
+          <RowKeys />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const Sorter = ({ children, to }: Pick<Sorting, 'to'> & { children: string }) => (
+  <Link to={to} preventScrollReset className="sorter">
+    {children}
+    <ChevronDown aria-hidden className="size-4" />
+  </Link>
+)
+
+/** What a cut cell says in full under the pointer. */
+const titleOf = (content: ReactNode) => (typeof content === 'string' ? content : undefined)
+const widthOf = (width: number | undefined) =>
+  width === undefined ? undefined : ({ '--width': `${width}rem` } as CSSProperties)
+
+const boxClass = 'row-box size-5 accent-brand'
+
+/** Ticks the whole page; a form's own boxes hear of it as of a press on each. */
+function PageBox({ form }: { form: string }) {
+  const tick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    for (const box of currentTarget.closest('table')?.querySelectorAll<HTMLInputElement>('td .row-box') ?? [])
+      box.checked = currentTarget.checked
+  }
+  return (
+    <label className="row-pick">
+      <input type="checkbox" form={form} autoComplete="off" onChange={tick} className={boxClass} />
+      <span className="sr-only">Marcar toda la página</span>
+    </label>
+  )
+}
+
+const Box = ({ form, label, marked, name, value }: RowBox & { form: string }) => (
+  <label className="row-pick">
+    <input
+      type="checkbox"
+      form={form}
+      name={name}
+      value={value}
+      defaultChecked={marked}
+      autoComplete="off"
+      className={boxClass}
+    />
+    <span className="sr-only">Marcar {label}</span>
+  </label>
+)
+
+function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProps<Row>, 'dense'>) {
+  const isHydrated = useHydrated()
   return (
     <table {...part.table} className="data-table" style={labelsOf(columns)}>
       <caption className="sr-only">{caption}</caption>
       <thead {...part.group}>
         <tr {...part.row}>
-          {columns.map(({ header, numeric }) => (
-            <th key={header} {...part.head} scope="col" data-numeric={numeric}>
-              {header}
+          {columns.map(({ from, header, main, numeric, sorting, width }) => (
+            <th
+              key={header}
+              {...part.head}
+              scope="col"
+              aria-sort={sorting?.now}
+              data-numeric={numeric}
+              data-from={from}
+              style={widthOf(width && main && boxes ? width + 2 : width)}
+            >
+              {boxes && main && isHydrated && <PageBox form={boxes.form} />}
+              {sorting ? <Sorter to={sorting.to}>{header}</Sorter> : header}
             </th>
           ))}
         </tr>
@@ -49,11 +156,15 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
       <tbody {...part.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} {...part.row}>
-            {columns.map(({ header, main, numeric, cell }) => (
-              <td key={header} {...part.cell} data-main={main} data-numeric={numeric}>
-                <div>{cell(row)}</div>
-              </td>
-            ))}
+            {columns.map(({ header, main, numeric, from, cell }) => {
+              const content = cell(row)
+              return (
+                <td key={header} {...part.cell} data-main={main} data-numeric={numeric} data-from={from}>
+                  {boxes && main && <Box form={boxes.form} {...boxes.of(row)} />}
+                  <div title={titleOf(content)}>{content}</div>
+                </td>
+              )
+            })}
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,7 @@ type PageHeaderProps = {
   subtitle?: ReactNode
   actions?: ReactNode
   /** The screen above this one. */
-  back?: { to: string; label: string }
+  back?: { to: string; label: string } | undefined
 }
 
 /** The head of a screen: its one h1, which is also the tab's title, what it is about, and what can be done. */

@@ -7,7 +7,12 @@ type TabLinksProps = { label: string; tabs: readonly Tab[]; current: string }
 /** The parts of a page as links, so that they work without JavaScript; on a phone all of them are in sight. */
 export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
   <nav aria-label={label} className="border-line lg:border-b">
-    <ul className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap lg:gap-6">
+    <ul
+      className={classNames(
+        'grid gap-2 sm:flex sm:flex-wrap lg:gap-6',
+        tabs.length === 4 ? 'grid-cols-2' : 'grid-cols-3',
+      )}
+    >
       {tabs.map(({ name, label: words, to }) => (
         <li key={name} className="grid">
           <Link

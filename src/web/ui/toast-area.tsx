@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
+import { useLocation, useSubmit } from 'react-router'
 import { classNames } from './class-names.ts'
 import {
   type ToastEntry,
@@ -7,6 +8,7 @@ import {
   type ToastVariant,
   toastAreaClass,
   toastLimits,
+  undoPath,
 } from './toast-queue.ts'
 
 export type ToastAreaProps = { entries: readonly ToastEntry[]; dismiss: ToastQueue['dismiss'] }
@@ -56,6 +58,7 @@ function Message({ entry, onClose }: { entry: ToastEntry; onClose: () => void })
       <div className="grid min-w-0 flex-1 gap-0.5 py-2 wrap-anywhere">
         <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
         <Toast.Description className="text-[0.9375rem] text-mute">{entry.description}</Toast.Description>
+        {entry.undo && <Undo changes={entry.undo} />}
       </div>
       <Toast.Close
         aria-label="Cerrar aviso"
@@ -64,5 +67,21 @@ function Message({ entry, onClose }: { entry: ToastEntry; onClose: () => void })
         <X aria-hidden className="size-5" />
       </Toast.Close>
     </Toast.Root>
+  )
+}
+
+/** Takes back what the toast says was done. It is sent by a script: closed, the toast takes a form with it. */
+function Undo({ changes }: { changes: string }) {
+  const submit = useSubmit()
+  const { pathname, search } = useLocation()
+  const send = () => void submit({ changes, back: pathname + search }, { method: 'post', action: undoPath })
+  return (
+    <Toast.Action
+      altText="Deshacer el cambio"
+      onClick={send}
+      className="min-h-11 justify-self-start font-semibold text-brand underline underline-offset-4"
+    >
+      Deshacer
+    </Toast.Action>
   )
 }

@@ -3,6 +3,8 @@ type ToastMessage = {
   title: string
   description: string
   variant?: ToastVariant | undefined
+  /** The changes that it offers to undo. */
+  undo?: string | undefined
 }
 export type ToastEntry = ToastMessage & { id: number; open: boolean }
 
@@ -44,6 +46,9 @@ export function createToastQueue() {
     },
   }
 }
+
+/** Where the changes that a toast offers to undo are sent. */
+export const undoPath = '/admin/deshacer'
 
 export type ToastQueue = ReturnType<typeof createToastQueue>
 

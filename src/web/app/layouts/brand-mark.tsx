@@ -16,7 +16,7 @@ export function BrandMark() {
         />
         <path d="m17 12.5-4 5.5h2.6l-.8 4 4.2-5.7h-2.7z" className="fill-on-brand" />
       </svg>
-      {useSite()?.brand}
+      <span className="unfolded">{useSite()?.brand}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isStaff } from '../../../domain/access/actor.ts'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { FlashAlert } from './flash-alert.tsx'
@@ -12,18 +12,25 @@ type InternalFrameProps = {
   person: Person
   /** A hash of the user. */
   owner: string
+  /** Whether this device folds the sidebar. */
+  folded: boolean
   /** Above every screen, at the width of the frame. */
   strip?: ReactNode
   children: ReactNode
 }
 
 /** Sidebar or top bar, the screen, footer; a call is alone, so that nothing around it takes the focus. */
-export function InternalFrame({ person, owner, strip, children }: InternalFrameProps) {
+export function InternalFrame({ person, owner, folded, strip, children }: InternalFrameProps) {
+  const [own, fold] = useState<boolean | null>(null)
+  const isFolded = own ?? folded
   return (
-    <div className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0">
+    <div
+      data-folded={isFolded || undefined}
+      className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0"
+    >
       <div className="contents group-has-data-call/frame:hidden">
         <SkipLink />
-        <Sidebar person={person} />
+        <Sidebar person={person} folded={isFolded} fold={fold} />
         <TopBar person={person} />
       </div>
       {isStaff(person) && <SearchLater owner={owner} />}

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { type MiddlewareFunction, Outlet, redirect, useMatches } from 'react-router'
+import { type MiddlewareFunction, Outlet, redirect, useMatches, useParams } from 'react-router'
 import { isTechnician } from '../../../domain/access/actor.ts'
 import { actor, db, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
@@ -13,7 +13,7 @@ import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
-import { personOf } from './sidebar.tsx'
+import { isMenuFolded, personOf } from './sidebar.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for signed-out users (specification §2). */
 const signedIn: MiddlewareFunction<Response> = ({ context }) => {
@@ -25,13 +25,14 @@ export const middleware = [guarded, signedIn]
 export const shouldRevalidate = unlessSectionChange
 
 /** The person in the sidebar. Having a loader also makes every navigation ask the server, where the guard runs. */
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   const onsite = isTechnician(viewer) ? viewer.id : null
   return {
     person: personOf(viewer),
     owner: markerOf(viewer.id),
+    folded: isMenuFolded(request.headers.get('cookie') ?? ''),
     onsite,
     // Sent with the stream: a change between this answer and the open stream is not missed.
     position: context.get(secondFactorMissing) ? null : positionOf(context.get(db)),
@@ -41,18 +42,15 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function Internal({ loaderData }: Route.ComponentProps) {
   const marker = useMarker()
   return (
-    <InternalFrame
-      person={loaderData.person}
-      owner={loaderData.owner}
-      strip={<Onsite personId={loaderData.onsite} />}
-    >
+    <InternalFrame {...loaderData} strip={<Onsite personId={loaderData.onsite} />}>
       {useHydrated() && (
         <Suspense>
           <Drafts owner={loaderData.owner} marker={marker} />
         </Suspense>
       )}
       {loaderData.position !== null && <LiveUpdates position={loaderData.position} />}
-      <Outlet />
+      {/* The same screen of another person or thing begins anew: what is typed about one stays with it. */}
+      <Outlet key={Object.values(useParams()).join('/')} />
     </InternalFrame>
   )
 }
@@ -63,7 +61,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
   const strip = <Onsite personId={loaderData.onsite} />
   return (
-    <InternalFrame person={loaderData.person} owner={loaderData.owner} strip={strip}>
+    <InternalFrame {...loaderData} strip={strip}>
       {problem}
     </InternalFrame>
   )

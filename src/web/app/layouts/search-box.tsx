@@ -28,7 +28,10 @@ export const SearchField = () => (
       placeholder={label}
       className="min-h-11 w-full rounded-control border border-line bg-canvas px-11 text-base placeholder:text-mute hover:bg-hover"
     />
-    <kbd aria-hidden className="pointer-events-none absolute top-3 right-3 font-sans text-sm text-mute">
+    <kbd
+      aria-hidden
+      className="unfolded pointer-events-none absolute top-3 right-3 font-sans text-sm text-mute"
+    >
       Ctrl K
     </kbd>
   </form>

@@ -87,6 +87,7 @@ function Palette({ owner, onClose }: Pick<SearchWindowProps, 'owner' | 'onClose'
     else void navigate(`${searchPath}?${new URLSearchParams({ q: text })}`)
   }
   const typed = (next: string) => {
+    opensFirst.current = false
     setText(next)
     choose(null)
   }

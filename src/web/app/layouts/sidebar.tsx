@@ -19,10 +19,11 @@ import {
   Wallet,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import { type Actor, isCustomer, isStaff, kindLabel } from '../../../domain/access/actor.ts'
 import { activeItem, type MenuIcon, type MenuItem, menuFor } from '../../../domain/access/menu.ts'
+import { cookieIn, menuFoldCookie } from '../../../domain/accounts/sessions.ts'
 import { SignOutForm } from '../../accounts/sign-out-form.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { useSite } from '../../lib/site.ts'
@@ -35,11 +36,24 @@ import { SearchField } from './search-box.tsx'
 /** The address of the sidebar in its page: without JavaScript, a phone's menu button is a link to it. */
 export const sidebarId = 'menu'
 
-/** Fixed at the left from lg. Below, it is hidden until the user goes to its address. */
-export function Sidebar({ person }: { person: Person }) {
+/** Whether these cookies say that the device folds the sidebar: the server sends it so, and nothing moves. */
+export const isMenuFolded = (cookies: string) => cookieIn(cookies, menuFoldCookie) === 'plegado'
+
+// After the screen: until then, and without JavaScript, the sidebar stays as it is.
+const FoldButton = lazy(
+  (): Promise<{ default: ComponentType<SidebarProps> }> =>
+    import('./fold-button.tsx').catch(() => ({ default: () => null })),
+)
+
+type SidebarProps = { person: Person; folded: boolean; fold: (folded: boolean) => void }
+
+/** Fixed at the left from lg, where it folds to its icons. Below, it is hidden until the user goes to its address. */
+export function Sidebar(props: SidebarProps) {
+  const { person } = props
   const { hash } = useLocation()
   // For a browser the page's target stays what it was when a script changes the address: the menu would cover the next screen.
-  const isLeft = useHydrated() && hash !== `#${sidebarId}`
+  const isHydrated = useHydrated()
+  const isLeft = isHydrated && hash !== `#${sidebarId}`
   return (
     <aside
       id={sidebarId}
@@ -56,16 +70,19 @@ export function Sidebar({ person }: { person: Person }) {
         <X aria-hidden className="size-5" />
         <span className="sr-only">Cerrar el menú</span>
       </a>
+      <Suspense>{isHydrated && <FoldButton {...props} />}</Suspense>
       <SidebarContent person={person} search={isStaff(person) && <SearchField />} />
     </aside>
   )
 }
 
+type SidebarContentProps = { person: Person; search: ReactNode }
+
 /** What the sidebar and the phone's sheet share. */
-export function SidebarContent({ person, search }: { person: Person; search: ReactNode }) {
+export function SidebarContent({ person, search }: SidebarContentProps) {
   return (
     <>
-      <div className="px-3 pt-1 pb-5">
+      <div className="brand px-3 pt-1 pb-5">
         <BrandMark />
       </div>
       {search}
@@ -81,12 +98,16 @@ export function SidebarContent({ person, search }: { person: Person; search: Rea
 function Menu({ kind }: Pick<Actor, 'kind'>) {
   const { pathname } = useLocation()
   const on = new Set(useSite()?.modules)
-  const active = activeItem(pathname, { kind })
+  const active = activeItem(pathname, { kind }, on)
   return (
     <nav aria-label="Menú principal" className="grid gap-1">
       {menuFor({ kind }, on).map(({ title, items }) => (
         <div key={title ?? ''} className="grid gap-1">
-          {title && <h2 className="px-3 pt-4 pb-1 text-[0.8125rem] font-semibold text-mute">{title}</h2>}
+          {title && (
+            <h2 className="px-3 pt-4 pb-1 text-[0.8125rem] font-semibold text-mute">
+              <span className="unfolded">{title}</span>
+            </h2>
+          )}
           <ul className="grid gap-1">
             {items.map((item) => (
               <li key={item.id}>
@@ -116,7 +137,7 @@ function Item({ item, active, exact }: { item: MenuItem; active: boolean; exact:
       className={classNames(lineClass, active ? 'bg-brand-soft font-semibold text-brand' : 'hover:bg-hover')}
     >
       <Icon aria-hidden className={classNames('size-5 shrink-0', !active && 'text-mute')} />
-      {item.label}
+      <span className="unfolded">{item.label}</span>
     </Link>
   )
 }
@@ -126,8 +147,8 @@ function Missing({ item }: { item: MenuItem }) {
   return (
     <span aria-disabled="true" className={classNames(lineClass, 'text-mute')}>
       <Icon aria-hidden className="size-5 shrink-0" />
-      {item.label}
-      <span className="ml-auto text-sm">Próximamente</span>
+      <span className="unfolded">{item.label}</span>
+      <span className="unfolded ml-auto text-sm">Próximamente</span>
     </span>
   )
 }
@@ -172,11 +193,12 @@ function UserBlock({ person }: { person: Person }) {
         prefetch="intent"
         className="grid rounded-control px-3 py-2 text-[0.9375rem] hover:bg-hover"
       >
-        <span className="truncate font-semibold">
+        <Contact aria-hidden className="hidden size-5 text-mute" />
+        <span className="unfolded truncate font-semibold">
           {person.name} {person.lastname}
         </span>
-        <span className="truncate text-sm text-mute">{person.email}</span>
-        <span className="text-sm text-mute">{kindLabel(person)}</span>
+        <span className="unfolded truncate text-sm text-mute">{person.email}</span>
+        <span className="unfolded text-sm text-mute">{kindLabel(person)}</span>
       </Link>
       <SignOutForm>
         <button
@@ -184,7 +206,7 @@ function UserBlock({ person }: { person: Person }) {
           className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] hover:bg-hover"
         >
           <LogOut aria-hidden className="size-5 text-mute" />
-          Cerrar sesión
+          <span className="unfolded">Cerrar sesión</span>
         </button>
       </SignOutForm>
     </div>

@@ -1,0 +1,122 @@
+import { AlarmClock, Phone } from 'lucide-react'
+import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
+import { toMinutes } from '../../domain/shared/calendar.ts'
+import { dateTime, formatPhone, localDay, telLink, time } from '../../domain/shared/format.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
+import type { OpenOffer } from '../../server/scheduling/move-offers.ts'
+import type { AppointmentEntry } from '../projects/timeline-words.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Timeline } from '../ui/timeline.tsx'
+
+/** How many minutes an appointment that has not begun is late. */
+export const LateBadge = ({ minutes }: { minutes: number }) => (
+  <Badge tone="bad" icon={AlarmClock}>
+    {lateWords(minutes)}
+  </Badge>
+)
+
+type CallProps = { name: string; phone: string; className?: string }
+
+/** "Llamar a Teresa": a link that calls the assignee of an appointment. */
+export const CallAssignee = ({ name, phone, className }: CallProps) => (
+  <a href={telLink(phone)} title={formatPhone(phone)} className={className ?? buttonClass('ghost')}>
+    <Phone aria-hidden className="size-4 shrink-0" />
+    Llamar a {name.split(' ')[0]}
+  </a>
+)
+
+type ActionsProps = {
+  appointment: Pick<AppointmentDetail, 'id' | 'state'>
+  canReassign: boolean
+  mayQuote: boolean
+}
+
+/** What the office can do with an appointment that is to be carried out, each at its own screen. */
+export const OfficeActions = ({ appointment: { id, state }, canReassign, mayQuote }: ActionsProps) => (
+  <>
+    {canReassign && (
+      <>
+        <LinkButton variant="ghost" to={`/admin/assignations/${id}/mover`}>
+          Mover
+        </LinkButton>
+        <LinkButton variant="ghost" to={`/admin/assignations/${id}`}>
+          {state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+        </LinkButton>
+      </>
+    )}
+    {mayQuote && (
+      <LinkButton variant="ghost" to={`/admin/cotizations/add-quote/${id}`}>
+        Cotizar trabajo adicional
+      </LinkButton>
+    )}
+  </>
+)
+
+type NoticesProps = {
+  appointment: Pick<AppointmentDetail, 'state' | 'startsAt' | 'assignee'>
+  offer: OpenOffer | null
+  now: Date
+}
+
+/** What the office has to know of an appointment first: it is late, or its customer is asked about another time. */
+export function OfficeNotices({ appointment: { assignee, startsAt, state }, offer, now }: NoticesProps) {
+  const late = lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now))
+  return (
+    <>
+      {late > 0 && (
+        <Alert
+          tone="bad"
+          title={lateWords(late)}
+          actions={assignee?.phone && <CallAssignee name={assignee.name} phone={assignee.phone} />}
+        >
+          {assignee ? `${assignee.name} no la ha iniciado.` : 'No tiene quien la atienda.'}
+        </Alert>
+      )}
+      {offer && <OfferNotice offer={offer} />}
+    </>
+  )
+}
+
+const OfferNotice = ({
+  offer: { absentId, assignee, expiresAt, from, mayFollow, to },
+}: {
+  offer: OpenOffer
+}) => (
+  <Alert
+    tone="wait"
+    title={`Propuesta: ${dateTime(to)} con ${assignee}`}
+    actions={
+      mayFollow && (
+        <LinkButton
+          variant="ghost"
+          to={`/admin/assignations/ausencia?persona=${absentId}&dia=${localDay(from)}`}
+        >
+          Ver la ausencia
+        </LinkButton>
+      )
+    }
+  >
+    El cliente todavía no contesta; vence a las {time(expiresAt)}. Si la asignas antes, la propuesta ya no
+    vale.
+  </Alert>
+)
+
+/** What happened to an appointment, the latest first. */
+export function AppointmentHistory({ events }: { events: readonly AppointmentEntry[] }) {
+  if (events.length === 0) return null
+  return (
+    <Card title="Historial">
+      <Timeline
+        items={events.map(({ at, id, text, title, who }) => ({
+          key: id,
+          title,
+          note: `${dateTime(at)}, ${who}`,
+          children: text && <p>{text}</p>,
+        }))}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+
+const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable="true"]'
+/** In front of a dialog, and in a call, the keys are theirs. */
+const apart = '[role=dialog], dialog[open], [data-call]'
+const offKey = 'carga.keys-off'
+
+const isTyping = ({ target }: Event) => target instanceof Element && target.closest(typing) !== null
+
+/** Moves the cursor of the lists, which is the focus of a row's link: Enter opens it. */
+function step(by: 1 | -1) {
+  const links = [...document.querySelectorAll<HTMLElement>('.dense-table .row-link')]
+  const row = document.activeElement?.closest('tr')
+  const at = links.findIndex((link) => row?.contains(link))
+  const next = at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(Math.max(at + by, 0), links.length - 1)
+  links[next]?.focus()
+}
+
+/** Ticks the box of the cursor's row, as a press does. */
+const tick = () => document.activeElement?.closest('tr')?.querySelector<HTMLElement>('.row-box')?.click()
+
+const keys = [
+  ['j', 'Fila siguiente'],
+  ['k', 'Fila anterior'],
+  ['Enter', 'Abrir la fila'],
+  ['x', 'Marcar la fila, donde se puede'],
+  ['?', 'Ver estas teclas'],
+] as const
+
+/**
+ * Moves through the rows of a list by j and k, and shows these keys by "?" or its button. A device may switch the single
+ * keys off: some people's software presses keys for what they say (WCAG 2.1.4).
+ */
+export default function RowKeys() {
+  const help = useRef<HTMLDialogElement>(null)
+  const [isOff, setOff] = useState(() => localStorage.getItem(offKey) !== null)
+  useEffect(() => {
+    if (isOff) return
+    const pressed = (event: KeyboardEvent) => {
+      const { altKey, ctrlKey, defaultPrevented, key, metaKey } = event
+      if (defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event)) return
+      if (document.querySelector(apart)) return
+      if (key === '?') help.current?.showModal()
+      else if (key === 'j') step(1)
+      else if (key === 'k') step(-1)
+      else if (key === 'x') tick()
+      else return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [isOff])
+  const change = (off: boolean) => {
+    if (off) localStorage.setItem(offKey, '')
+    else localStorage.removeItem(offKey)
+    setOff(off)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => help.current?.showModal()}
+        className="keys-button rounded-control text-mute hover:bg-hover"
+      >
+        Teclas <kbd className="rounded-md border border-line px-1.5 font-sans">?</kbd>
+      </button>
+      <dialog
+        ref={help}
+        aria-labelledby="teclas"
+        className="keys-help rounded-card border border-line bg-card p-5 text-ink"
+      >
+        <form method="dialog" className="grid gap-4">
+          <h2 id="teclas" className="text-lg font-semibold">
+            Teclas de la lista
+          </h2>
+          <dl className="keys-list">
+            {keys.map(([key, words]) => (
+              <div key={key} className="contents">
+                <dt>
+                  <kbd className="rounded-md border border-line px-2 py-0.5 font-sans text-sm">{key}</kbd>
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              checked={!isOff}
+              onChange={(event) => change(!event.target.checked)}
+              className="size-5 accent-brand"
+            />
+            Usar estas teclas aquí
+          </label>
+          <button
+            type="submit"
+            className="min-h-11 rounded-control border border-line px-4 font-semibold hover:bg-hover"
+          >
+            Cerrar
+          </button>
+        </form>
+      </dialog>
+    </>
+  )
+}
