@@ -157,7 +157,7 @@ async function* paymentStory(
   if (paid === undefined) return
   const paidOn = at(paid)
   yield paidOn
-  const money = { ...(await asked()), paidOn, sure: null, again: null }
+  const money = { ...(await asked()), paidOn, sure: null, again: null, sureKey: null }
   if (proof !== undefined) return confirmProof(db, manager, money, paidOn)
   const byHand = { bank: null, trackingKey: null, note: null, requestKey: randomUUID() }
   await recordOfficePayment(db, manager, { projectId, method, ...money, ...byHand }, paidOn)

@@ -1,7 +1,10 @@
 import { findsNothing } from '../kit/axe.ts'
 import { startOwnServer } from '../kit/own-server.ts'
-import { entersAs } from '../kit/steps.ts'
+import { entersAs, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
+
+// One worker tells all stories: their server is theirs alone.
+test.describe.configure({ mode: 'default' })
 
 const port = Number(process.env.E2E_PORT ?? 3210) + 1100
 let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
@@ -55,6 +58,60 @@ test('an analyst compares the bank with a proof, finds the payment in the ledger
     await page.goto(`/admin/clients?parte=${part}`)
     await findsNothing(page, part)
   }
+})
+
+test('who owes is reminded; a payment far too large is said before it is booked, and put right after, without scripts', async ({
+  arrive,
+}) => {
+  const page = await arrive({ baseURL: server!.origin })
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin/payments')
+  await page.getByRole('link', { name: 'Por cobrar' }).click()
+  await expect(page.getByRole('table', { name: 'Pagos por cobrar' })).toBeVisible()
+  await findsNothing(page, 'who owes what')
+  await page
+    .getByRole('button', { name: /^Recordar/ })
+    .first()
+    .click()
+  await expect(toastOn(page, 'Recordatorio enviado').first()).toBeVisible()
+  await expect(page.getByText(/^Recordado/).first()).toBeVisible()
+
+  const plain = await arrive({ baseURL: server!.origin, javaScriptEnabled: false })
+  await entersAs(plain, 'gerente@demo.mx')
+  await plain.goto('/admin/payments/cobrar')
+  await plain
+    .getByRole('link', { name: /^Cobrar/ })
+    .first()
+    .click()
+  await plain.getByText('Registrar un pago').click()
+  await plain.getByLabel('Cantidad recibida').fill('9000000')
+  await plain.getByRole('button', { name: 'Registrar pago' }).last().click()
+  await expect(plain.getByText(/Sobran \$[\d,.]+ de todo lo que debe/).last()).toBeVisible()
+  await plain.getByLabel('Escribe otra vez la cantidad').fill('9000000')
+  await plain.getByRole('button', { name: 'Sí, registrar $9,000,000.00' }).click()
+  await expect(plain.getByText('Pago registrado')).toBeVisible()
+  const wrong = plain.locator('details', { hasText: 'Está registrado de $9,000,000.00' })
+  await wrong.locator('summary').click()
+  await wrong.getByLabel('¿Cuánto llegó de verdad?').fill('0')
+  await wrong.getByLabel('¿Por qué se corrige?').fill('Se tecleó de más.')
+  await wrong.getByRole('button', { name: 'Corregir pago' }).click()
+  await expect(plain.getByText('Pago corregido')).toBeVisible()
+  await expect(plain.getByText('Corregido', { exact: true }).first()).toBeVisible()
+  await expect(plain.getByText('Retirado', { exact: true }).first()).toBeVisible()
+})
+
+test('the figures of another month, with their charts, without scripts', async ({ arrive }) => {
+  const page = await arrive({ baseURL: server!.origin, javaScriptEnabled: false })
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/clients?parte=cifras')
+  await page.getByRole('link', { name: 'Mes pasado' }).click()
+  await expect(page).toHaveURL(/periodo=mes-anterior/)
+  await expect(page.getByRole('img', { name: /^Gráfica de lo cobrado/ })).toBeVisible()
+  await page.locator('summary', { hasText: 'Ver tabla de ingresos por mes' }).click()
+  await expect(page.getByRole('table', { name: 'Ingresos por mes' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV de ingresos por mes' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^ingresos-por-mes-.*\.csv$/)
 })
 
 test('a manager confirms from home what was proposed: one without scripts, and all by keyboard', async ({

@@ -82,7 +82,12 @@ async function busyDay(page: Page): Promise<string> {
   const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
   await page.goto('/admin/appointments-pending?state=assigned')
   const text = (await page.getByRole('row').last().textContent()) ?? ''
-  const [, day = '', month = '', year = ''] = /(\d{1,2}) (\w{3}) (\d{4})/.exec(text) ?? []
+  // Of this year, lists leave it out.
+  const thisYear = new Date().toLocaleDateString('es-MX', {
+    year: 'numeric',
+    timeZone: 'America/Mexico_City',
+  })
+  const [, day = '', month = '', year = thisYear] = /(\d{1,2}) (\w{3})(?: (\d{4}))?/.exec(text) ?? []
   return `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 

@@ -62,6 +62,8 @@ async function renderedInTime(
   const stream = await new Promise<PassThrough>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(app, {
       ...attributes,
+      // A large part that was waited for stands in its place too, and not behind a script that moves it there.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => resolve(pipe(new PassThrough())),
       onShellError: reject,
       onError(error) {

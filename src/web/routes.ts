@@ -59,6 +59,8 @@ export default [
     route('admin', 'projects/staff.tsx'),
     // A part of /admin, for every kind of staff.
     route('admin/buscar', 'app/search.tsx'),
+    // A part of /admin: where toasts send what they offer to undo.
+    route('admin/deshacer', 'appointments/undo.tsx'),
     route('admin/assignations', 'scheduling/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of
     // their own.
@@ -66,6 +68,8 @@ export default [
     route('admin/assignations/ausencia', 'scheduling/absence.tsx'),
     route('admin/assignations/plan', 'scheduling/plan.tsx'),
     route('admin/assignations/:id', 'scheduling/assign.tsx'),
+    // A part of it: another time, by the calendar of slots.
+    route('admin/assignations/:id/mover', 'scheduling/move.tsx'),
     route('admin/appointments-pending', 'appointments/pending.tsx'),
     route('admin/appointments-pending/:id', 'appointments/pending-detail.tsx'),
     route('admin/appointments-done', 'appointments/done.tsx'),
@@ -93,6 +97,7 @@ export default [
     route('admin/clients/:id', 'projects/project.tsx'),
     layout('payments/office.tsx', [
       route('admin/payments', 'payments/review.tsx'),
+      route('admin/payments/cobrar', 'payments/receivables.tsx'),
       route('admin/payments/libro', 'payments/ledger.tsx'),
       route('admin/payments/banco', 'payments/bank.tsx'),
     ]),
@@ -105,6 +110,7 @@ export default [
     // Parts of /admin/users/{id}, each with its own check of who sees the customer.
     route('admin/users/:id/cliente', 'projects/customer-file.tsx'),
     route('admin/users/:id/cliente/domicilio', 'projects/customer-address.tsx'),
+    route('admin/users/:id/cliente/unir', 'projects/customer-merge.tsx'),
     route('admin/account', 'accounts/account.tsx'),
     // Parts of /admin/account.
     route('admin/account/configuracion', 'settings/settings.tsx'),

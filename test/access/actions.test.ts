@@ -25,6 +25,7 @@ describe('by name, by synonym, without accents, in any order', () => {
     ['concesionarias', '/admin/agencies'],
     ['tablero', '/admin/assignations?dia=2026-11-24'],
     ['conciliar', '/admin/payments/banco'],
+    ['quien debe', '/admin/payments/cobrar'],
     ['mi cuenta', '/admin/account'],
   ])('%s', (typed, to) => expect(first(typed)?.to).toBe(to))
 

@@ -105,4 +105,15 @@ describe('active item', () => {
     ['/nowhere', 'manager', undefined],
   ]
   test.each(lit)('%s for %s', (path, kind, label) => expect(activeItem(path, { kind })?.label).toBe(label))
+
+  test.each([
+    ['manager', [], 'Usuarios'],
+    ['manager', ['clients'], 'Clientes'],
+    ['analyst', ['clients'], 'Clientes'],
+    ['gester', ['clients'], 'Clientes'],
+  ] as const)('a customer’s page, for %s with %j', (kind, on, label) => {
+    for (const page of ['/admin/users/7/cliente', '/admin/users/7/cliente/domicilio'])
+      expect(activeItem(page, { kind }, new Set(on))?.label).toBe(label)
+    expect(activeItem('/admin/users/7', { kind: 'manager' }, new Set(on))?.label).toBe('Usuarios')
+  })
 })

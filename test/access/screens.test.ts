@@ -51,6 +51,7 @@ path                                         anonymous newCustomer newStaff    c
 /admin                                       /signin   /completion /completion /        -       -       -         -      -
 /admin/assignations                          /signin   /completion /completion /        -       /admin  /admin    /admin /admin
 /admin/assignations/{id}                     /signin   /completion /completion /        -       /admin  /admin    /admin /admin
+/admin/assignations/{id}/mover               /signin   /completion /completion /        -       /admin  /admin    /admin /admin
 /admin/appointments-pending                  /signin   /completion /completion /        -       -       -         /admin -
 /admin/appointments-pending/{id}             /signin   /completion /completion /        -       -       -         /admin -
 /admin/appointments-done                     /signin   /completion /completion /        -       -       -         -      -
@@ -86,6 +87,7 @@ path                                         anonymous newCustomer newStaff    c
 /admin/alliate/clients/{id}                  /signin   /completion /completion /        /admin  /admin  /admin    /admin -
 /admin/cotizations/cobros/{id}               /signin   /completion /completion /        -       -       -         -      -
 /cuenta                                      /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/admin/payments/cobrar                       /signin   /completion /completion /        -       -       -         -      -
 /admin/payments/libro                        /signin   /completion /completion /        -       -       -         -      -
 /admin/payments/banco                        /signin   /completion /completion /        -       -       -         -      -
 /admin/account/configuracion                 /signin   /completion /completion /        -       -       -         -      -
@@ -96,7 +98,9 @@ path                                         anonymous newCustomer newStaff    c
 /admin/account/configuracion/{id}            /signin   /completion /completion /        -       -       -         -      -
 /admin/users/{id}/cliente                    /signin   /completion /completion /        -       -       -         -      -
 /admin/users/{id}/cliente/domicilio          /signin   /completion /completion /        -       -       -         -      -
+/admin/users/{id}/cliente/unir               /signin   /completion /completion /        -       -       -         -      -
 /admin/buscar                                /signin   /completion /completion /        -       -       -         -      -
+/admin/deshacer                              /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -
@@ -165,6 +169,7 @@ describe('modules', () => {
     ['/admin/gesties', ['manager', 'gester']],
     ['/admin/gesties/7', ['manager', 'gester']],
     ['/admin/payments', ['manager', 'analyst']],
+    ['/admin/payments/cobrar', ['manager', 'analyst']],
     ['/admin/payments/libro', ['manager', 'analyst']],
     ['/admin/payments/banco', ['manager', 'analyst']],
   ]

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
 import { openBare, world } from '../kit/open.ts'
@@ -22,6 +23,7 @@ const texts: Record<string, string> = {
   mailbox: 'camila.nunez@',
   street: 'ejemplo 12 villa',
   key: 'clave 2990 1405',
+  paper: 'cdmx-2026/0077 b',
   technician: 'teresa',
   agency: 'otra concesion',
   nobody: 'zzzz',
@@ -45,6 +47,10 @@ beforeAll(async () => {
   texts.payment = await folioOf(payments, rows.payment!)
   texts.case = 'GES-2020-900001'
   await world.db.update(payments).set({ trackingKey: 'CLAVE29901405' }).where(eq(payments.id, rows.payment!))
+  await world.db
+    .update(cfeCases)
+    .set({ requestNumber: 'CDMX-2026/0077 B' })
+    .where(eq(cfeCases.folio, texts.case))
   await world.db.insert(clients).values({
     agencyId: ally.agencyId!,
     allyId: ally.id,
@@ -79,6 +85,7 @@ quote       quote       quote       quote       -           quote    -      -
 payment     payment     payment     -           -           -        -      -
 key         payment     payment     -           -           -        -      -
 case        case        case        -           -           case     -      -
+paper       case        case        -           -           case     -      -
 technician  staff       staff       staff       staff       staff    -      -
 agency      agency      agency      agency      agency      agency   -      agency
 nobody      -           -           -           -           -        -      -
@@ -108,6 +115,9 @@ test('a customer comes with what a caller asks: phone, zone, the next appointmen
   expect(hit!.facts[1]).toMatch(/^Visita técnica: [a-zéá]{3} \d{1,2} \w{3} \d{4}, \d{1,2}:\d\d [ap]/)
   const [same] = (await asked('analyst', texts.phone!)).groups[0]!.hits
   expect([same!.title, same!.book]).toEqual(['Camila Núñez', undefined])
+  // Who reads no appointment to come is not told that there is none.
+  const [brief] = (await asked('gester', texts.phone!)).groups[0]!.hits
+  expect(brief!.facts).toEqual([hit!.facts[0]])
 })
 
 test('every result opens for whom it is shown', async () => {

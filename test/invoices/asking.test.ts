@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelInvoice, uploadStamped } from '../../src/server/invoices/issue.ts'
 import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
+import { correctPayment } from '../../src/server/payments/correct.ts'
 import { insertPayment } from '../../src/server/payments/rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
@@ -192,6 +193,37 @@ describe('deposit and balance', () => {
     expect(await emailsAbout(world, income!.id)).toContain('invoice_cancelled to customer')
     await ask(people.customer)
     expect((await short()).at(-1)).toBe(`income requested ${total / 100}`)
+  })
+
+  test('a payment that is corrected takes back the complement asked for it, not one that the SAT has', async () => {
+    const { rows } = await world.db.execute<{ id: string; version: number }>(sql`
+      select id, version from payments where project_id = ${home.projectId} and state = 'paid'`)
+    const correct = () =>
+      correctPayment(
+        world.db,
+        people.manager.actor,
+        {
+          paymentId: rows[0]!.id,
+          version: rows[0]!.version,
+          amount: 0,
+          reason: 'No llegó.',
+          sure: null,
+          again: null,
+          sureKey: null,
+        },
+        now,
+      )
+    const { id } = await latest()
+    await upload(id, { by: people.analyst })
+    expect((await refusalOf(correct()))[1]).toContain('ya tiene su complemento timbrado')
+    await cancel(people.manager, id)
+    await correct()
+    expect(await short()).toEqual([`income issued ${total / 100}`, `payment cancelled ${deposit / 100}`])
+    expect(await syncInvoices(world.db)).toBe(0)
+    // What comes in its place has a complement of its own.
+    await pay(world, quote, deposit)
+    expect(await syncInvoices(world.db)).toBe(1)
+    expect((await short()).at(-1)).toBe(`payment requested ${deposit / 100}`)
   })
 
   test('a page with an older version cancels nothing', async () => {

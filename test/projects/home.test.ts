@@ -83,7 +83,7 @@ test('one that changed meanwhile, or whose person cannot any more, is not, and s
   const visit = await proposedVisit(world)
   expectPage(await confirm({ ...visit, version: 7 }, people.manager), 409, 'Alguien más actualizó')
   await world.db.update(users).set({ active: false }).where(eq(users.id, visit.assigneeId))
-  expectPage(await confirm(visit, people.manager), 409, 'No se puede')
+  expectPage(await confirm(visit, people.manager), 409, 'No se pudo asignar')
   expect((await confirm({ ...visit, id: 'nada' }, people.manager)).status).toBe(400)
   expect(await visitNow(visit)).toMatchObject({ state: 'requested', version: 1 })
 })

@@ -51,6 +51,7 @@ address                                                customer customer2 manage
 /admin/payments.csv                                    -        -         200     -       -          -           -      -     -
 /admin/clients.csv                                     /        /         200     -       /admin     /admin      -      /admin /admin
 /admin/clients/cifras/dias-por-etapa.csv               /        /         200     200     /admin     /admin      -      /admin /admin
+/admin/clients/cifras/ingresos-por-mes.csv             /        /         200     200     /admin     /admin      -      /admin /admin
 /admin/buscar.json?q=Camila                            /        /         200     200     200        200         200    200   200
 /account/data                                          200      200       -       -       -          -           -      -     -
 /account/data.zip                                      200      200       -       -       -          -           -      -     -

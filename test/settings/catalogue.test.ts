@@ -61,6 +61,15 @@ test('a price a hundredfold is said first, and changed by a second press of the 
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 3600_0000 })
 })
 
+test.each([
+  ['54.00', 303],
+  ['54.01', 409],
+  ['18.00', 303],
+  ['17.99', 409],
+])('a price of $36.00 changed to %s answers %i: over 50 %% is asked once', async (unitPrice, status) =>
+  expect((await edit({ unitPrice })).status).toBe(status),
+)
+
 test('the same form sent twice is one change; another one on what was overtaken changes nothing', async () => {
   expect((await edit({})).status).toBe(303)
   expect((await edit({})).status).toBe(303)

@@ -105,8 +105,13 @@ const others = (today: string): readonly Known[] => [
   {
     label: 'Cifras',
     to: '/admin/clients?parte=cifras',
-    also: 'estadisticas, reportes, indicadores, conversion',
+    also: 'estadisticas, reportes, indicadores, ingresos, ocupacion, conversion, dias por etapa, puntualidad, cancelaciones',
     by: (viewer) => readsProjects(viewer) === 'all',
+  },
+  {
+    label: 'Por cobrar',
+    to: '/admin/payments/cobrar',
+    also: 'cobranza, quien debe, adeudos, pagos vencidos',
   },
   { label: 'Libro de pagos', to: '/admin/payments/libro', also: 'todos los pagos, ingresos' },
   { label: 'Conciliar el banco', to: '/admin/payments/banco', also: 'estado de cuenta, movimientos, banco' },

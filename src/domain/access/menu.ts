@@ -109,9 +109,16 @@ export const menuFor = ({ kind }: Pick<Actor, 'kind'>, on: Modules = noModules):
     items: section.items.map((one) => (isSwitchedOff(one.dir, on) ? { ...one, missing: true } : one)),
   }))
 
-/** The active menu item for a path: the one whose root is the root of the path's screen. */
-export function activeItem(pathname: string, { kind }: Pick<Actor, 'kind'>): MenuItem | undefined {
-  const root = screenAt(pathname)?.root
+const customerPage = /^\/admin\/users\/[^/]+\/cliente(\/|$)/
+
+/** The active menu item for a path: the one whose root is the root of the path's screen; of a customer's page the list of customers. */
+export function activeItem(
+  pathname: string,
+  { kind }: Pick<Actor, 'kind'>,
+  on: Modules = noModules,
+): MenuItem | undefined {
+  const isCustomer = on.has('clients') && customerPage.test(pathname)
+  const root = isCustomer ? clients.root : screenAt(pathname)?.root
   return (kind ? staffMenus[kind] : customerMenu)
     .flatMap(({ items }) => items)
     .find((candidate) => candidate.root === root)

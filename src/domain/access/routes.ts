@@ -115,13 +115,14 @@ export const screens: readonly Screen[] = [
 const parts: Readonly<Record<string, readonly string[]>> = {
   '/': ['cuenta'],
   '/payments': ['tarjeta/{id}'],
-  '/admin': ['buscar'],
+  '/admin': ['buscar', 'deshacer'],
+  '/admin/assignations/{id}': ['mover'],
   '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
-  '/admin/users/{id}': ['cliente', 'cliente/domicilio'],
+  '/admin/users/{id}': ['cliente', 'cliente/domicilio', 'cliente/unir'],
   '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
   '/admin/alliate/clients': ['registrar', '{id}'],
   '/admin/cotizations': ['cobros/{id}'],
-  '/admin/payments': ['libro', 'banco'],
+  '/admin/payments': ['cobrar', 'libro', 'banco'],
 }
 
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)

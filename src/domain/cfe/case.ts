@@ -241,6 +241,7 @@ export type CaseFilters = {
   /** Closed cases instead of open ones. */
   over?: '1'
   text?: string
+  order?: 'reverse'
 }
 
 /** Who corrects what CFE observed, as the form offers it. */

@@ -1,13 +1,16 @@
 import type { Actor, StaffKind } from '../access/actor.ts'
-import { monthsOf } from '../quotes/quote.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { withoutEnding } from '../shared/text.ts'
-import type { LostReason } from './project.ts'
 import type { Stage, Waiting } from './stages.ts'
 
 /** The parts of /admin/clients, as its address names them. */
 export const pipelineParts = { lista: 'Clientes', llamar: 'Llamar hoy', cifras: 'Cifras' } as const
 export type PipelinePart = keyof typeof pipelineParts
+
+export const pipelinePath = '/admin/clients'
+/** The address of a part of the page; the list is the page's own. */
+export const pipelinePartPath = (part: PipelinePart) =>
+  part === 'lista' ? pipelinePath : `${pipelinePath}?parte=${part}`
 
 /** What each kind of staff reads there: everything, projects with paperwork and without prices, or nothing. */
 const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
@@ -24,6 +27,9 @@ export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[
 /** The page of a customer, a part of /admin/users/{id}: there with every module on or off. */
 export const customerPath = (customerId: string) => `/admin/users/${customerId}/cliente`
 
+/** Where a customer is merged with another record of the same person. */
+export const mergePath = (customerId: string) => `${customerPath(customerId)}/unir`
+
 /** The id of a customer for an actor who may open their page; null for the others. */
 export const customerIdFor = (actor: Pick<Actor, 'kind'>, customerId: string) =>
   readsProjects(actor) === 'none' ? null : customerId
@@ -39,45 +45,8 @@ export type ProjectFilters = {
   /** The id of an agency. */
   agency?: string
   text?: string
+  order?: 'reverse'
 }
-
-/** The stages whose duration is measured, with their first and last event. */
-export const timedStages = {
-  intake: { label: 'Registro', from: 'se abre el proyecto', to: 'se agenda la visita' },
-  visit: { label: 'Visita técnica', from: 'se agenda la visita', to: 'se hace' },
-  quoting: { label: 'Cotización', from: 'se hace la visita', to: 'se acepta la cotización' },
-  deposit: { label: 'Anticipo', from: 'se acepta la cotización', to: 'se paga el anticipo' },
-  installing: { label: 'Instalación', from: 'se paga el anticipo', to: 'queda instalado' },
-} as const
-export type TimedStage = keyof typeof timedStages
-
-/**
- * How long projects that left a stage in a period stayed in it: how many, median and 90th percentile in tenths of a
- * day.
- */
-export type StageDays = { stage: TimedStage; count: number; median: number | null; slow: number | null }
-
-/** Of the projects that began in a period, how many have reached each stage, by channel. */
-export type Conversion = {
-  id: string | null
-  name: string | null
-  projects: number
-  visited: number
-  accepted: number
-  installed: number
-}
-
-/** Of the quotes first sent in a period, how many have been accepted. */
-export type SellerConversion = { id: string; name: string; sent: number; accepted: number }
-
-/** Of the visits and installations begun in a period, how many started within the promised window. */
-export type Punctuality = { id: string; name: string; began: number; onTime: number; late: number }
-
-/** Of the projects lost in a period, how many for each reason; the most frequent first. */
-export type LostReasonCount = { reason: LostReason; lost: number; afterQuote: number }
-
-/** The months of the figures: a year's, or the last twelve. `today` is a local date. */
-export const figureMonths = (year: string | null, today: string) => monthsOf(year ?? undefined, today)
 
 /** Hours after a call before another call about the same quote. */
 const callAgainHours = 48

@@ -249,6 +249,7 @@ export const lostReasons = {
   sin_respuesta: 'No responde',
   ya_no_requiere: 'Ya no lo necesita',
   fuera_de_zona: 'Está fuera de zona',
+  duplicado: 'Estaba registrado dos veces',
 } as const
 export type LostReason = keyof typeof lostReasons
 

@@ -16,18 +16,32 @@ import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.
 import { type Place, placeOf } from './postal-codes.ts'
 import { lostReasons } from './project.ts'
 
-const projectId = z.uuid('Vuelve a abrir la página.')
+const rowId = z.uuid('Vuelve a abrir la página.')
 
 /** The forms that mark a project as lost, with the reason, or reopen it, by their intent. */
 export const endingInput = {
   'lose-project': z.object({
-    projectId,
+    projectId: rowId,
     reason: choice(lostReasons, 'Elige por qué no se concretó.'),
     note: optionalText(500),
   }),
-  'reopen-project': z.object({ projectId }),
+  'reopen-project': z.object({ projectId: rowId }),
 }
 export type Losing = z.output<(typeof endingInput)['lose-project']>
+
+const whose = z.enum(['kept', 'ended'], staleForm)
+
+/** The form that merges two customers, and the one that undoes it, by their intent. */
+export const mergeInput = {
+  merge: z.object({
+    keptId: rowId,
+    endedId: rowId,
+    nameOf: whose,
+    phoneOf: whose,
+    confirmed: ticked.refine(Boolean, 'Marca la casilla: confirma que es la misma persona.'),
+  }),
+  'undo-merge': z.object({ mergeId: rowId }),
+}
 
 const firstYear = 1990
 const kilowattRange = [1.4, 22] as const
@@ -149,22 +163,24 @@ const typedPlace = z.object({
 /** An address as stored: what was typed, and its area. */
 export type Address = z.output<typeof details> & Locality
 
-const asTyped = details.extend(typedPlace.shape)
+const place = typedPlace.extend({ postalCode })
 
-/** The form of /address. The place may be left blank where the postal code alone names it. */
-export const addressInput = asTyped.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx))
+/** The form of /address. The place may be left blank where the postal code alone names it. What is wrong is said at once. */
+export const addressInput = z.intersection(
+  details,
+  place.transform((typed, ctx) => located(typed, placeOf(typed.postalCode), ctx)),
+)
 
 /** The same form, its postal code looked up asynchronously. */
 export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Place>) =>
-  asTyped.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx))
-
-function located(typed: z.output<typeof asTyped>, place: Place, ctx: z.RefinementCtx): Address {
-  const { regionGroup, municipality, state, confirmInArea, ...rest } = typed
-  const locality = localityOf(
-    { postalCode: rest.postalCode, regionGroup, municipality, state, confirmInArea },
-    place,
+  z.intersection(
+    details,
+    place.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx)),
   )
-  if ('area' in locality) return { ...rest, ...locality }
+
+function located(typed: z.output<typeof place>, where: Place, ctx: z.RefinementCtx): Locality {
+  const locality = localityOf(typed, where)
+  if ('area' in locality) return locality
   ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
   return z.NEVER
 }

@@ -101,13 +101,17 @@ type CustomerRow = [
   state: AppointmentState,
 ]
 
-/** By name, phone, e-mail or the address of their home. The manager finds all, others those whose project they see. */
+/**
+ * By name, phone, e-mail or the address of their home; by those of a record that was merged, too. The manager finds
+ * all, others those whose project they see.
+ */
 async function findCustomers(db: Db, actor: Actor, search: Search): Promise<FoundCustomer[]> {
   if (search.words.length === 0 || readsProjects(actor) === 'none') return []
   const found = await queryRows<CustomerRow>(
     db,
     sql`with named as materialized (
-        select users.id from users where ${holds(users.role, 'customer')} and users.deleted_at is null
+        select coalesce(users.merged_into_id, users.id) as id from users
+        where ${holds(users.role, 'customer')} and users.deleted_at is null
           and ${matchesWords(personWords, search)} limit ${rows(MAX_NAMED)}
       ), housed as materialized (
         select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
@@ -238,12 +242,13 @@ async function findQuotes(db: Db, actor: Actor, { folios }: Search) {
 /** By folio, or by the tracking key of a transfer. */
 async function findPayments(db: Db, actor: Actor, { folios, key }: Search) {
   if (folios.length === 0 && key === null) return []
-  const { amount, concept, folio, id, projectId, reversesId, state, trackingKey } = payments
+  const { amount, concept, folio, id, projectId, reversedAt, reversesId, state, trackingKey } = payments
   const found = await db
     .select({
       id,
       folio,
       concept,
+      reversedAt,
       reversesId,
       state,
       amount,
@@ -262,10 +267,10 @@ async function findPayments(db: Db, actor: Actor, { folios, key }: Search) {
 
 async function findRefunds(db: Db, actor: Actor, { folios }: Search) {
   if (folios.length === 0) return []
-  const { amount, folio, id, projectId, state } = refunds
+  const { amount, decidedBy, folio, id, projectId, state } = refunds
   const about = { customer: users.fullName, quoteId: newestQuoteOf(projectId) }
   const found = await db
-    .select({ id, folio, state, amount, projectId, ...about })
+    .select({ id, folio, state, amount, decidedBy, projectId, ...about })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(and(visibleRefunds(actor), isOneOf(folio, folios)))
@@ -280,10 +285,12 @@ const withAccount = <Row extends { projectId: string; quoteId: string | null }>(
 })
 
 /** By folio, or by the number that CFE gave to the request or the service. */
-async function findCases(db: Db, actor: Actor, { folios, key }: Search) {
-  if (folios.length === 0 && key === null) return []
+async function findCases(db: Db, actor: Actor, { folios, key, text }: Search) {
+  // A request's number is kept as it was typed, with its signs.
+  const number = /\d{3}/.test(text) ? text.toUpperCase() : null
+  if (folios.length === 0 && key === null && number === null) return []
   const { folio, id, kind, requestNumber, serviceNumber, state } = cfeCases
-  const numbers = sql`upper(${requestNumber}) = ${key ?? ''} or ${serviceNumber} = ${key ?? ''}`
+  const numbers = sql`upper(${requestNumber}) in (${key ?? ''}, ${number ?? ''}) or ${serviceNumber} = ${key ?? ''}`
   return db
     .select({
       id,

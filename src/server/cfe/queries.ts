@@ -19,6 +19,8 @@ import {
   countRows,
   eachRow,
   historyOf,
+  inOrder,
+  type Keyset,
   keyset,
   listPage,
   type Page,
@@ -177,7 +179,7 @@ const byDue = keyset(cfeCases, {
 
 export type ListedCase = Awaited<ReturnType<typeof rows>>[number]
 
-const rows = (db: Db, within: SQL | undefined, limit: number) =>
+const rows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
   db
     .select({
       id: cfeCases.id,
@@ -198,7 +200,7 @@ const rows = (db: Db, within: SQL | undefined, limit: number) =>
     .leftJoin(gesters, eq(gesters.id, cfeCases.gesterId))
     .leftJoin(addresses, and(eq(addresses.projectId, cfeCases.projectId), isNull(addresses.archivedAt)))
     .where(within)
-    .orderBy(...byDue.orderBy)
+    .orderBy(...order.orderBy)
     .limit(limit)
 
 /** A page of the cases an actor may see under some filters, what is due first at its head; open ones unless others are asked for. */
@@ -210,8 +212,9 @@ export async function listCases(
 ): Promise<Page<ListedCase> & Count> {
   if (!worksOnCases(actor)) refuse('not-found')
   const within = narrowed(actor, filters)
+  const order = inOrder(byDue, filters.order)
   const [page, counted] = await Promise.all([
-    listPage((place, limit) => rows(db, and(within, place), limit), byDue, after),
+    listPage((place, limit) => rows(db, and(within, place), limit, order), order, after),
     countRows(
       db,
       db

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatPhone } from '../../domain/shared/format.ts'
+import { formatPhone, hasMailbox } from '../../domain/shared/format.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import type { Env } from '../app/env.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
@@ -229,7 +229,8 @@ async function lookUp<Job>(db: Db, email: Email<Job>, job: Job) {
   const now = new Date()
   const facts = await email.load(db, job, now)
   const isSent = facts && email.isRelevant(facts, now, job)
-  return { facts, recipients: isSent ? await email.recipients(db, facts) : [] }
+  const recipients = isSent ? await email.recipients(db, facts) : []
+  return { facts, recipients: recipients.filter((one) => hasMailbox(one.email)) }
 }
 
 async function contextOf(db: Db, { BRAND, MAIL_FROM, baseUrl }: EmailEnv): Promise<EmailContext> {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, underWayStates } from '../../domain/appointments/appointment.ts'
+import type { Caller } from '../../domain/appointments/schema.ts'
 import { unfiledStates } from '../../domain/cfe/case.ts'
 import { losesProjects, lostReasons, reopensProjects } from '../../domain/projects/project.ts'
 import type { Address, Losing } from '../../domain/projects/schema.ts'
@@ -23,6 +24,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { factsOfQuote, withdrawHeld } from '../quotes/transition.ts'
 import { openFaultSince } from '../reports/faults.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { createCustomer } from '../users/commands.ts'
 import { customerToActFor } from '../users/queries.ts'
 import { followArea } from './addresses.ts'
 import { heldProject, projectRow } from './open-project.ts'
@@ -226,17 +228,54 @@ export async function giveAddress(
   const customer = await customerToActFor(db, actor, customerId)
   await transaction(db, async (tx) => {
     await claimUnprovedAccount(tx, customerId, actor.id, now)
-    const projectId = await heldProject(tx, customer, actor.id)
-    await assertQuotedHome(tx, projectId, address, actor)
-    const [saved] = await tx
-      .insert(addresses)
-      .values({ ...address, projectId })
-      .onConflictDoNothing()
-      .returning({ id: addresses.id })
-    if (!saved) refuse('aborted', 'Este cliente ya tiene domicilio.')
-    const data = { postalCode: address.postalCode, area: address.area }
-    await record(tx, { entity: 'address', entityId: saved.id, actorId: actor.id, name: 'create', data })
-    await followArea(tx, customer, { ...address, projectId }, now)
+    if (!(await giveHome(tx, actor, customer, { ...address, notice: false }, now)))
+      refuse('aborted', 'Este cliente ya tiene domicilio.')
   })
   announce(db, { people: [customerId] })
+}
+
+/**
+ * The manager registers a new caller with their home, in one change; a home outside our area is kept for the notice that
+ * we arrived. Sent twice, it is one customer with one home. Returns the customer's id.
+ */
+export async function registerCaller(
+  db: Db,
+  actor: Actor,
+  { caller, home }: { caller: Caller; home: NewHome | null },
+  now: Date,
+): Promise<string> {
+  const id = await transaction(db, async (tx) => {
+    const made = await createCustomer(tx, actor, caller, now)
+    if (home) await giveHome(tx, actor, { id: made }, home, now)
+    return made
+  })
+  announce(db, { people: [id] })
+  return id
+}
+
+type NewHome = Address & { notice: boolean }
+
+/** Answers whether the home was stored: not where the customer has one. */
+async function giveHome(
+  tx: Tx,
+  actor: Actor,
+  customer: { id: string },
+  { notice, ...address }: NewHome,
+  now: Date,
+): Promise<boolean> {
+  const projectId = await heldProject(tx, customer, actor.id)
+  await assertQuotedHome(tx, projectId, address, actor)
+  const wantsNoticeAt = notice && address.area === 'outside' ? now : null
+  const [saved] = await tx
+    .insert(addresses)
+    .values({ ...address, projectId, wantsNoticeAt })
+    .onConflictDoNothing()
+    .returning({ id: addresses.id })
+  if (!saved) return false
+  const about = { entity: 'address', entityId: saved.id, actorId: actor.id }
+  const data = { postalCode: address.postalCode, area: address.area }
+  await record(tx, { ...about, name: 'create', data })
+  if (wantsNoticeAt) await record(tx, { ...about, name: 'ask_for_notice' })
+  await followArea(tx, customer, { ...address, projectId }, now)
+  return true
 }

@@ -10,7 +10,16 @@ import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { countRows, eachRow, holds, keyset, listChunks, listPage } from '../platform/database/lists.ts'
+import {
+  countRows,
+  eachRow,
+  holds,
+  inOrder,
+  type Keyset,
+  keyset,
+  listChunks,
+  listPage,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
@@ -56,8 +65,9 @@ export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date
   // Of words that many hold the newest projects fill a page; the index of words would name all of their customers.
   const held = words.length > 0 && (await count).isMore ? holdsEach(words) : isOfCustomer(words)
   const within = and(standsAt(asked), others, held)
+  const order = inOrder(newestFirst, asked.order)
   const [page, counted] = await Promise.all([
-    listPage((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst, asked.after),
+    listPage((place, limit) => rowsOf(exact, and(within, place), limit, order), order, asked.after),
     count,
   ])
   return { ...page, ...counted }
@@ -78,10 +88,11 @@ export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilte
   if (!exportsLists(actor)) return refuse('not-found')
   const exact = await exactClients(db, now, {}, awaited)
   const within = and(standsAt(filters), narrowed(actor, filters), isOfCustomer(searchWords(filters.text)))
-  return listChunks((place, limit) => rowsOf(exact, and(within, place), limit), newestFirst)
+  const order = inOrder(newestFirst, filters.order)
+  return listChunks((place, limit) => rowsOf(exact, and(within, place), limit, order), order)
 }
 
-const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
+const rowsOf = (db: Db, within: SQL | undefined, most: number, order: Keyset) =>
   db
     .select({
       id: projects.id,
@@ -102,7 +113,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number) =>
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(within)
-    .orderBy(...newestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(most)
 
 /** One project as lists show it. */
@@ -267,7 +278,7 @@ const tasksOf = (db: Db, projectId: string) =>
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt))
 
 type Payment = NonNullable<Awaited<ReturnType<typeof accountOf>>>['payments'][number]
-const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) => ({
+const brief = ({ amount, concept, folio, id, method, paidAt, reversedAt, reversesId, state }: Payment) => ({
   id,
   folio,
   concept,
@@ -275,4 +286,6 @@ const brief = ({ amount, concept, folio, id, method, paidAt, state }: Payment) =
   state,
   amount,
   paidAt,
+  reversedAt,
+  reversesId,
 })

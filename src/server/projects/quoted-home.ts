@@ -2,9 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { type Home, homeLine, isSameHome } from '../../domain/projects/address.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import type { Queryable } from '../platform/database/client.ts'
+import type { Db, Queryable } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
+import { bookedVisitsOf } from './booked-visit.ts'
+import { openProjectOf } from './open-project.ts'
+import { coloniasOf } from './postal-list.ts'
 
 const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
 
@@ -29,6 +32,23 @@ const isApproved = (
   sentAt: Date | null,
 ): address is NonNullable<typeof address> =>
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
+
+/** What the form of a customer's home shows: the home, its visits, and the colonias of its postal code or of one that was typed. */
+export async function homeToChange(db: Db, customer: Pick<Actor, 'id'>, typed: string | null) {
+  const [project, booked] = await Promise.all([openProjectOf(db, customer.id), bookedVisitsOf(db, customer)])
+  const address = project?.address ?? null
+  const postalCode = /^\d{5}$/.test(typed ?? '') ? typed : address?.postalCode
+  const [colonias, home] = await Promise.all([
+    postalCode ? coloniasOf(db, postalCode) : [],
+    project ? quotedHome(db, project.id) : null,
+  ])
+  return {
+    address,
+    colonias,
+    home,
+    booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
+  }
+}
 
 /** Refuses another home than the one that a project's accepted quote is for. The writer holds the project's row. */
 export async function assertQuotedHome(

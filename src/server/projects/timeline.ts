@@ -2,6 +2,7 @@ import { and, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
 import { managesPeople } from '../../domain/users/user.ts'
+import { accountsOf } from '../accounts/privacy.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo } from '../cfe/rows.ts'
 import { visibleInvoices } from '../invoices/sync-invoices.ts'
@@ -52,7 +53,7 @@ const projectsOf = (db: Db, actor: Actor, customerId: string) =>
     .from(projects)
     .where(and(sql`${projects.customerId} = ${customerId}`, projectsVisibleTo(actor)))
 
-const self = (customerId: string) => sql`(select ${customerId}::uuid)`
+const self = (customerId: string) => sql`(${accountsOf(customerId)})`
 
 const sources: Record<TimelineEntity, Source> = {
   user: (_db, actor, customerId) => (managesPeople(actor) ? self(customerId) : null),
@@ -131,7 +132,7 @@ export async function customerTimeline(db: Db, actor: Actor, customerId: string,
   const found = await queryRows<Row>(
     db,
     sql`select event.id, event.entity, event.entity_id, event.name, event.to_state, event.reason, event.data, event.at,
-        event.actor_id, nullif(users.full_name, '')
+        coalesce(users.merged_into_id, event.actor_id), nullif(users.full_name, '')
       from (${sql.join(parts, sql` union all `)}) event left join users on users.id = event.actor_id
       order by event.id desc limit ${sql.raw(String(PAGE_ROWS + 1))}`,
   )

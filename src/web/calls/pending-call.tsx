@@ -8,6 +8,7 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { orKept, typedFields } from '../accounts/form-answer.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from '../appointments/more-actions.tsx'
+import { AppointmentHistory, OfficeNotices } from '../appointments/office-notices.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
@@ -111,6 +112,7 @@ export default function PendingCallScreen({ loaderData }: Route.ComponentProps) 
     <>
       <CallHeader {...loaderData} />
       <OrphanedFormError />
+      <OfficeNotices appointment={appointment} offer={loaderData.offer} now={loaderData.now} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <RoomCard {...loaderData} />
@@ -123,6 +125,7 @@ export default function PendingCallScreen({ loaderData }: Route.ComponentProps) 
           <Moves {...loaderData} />
         </div>
       </div>
+      <AppointmentHistory events={loaderData.history} />
     </>
   )
 }
@@ -134,9 +137,14 @@ const CallHeader = ({ appointment: { folio, id, state }, canReassign }: PendingC
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
       canReassign && (
-        <LinkButton variant="ghost" to={`/admin/assignations/${id}`}>
-          {state === 'requested' ? 'Asignar' : 'Cambiar persona'}
-        </LinkButton>
+        <>
+          <LinkButton variant="ghost" to={`/admin/assignations/${id}/mover`}>
+            Mover
+          </LinkButton>
+          <LinkButton variant="ghost" to={`/admin/assignations/${id}`}>
+            {state === 'requested' ? 'Asignar' : 'Cambiar persona'}
+          </LinkButton>
+        </>
       )
     }
   />

@@ -6,7 +6,7 @@ import {
   caseStateFacts,
   caseTurnLabels,
 } from '../../domain/cfe/case.ts'
-import { anId, oneOf, searched } from '../lib/lists.tsx'
+import { anId, anOrder, oneOf, searched } from '../lib/lists.tsx'
 
 export const casesPath = '/admin/gesties'
 
@@ -17,4 +17,5 @@ export const caseFilters = {
   gester: (text: string) => (text === 'nadie' ? text : anId(text)),
   over: oneOf(['1']),
   text: searched(),
+  order: anOrder,
 }

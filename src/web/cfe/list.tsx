@@ -10,14 +10,23 @@ import {
 import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { counted, relative, shortDate } from '../../domain/shared/format.ts'
+import { counted, dayIn, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { choicesOf, FilterBar, namedChoices, pageLinks, readFilters } from '../lib/lists.tsx'
+import {
+  choicesOf,
+  FilterBar,
+  ListPages,
+  namedChoices,
+  orderField,
+  pageLinks,
+  readFilters,
+  sortedBy,
+} from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -27,12 +36,11 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Details, EmptyState } from '../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Pagination } from '../ui/pagination.tsx'
 import type { Route } from './+types/list.ts'
 import { CaseBadge } from './case-letters.tsx'
 import { caseFilters, casesPath } from './list-query.ts'
@@ -44,7 +52,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
-    const { after, filters } = readFilters(caseFilters, url)
+    const { after, filters, place } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
     const [{ next, ...page }, gesters, stranded] = await Promise.all([
       listCases(database, actor, filters, after),
@@ -58,7 +66,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       stranded,
       now,
       today: localDate(toMinutes(now)),
-      ...pageLinks(filters, after, next),
+      pages: pageLinks(filters, place, next),
     }
   })
 
@@ -84,7 +92,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, isMore, filters, gesters, stranded, now, today, first, next } = loaderData
+  const { rows, total, isMore, filters, gesters, stranded, now, today, pages } = loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -110,9 +118,15 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
             : 'No hay trámites abiertos. Se abren solos cuando se acepta una cotización que los necesita.'}
         </EmptyState>
       ) : (
-        <CaseTable rows={rows} today={today} now={now} showsGester={gesters !== null} />
+        <CaseTable
+          rows={rows}
+          today={today}
+          now={now}
+          showsGester={gesters !== null}
+          sorting={sortedBy(filters, 'ascending')}
+        />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
       <OpenCase />
       {gesters && <HandOver stranded={stranded} gesters={gesters} />}
     </>
@@ -134,6 +148,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
     filters={filters}
     placeholder="Folio, cliente o número de servicio"
     fields={[
+      orderField('Por vencer primero', 'Las de más plazo primero'),
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
@@ -230,56 +245,69 @@ function HandOver({ stranded, gesters }: HandOverProps) {
 }
 
 /** `today` is a local date. The gester of a case is shown to users who see everyone's. */
-type CaseTableProps = { rows: readonly ListedCase[]; today: string; now: Date; showsGester: boolean }
+type CaseTableProps = {
+  rows: readonly ListedCase[]
+  today: string
+  now: Date
+  showsGester: boolean
+  sorting: Sorting
+}
 
 /** Cases with CFE: a table on a desk and cards on a phone. */
-function CaseTable({ rows, today, now, showsGester }: CaseTableProps) {
+function CaseTable({ rows, today, now, showsGester, sorting }: CaseTableProps) {
   const columns: Column<ListedCase>[] = [
     {
       header: 'Trámite',
       main: true,
+      width: 16,
       cell: ({ folio, id, kind }) => (
         <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-          <span className="whitespace-nowrap">{folio}</span>
-          <span className="block text-sm font-normal text-mute">{caseKindLabels[kind]}</span>
+          {folio}
+          <SecondLine>{caseKindLabels[kind]}</SecondLine>
         </Link>
       ),
     },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId, municipality }) => (
-        <>
-          <CustomerLink id={customerId}>{customer}</CustomerLink>
-          {municipality && (
-            <span className="block text-sm wrap-normal text-mute">{municipalityLabel(municipality)}</span>
-          )}
-        </>
-      ),
+      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
     },
-    { header: 'Estado', cell: ({ state }) => <CaseBadge state={state} /> },
+    {
+      header: 'Zona',
+      from: 'wide',
+      cell: ({ municipality }) => municipality && municipalityLabel(municipality),
+    },
+    { header: 'Estado', width: 11, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
+      width: 10,
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
           <>
             {caseTurnLabels[waitingOn]}
-            <span className="block text-sm text-mute">{relative(waitingSince, now)}</span>
+            <SecondLine>{relative(waitingSince, now)}</SecondLine>
           </>
         ),
     },
-    { header: 'Fecha límite', cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} /> },
+    {
+      header: 'Fecha límite',
+      sorting,
+      width: 12,
+      from: 'medium',
+      cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} />,
+    },
     ...(showsGester ? [gester] : []),
   ]
-  return <DataTable caption="Trámites con CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <DataTable dense caption="Trámites con CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 const gester: Column<ListedCase> = {
   header: 'Gestor',
+  from: 'wide',
   cell: ({ gester: name, gesterActive }) =>
     name ? (
       <>
         {name}
-        {gesterActive === false && <span className="block text-sm text-bad">Ya no está</span>}
+        {gesterActive === false && <SecondLine>Ya no está</SecondLine>}
       </>
     ) : (
       'Sin gestor'
@@ -290,8 +318,8 @@ const gester: Column<ListedCase> = {
 function Due({ dueOn, today }: { dueOn: string | null; today: string }) {
   if (dueOn === null) return null
   return (
-    <span className="grid justify-items-start gap-1 max-lg:justify-items-end">
-      <span className="whitespace-nowrap">{shortDate(dueOn)}</span>
+    <span className="inline-flex items-center gap-2 max-lg:flex-col max-lg:items-end">
+      {dayIn(dueOn, new Date(`${today}T18:00:00Z`))}
       {isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
     </span>
   )

@@ -5,10 +5,8 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
-import { bookedVisitsOf } from '../../server/projects/booked-visit.ts'
-import { openProjectOf } from '../../server/projects/open-project.ts'
-import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
-import { quotedHome } from '../../server/projects/quoted-home.ts'
+import { placeOfCode } from '../../server/projects/postal-list.ts'
+import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -24,26 +22,8 @@ import { Arrival, BookedVisits, HomeFields, PlaceFields } from './place-fields.t
 
 export const shouldRevalidate = revalidateOnConflict
 
-export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const database = context.get(db)
-  const [project, booked] = await Promise.all([
-    openProjectOf(database, requireActor(context).id),
-    bookedVisitsOf(database, requireActor(context)),
-  ])
-  const address = project?.address ?? null
-  const typed = url.searchParams.get('codigo') ?? ''
-  const postalCode = /^\d{5}$/.test(typed) ? typed : address?.postalCode
-  const [colonias, home] = await Promise.all([
-    postalCode ? coloniasOf(database, postalCode) : [],
-    project ? quotedHome(database, project.id) : null,
-  ])
-  return {
-    address,
-    colonias,
-    home,
-    booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
-  }
-}
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  homeToChange(context.get(db), requireActor(context), url.searchParams.get('codigo'))
 
 /** The address itself is sent without an intent. */
 export const action = forms(

@@ -2,17 +2,17 @@ import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } f
 import { type Actor, exportsLists, hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
+import { pipelinePath } from '../../domain/projects/pipeline.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
-import { officeFigures } from '../../server/projects/pipeline.ts'
+import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
 import { csvFile } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
-import { pipelinePath } from './pipeline-path.ts'
 
 /**
  * The list under the filters of its address for the manager, or one table of the figures for their readers. They are
@@ -26,13 +26,13 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     const rows = await exportProjects(lists, viewer, readFilters(projectFilters, url).filters, now)
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }
-  const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now).months)
+  const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
   const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
   if (!table) throw missing()
   const cells = Object.fromEntries(
     table.headers.map(({ header }, at) => [header, (row: string[]) => row[at] ?? null]),
   )
-  return csvFile(`${table.file}-${localDay(now)}.csv`, cells, onceOf(table.cells))
+  return csvFile(`${table.file}-${localDay(now)}.csv`, cells, onceOf(table.plain))
 }
 
 const missing = () => data(null, { status: 404 })

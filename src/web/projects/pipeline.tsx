@@ -1,28 +1,20 @@
-import { Download, MessageCircle, Phone, PhoneCall } from 'lucide-react'
+import { MessageCircle, Phone, PhoneCall } from 'lucide-react'
 import type { RouterContextProvider } from 'react-router'
 import { exportsLists } from '../../domain/access/actor.ts'
-import { yearsForFilter } from '../../domain/appointments/appointment.ts'
-import { customerPath, partsFor, pipelineParts, readsProjects } from '../../domain/projects/pipeline.ts'
+import {
+  customerPath,
+  partsFor,
+  pipelinePartPath,
+  pipelineParts,
+  readsProjects,
+} from '../../domain/projects/pipeline.ts'
 import { callInput } from '../../domain/projects/schema.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
-import {
-  formatPhone,
-  money,
-  periodWords,
-  relative,
-  shortDate,
-  telLink,
-  whatsappLink,
-} from '../../domain/shared/format.ts'
+import { formatPhone, money, relative, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, listsDb } from '../../server/app/context.ts'
-import {
-  noteCall,
-  type OfficeFigures,
-  officeFigures,
-  type QuoteToCall,
-  quotesToCall,
-} from '../../server/projects/pipeline.ts'
+import { officeFigures } from '../../server/projects/figures.ts'
+import { noteCall, type QuoteToCall, quotesToCall } from '../../server/projects/pipeline.ts'
 import { listProjects } from '../../server/projects/queries.ts'
 import { agencyNames } from '../../server/users/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -34,26 +26,13 @@ import { submit } from '../lib/submit.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, Details, EmptyState } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { FigureTable } from '../ui/figure-table.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { PeriodLinks, TabLinks } from '../ui/tab-links.tsx'
+import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/pipeline.ts'
-import {
-  type FigureTold,
-  figurePeriodIn,
-  figureTables,
-  pipelinePartIn,
-  projectFilters,
-} from './figure-columns.ts'
-import {
-  type FigureFile,
-  figureFilePath,
-  figureFiles,
-  figuresPath,
-  pipelinePartPath,
-} from './pipeline-path.ts'
+import { figurePeriodIn, pipelinePartIn, projectFilters } from './figure-columns.ts'
+import { OfficeFiguresPart } from './figures.tsx'
 import { ProjectList } from './project-list.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -80,86 +59,9 @@ export default function Pipeline({ loaderData }: Route.ComponentProps) {
       {tabs.length > 1 && <TabLinks label="Partes de clientes" tabs={tabs} current={part} />}
       {list && <ProjectList {...list} now={now} />}
       {calls && <CallList {...calls} now={now} />}
-      {figures && <OfficeFiguresPart {...figures} now={now} />}
+      {figures && <OfficeFiguresPart figures={figures} now={now} />}
     </>
   )
-}
-
-type Period = { year: string | null; months: readonly string[] }
-type OfficeFiguresPartProps = OfficeFigures & Period & { now: Date }
-
-const notes: Record<FigureFile, string> = {
-  'dias-por-etapa': 'De los proyectos que terminaron cada etapa en el periodo.',
-  'conversion-por-concesionaria':
-    'Hasta dónde llegaron, al día de hoy, los proyectos que empezaron en el periodo.',
-  'conversion-por-analista':
-    'De las cotizaciones que envió por primera vez en el periodo, cuántas se aceptaron.',
-  'no-concretados': 'Proyectos que se cerraron en el periodo sin concretarse, y siguen cerrados.',
-  puntualidad: 'Visitas e instalaciones que empezaron dentro de la ventana de llegada que se prometió.',
-}
-
-/** The figures of the office's work in a period: each table with its file. */
-function OfficeFiguresPart({ year, months, now, ...figures }: OfficeFiguresPartProps) {
-  return (
-    <div className="grid grid-cols-1 gap-4">
-      <Periods year={year} months={months} now={now} />
-      <div className="grid grid-cols-1 items-start gap-4">
-        {figureTables(figures).map((table) => (
-          <FigureCard key={table.file} table={table} year={year} />
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function FigureCard({ table: { cells, file, headers }, year }: { table: FigureTold; year: string | null }) {
-  const columns = headers.map(({ header, numeric = false }, at) => ({
-    header,
-    numeric,
-    cell: (row: string[]) => row[at],
-  }))
-  return (
-    <Card
-      title={figureFiles[file]}
-      aside={
-        cells.length > 0 && (
-          <a className={buttonClass('ghost')} href={figureFilePath(file, year)} download>
-            <Download aria-hidden className="size-5" />
-            CSV<span className="sr-only">{` de ${figureFiles[file].toLowerCase()}`}</span>
-          </a>
-        )
-      }
-    >
-      <p className="text-sm text-mute">{notes[file]}</p>
-      {cells.length === 0 ? (
-        <p className="text-mute">No hay nada que contar en este periodo.</p>
-      ) : (
-        <section
-          aria-label={figureFiles[file]}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, also by keyboard
-          tabIndex={0}
-          className="overflow-x-auto max-sm:[&_table]:min-w-160"
-        >
-          <FigureTable
-            caption={figureFiles[file]}
-            columns={columns}
-            rows={cells}
-            rowKey={(row) => row.join()}
-          />
-        </section>
-      )}
-    </Card>
-  )
-}
-
-/** The period of the figures, and links to others. */
-function Periods({ year, months, now }: Period & { now: Date }) {
-  const years = yearsForFilter([now.getUTCFullYear()]).map(String)
-  const choices = [
-    { value: null, label: 'Últimos 12 meses', to: figuresPath(null) },
-    ...years.map((value) => ({ value, label: value, to: figuresPath(value) })),
-  ]
-  return <PeriodLinks words={periodWords(months)} current={year} choices={choices} />
 }
 
 type CallListProps = {
@@ -274,18 +176,17 @@ async function loadPipeline(asked: Asked) {
   const [actor, now] = [requireActor(asked.context), new Date()]
   const database = await asked.context.get(listsDb)()
   const part = pipelinePartIn(asked.url, actor)
-  const period = figurePeriodIn(asked.url, now)
   const [list, calls, figures] = await Promise.all([
     part === 'lista' ? loadList(asked, now) : null,
     part === 'llamar' ? quotesToCall(database, actor, now) : null,
-    part === 'cifras' ? officeFigures(database, actor, period.months) : null,
+    part === 'cifras' ? officeFigures(database, actor, figurePeriodIn(asked.url, now), now) : null,
   ])
-  return { part, parts: partsFor(actor), list, calls, figures: figures && { ...figures, ...period }, now }
+  return { part, parts: partsFor(actor), list, calls, figures, now }
 }
 
 async function loadList({ context, url }: Asked, now: Date) {
   const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
-  const { after, filters } = readFilters(projectFilters, url)
+  const { after, filters, place } = readFilters(projectFilters, url)
   const [{ next, ...page }, agencies] = await Promise.all([
     listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
@@ -295,7 +196,7 @@ async function loadList({ context, url }: Asked, now: Date) {
     filters,
     exports: exportsLists(actor),
     agencies: agencies.map(({ id, name }) => ({ id, name })),
-    ...pageLinks(filters, after, next),
+    pages: pageLinks(filters, place, next),
   }
 }
 

@@ -31,7 +31,8 @@ export function PlaceFields({
   lookup = ownAddress,
   theirs = false,
 }: PlaceFieldsProps) {
-  const [postalCode, setPostalCode] = useState(address?.postalCode ?? '')
+  const { typed } = useFieldResult('postalCode')
+  const [postalCode, setPostalCode] = useState(typed ?? address?.postalCode ?? '')
   const fetcher = useFetcher<{ colonias: string[] }>()
   const change = (typed: string) => {
     setPostalCode(typed)
@@ -50,38 +51,40 @@ export function PlaceFields({
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
           help={`Con él sabemos ${theirs ? 'la' : 'tu'} alcaldía o municipio.`}
         />
-        <Field
-          label="Colonia"
-          name="colonia"
-          autoComplete="address-level3"
-          list="colonias"
-          defaultValue={address?.colonia}
-        />
-        <Suggestions id="colonias" words={fetcher.data?.colonias ?? colonias} />
-        <Field
-          className="sm:col-span-2"
-          label="Calle"
-          name="street"
-          autoComplete="address-line1"
-          defaultValue={address?.street}
-        />
-        <Field
-          label="Número exterior"
-          name="outerNumber"
-          defaultValue={address?.outerNumber}
-          help="Escribe S/N si no tiene."
-        />
-        <Field
-          label="Número interior"
-          name="innerNumber"
-          optional
-          defaultValue={address?.innerNumber ?? ''}
-        />
+        <StreetFields address={address} colonias={fetcher.data?.colonias ?? colonias} />
       </div>
       <Municipality address={address} postalCode={postalCode} isWrong={isWrong} theirs={theirs} />
     </Card>
   )
 }
+
+/** Colonia, street and numbers, in a grid of two columns. */
+export const StreetFields = ({ address, colonias }: Pick<PlaceFieldsProps, 'address' | 'colonias'>) => (
+  <>
+    <Field
+      label="Colonia"
+      name="colonia"
+      autoComplete="address-level3"
+      list="colonias"
+      defaultValue={address?.colonia}
+    />
+    <Suggestions id="colonias" words={colonias} />
+    <Field
+      className="sm:col-span-2"
+      label="Calle"
+      name="street"
+      autoComplete="address-line1"
+      defaultValue={address?.street}
+    />
+    <Field
+      label="Número exterior"
+      name="outerNumber"
+      defaultValue={address?.outerNumber}
+      help="Escribe S/N si no tiene."
+    />
+    <Field label="Número interior" name="innerNumber" optional defaultValue={address?.innerNumber ?? ''} />
+  </>
+)
 
 type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { postalCode: string }
 
@@ -90,8 +93,10 @@ function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProp
   const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)
   const name = place.area === 'served' ? `: ${municipalityLabel(place.municipality)}` : ''
+  // The code does not say it.
+  const isAsked = /^\d{5}$/.test(postalCode) && place.area !== 'served'
   return (
-    <Details summary={`Alcaldía o municipio${name}`} open={typed !== null || isWrong}>
+    <Details summary={`Alcaldía o municipio${name}`} open={typed !== null || isWrong || isAsked}>
       <p className="text-sm text-mute">
         Se llena con el código postal. Escríbelo solo si está fuera de la Ciudad de México y su área.
       </p>
@@ -107,7 +112,7 @@ function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProp
         <Field
           label="Alcaldía o municipio"
           name="municipality"
-          optional
+          optional={!isAsked}
           list="municipalities"
           autoComplete="address-level2"
           defaultValue={typed ? municipalityLabel(typed.municipality) : ''}
@@ -116,7 +121,7 @@ function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProp
         <Select
           label="Estado"
           name="state"
-          optional
+          optional={!(isAsked && place.area === 'elsewhere')}
           placeholder="Según el código postal"
           options={states.map(({ slug, label }) => ({ value: slug, label }))}
           defaultValue={typed?.state}
@@ -132,7 +137,7 @@ function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProp
   )
 }
 
-const Suggestions = ({ id, words }: { id: string; words: readonly string[] }) => (
+export const Suggestions = ({ id, words }: { id: string; words: readonly string[] }) => (
   <datalist id={id}>
     {words.map((word) => (
       <option key={word} value={word} />
@@ -144,37 +149,42 @@ const options = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 /** What the place is like. */
-export function HomeFields({ address, theirs = false }: Pick<PlaceFieldsProps, 'address' | 'theirs'>) {
-  return (
-    <Card title="Cómo es">
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Select
-          label="Tipo de vivienda"
-          name="dwelling"
-          placeholder="Elige una opción"
-          options={options(dwellingLabels)}
-          defaultValue={address?.dwelling}
-        />
-        <Select
-          label="Estacionamiento"
-          name="parking"
-          placeholder="Elige una opción"
-          options={options(parkingLabels)}
-          defaultValue={address?.parking}
-        />
-        <Field
-          className="sm:col-span-2"
-          label="Número de servicio de CFE"
-          name="cfeServiceNumber"
-          optional
-          inputMode="numeric"
-          defaultValue={address?.cfeServiceNumber ?? ''}
-          help={`12 dígitos; está en ${theirs ? 'su' : 'tu'} recibo de luz.`}
-        />
-      </div>
-    </Card>
-  )
-}
+export const HomeFields = ({ address, theirs = false }: Pick<PlaceFieldsProps, 'address' | 'theirs'>) => (
+  <Card title="Cómo es">
+    <div className="grid gap-5 sm:grid-cols-2">
+      <KindFields address={address} />
+      <Field
+        className="sm:col-span-2"
+        label="Número de servicio de CFE"
+        name="cfeServiceNumber"
+        optional
+        inputMode="numeric"
+        defaultValue={address?.cfeServiceNumber ?? ''}
+        help={`12 dígitos; está en ${theirs ? 'su' : 'tu'} recibo de luz.`}
+      />
+    </div>
+  </Card>
+)
+
+/** What kind of home it is, and where the car stands. */
+export const KindFields = ({ address }: Pick<PlaceFieldsProps, 'address'>) => (
+  <>
+    <Select
+      label="Tipo de vivienda"
+      name="dwelling"
+      placeholder="Elige una opción"
+      options={options(dwellingLabels)}
+      defaultValue={address?.dwelling}
+    />
+    <Select
+      label="Estacionamiento"
+      name="parking"
+      placeholder="Elige una opción"
+      options={options(parkingLabels)}
+      defaultValue={address?.parking}
+    />
+  </>
+)
 
 /** What helps to get there. */
 export function Arrival({ address }: { address: AddressRow | null }) {

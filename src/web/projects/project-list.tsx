@@ -1,19 +1,27 @@
 import { Contact } from 'lucide-react'
 import { turnLabels } from '../../domain/agencies/clients.ts'
-import { customerPath, type ProjectFilters } from '../../domain/projects/pipeline.ts'
+import { customerPath, type ProjectFilters, pipelinePath } from '../../domain/projects/pipeline.ts'
 import { stageLabels, stages } from '../../domain/projects/stages.ts'
 import { type Count, countWords } from '../../domain/shared/count.ts'
-import { formatPhone, relative, shortDate } from '../../domain/shared/format.ts'
+import { dayIn, formatPhone, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedProject } from '../../server/projects/queries.ts'
 import { StageBadge, StageIcons } from '../agencies/badges.tsx'
-import { choicesOf, ExportLink, FilterBar, listQuery, namedChoices } from '../lib/lists.tsx'
+import {
+  choicesOf,
+  ExportLink,
+  FilterBar,
+  ListPages,
+  listQuery,
+  namedChoices,
+  orderField,
+  type Pages,
+  sortedBy,
+} from '../lib/lists.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
-import { Pagination } from '../ui/pagination.tsx'
-import { pipelinePath } from './pipeline-path.ts'
 
 type ProjectListProps = Count & {
   rows: readonly ListedProject[]
@@ -21,14 +29,13 @@ type ProjectListProps = Count & {
   agencies: readonly { id: string; name: string }[]
   /** Whether the user may have it as a file. */
   exports: boolean
-  first: string | null
-  next: string | null
+  pages: Pages
   now: Date
 }
 
 /** Customers' projects, with how far each is and whose turn it is. */
 export function ProjectList(props: ProjectListProps) {
-  const { rows, total, isMore, filters, agencies, exports, first, next, now } = props
+  const { rows, total, isMore, filters, agencies, exports, pages, now } = props
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -43,8 +50,9 @@ export function ProjectList(props: ProjectListProps) {
           </div>
           <StageIcons />
           <DataTable
+            dense
             caption="Proyectos de clientes"
-            columns={columnsAt(now)}
+            columns={columnsAt(now, rows, sortedBy(filters, 'descending'))}
             rows={rows}
             rowKey={({ id }) => id}
           />
@@ -52,40 +60,56 @@ export function ProjectList(props: ProjectListProps) {
       ) : (
         <Nothing isNarrowed={isNarrowed} />
       )}
-      <Pagination previous={first} next={next} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
     </>
   )
 }
 
-const columnsAt = (now: Date): Column<ListedProject>[] => [
+const columnsAt = (now: Date, rows: readonly ListedProject[], sorting: Sorting): Column<ListedProject>[] => [
   {
     header: 'Cliente',
     main: true,
-    cell: ({ customer, customerId, email, id, phone }) => (
-      <>
-        <Link to={`${customerPath(customerId)}?proyecto=${id}`} prefetch="intent" className={rowLinkClass}>
-          {customer || email}
-        </Link>
-        {phone && <span className="block text-sm text-mute">{formatPhone(phone)}</span>}
-      </>
+    cell: ({ customer, customerId, email, id }) => (
+      <Link
+        to={`${customerPath(customerId)}?proyecto=${id}`}
+        prefetch="intent"
+        className={rowLinkClass}
+        title={customer || email}
+      >
+        {customer || email}
+      </Link>
     ),
   },
-  { header: 'Etapa', cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  ...(rows.some(({ phone }) => phone)
+    ? [
+        {
+          header: 'Teléfono',
+          width: 7.5,
+          from: 'wide' as const,
+          cell: ({ phone }: ListedProject) => phone && formatPhone(phone),
+        },
+      ]
+    : []),
+  { header: 'Etapa', width: 9.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
   {
     header: 'Le toca a',
+    width: 11,
     cell: ({ since, waitingOn }) => (
       <>
         {turnLabels[waitingOn]}
-        {since && <span className="block text-sm text-mute">{relative(since, now)}</span>}
+        {since && <SecondLine>{relative(since, now)}</SecondLine>}
       </>
     ),
   },
-  { header: 'Zona', cell: ({ municipality }) => municipality && municipalityLabel(municipality) },
-  { header: 'Concesionaria', cell: ({ agency }) => agency },
   {
-    header: 'Desde',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{shortDate(createdAt)}</span>,
+    header: 'Zona',
+    from: 'medium',
+    cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
+  ...(rows.some(({ agency }) => agency)
+    ? [{ header: 'Concesionaria', from: 'medium' as const, cell: ({ agency }: ListedProject) => agency }]
+    : []),
+  { header: 'Desde', width: 7, from: 'medium', sorting, cell: ({ createdAt }) => dayIn(createdAt, now) },
 ]
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
@@ -120,6 +144,7 @@ const ProjectFilterBar = ({ filters, agencies }: ProjectFilterBarProps) => (
         all: 'Todas',
       },
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
+      orderField('Más nuevos primero', 'Más antiguos primero'),
       ...(agencies.length > 0
         ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
         : []),

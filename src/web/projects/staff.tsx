@@ -9,7 +9,7 @@ import { confirmingInput } from '../../domain/appointments/schema.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { whenWords } from '../../domain/projects/work.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { counted, money, thousands } from '../../domain/shared/format.ts'
+import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { moveCode } from '../../server/agencies/codes.ts'
@@ -25,10 +25,11 @@ import { agencyPath, registerPath } from '../agencies/agency-paths.ts'
 import { StageBadge } from '../agencies/badges.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
-import { redirectWithToast } from '../lib/flash.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
+import { redirectAfterConfirming } from '../scheduling/after-confirming.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
@@ -198,7 +199,7 @@ const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn 
 )
 
 /** The next appointments of an agency's clients. */
-function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
+function Upcoming({ rows, now }: { rows: readonly ListedAppointment[]; now: Date }) {
   if (rows.length === 0) return null
   return (
     <section className="grid gap-4">
@@ -206,6 +207,7 @@ function Upcoming({ rows }: { rows: readonly ListedAppointment[] }) {
       <AppointmentTable
         caption="Próximas citas de tus clientes"
         rows={rows}
+        now={now}
         pathOf={(row) => appointmentPath('pending', row, 'alliate')}
         withAssignee={false}
       />
@@ -238,20 +240,12 @@ function settlingForms(context: Route.ActionArgs['context']) {
   return {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
       const wish = { ...choice, overrideReason: null }
-      const { startsAt } = await assign(database, actor, appointmentId, wish, now)
-      const when = whenWords(startsAt, now)
-      return redirectWithToast('/admin', 'Cita confirmada', `Es ${when}. Avisamos al cliente y a su técnico.`)
+      const confirmed = await assign(database, actor, appointmentId, wish, now)
+      const words = `Es ${whenWords(confirmed.startsAt, now)}. Avisamos al cliente y a su técnico.`
+      return redirectWithUndo('/admin', 'Cita confirmada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
-      const { confirmed, left } = await confirmProposed(database, actor, proposed, now)
-      const done = counted(confirmed, 'cita confirmada', 'citas confirmadas')
-      if (left.length === 0) return redirectWithToast('/admin', done, 'Avisamos a clientes y técnicos.')
-      return redirectWithToast(
-        '/admin',
-        done,
-        stillOpenWords(left),
-        confirmed > 0 ? 'default' : 'destructive',
-      )
+      return redirectAfterConfirming('/admin', await confirmProposed(database, actor, proposed, now))
     }),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       if (!approvesCodes(actor)) refuse('permission-denied')
@@ -283,15 +277,6 @@ function taskForms(context: Route.ActionArgs['context']) {
   }
 }
 
-/** How many names a toast holds. */
-const namesSaid = 5
-
-function stillOpenWords(names: readonly string[]): string {
-  const said = names.slice(0, namesSaid).join(', ')
-  const more = names.length > namesSaid ? ` y ${names.length - namesSaid} más` : ''
-  return `Sin confirmar: ${said}${more}. Cambiaron mientras tanto, o su técnico ya no puede.`
-}
-
 export default function StaffHome({ loaderData }: Route.ComponentProps) {
   const { name, figures, ally, invitation, code, next, night, days, now, upcoming, work } = loaderData
   useRefreshIn(loaderData.refreshIn)
@@ -314,7 +299,7 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
       {days && <DaysAhead days={days} />}
-      {upcoming && <Upcoming rows={upcoming} />}
+      {upcoming && <Upcoming rows={upcoming} now={now} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
 import { conceptOf } from '../../domain/payments/payment.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
 import { dateTime, money } from '../../domain/shared/format.ts'
+import type { PastEvent } from '../../server/platform/database/lists.ts'
 import type { TimelineRow } from '../../server/projects/timeline.ts'
 import { letterName } from '../notifications/email-names.ts'
 import { personEvents } from '../users/person-events.ts'
@@ -80,7 +81,8 @@ const paymentWords: Words = {
   pay: 'pagado',
   expire: 'venció',
   cancel: 'cancelado',
-  reverse: 'registrado',
+  reverse: 'corregido, ya no cuenta',
+  remind: 'recordado al cliente',
   end_fee: 'ya no se cobra',
 }
 
@@ -201,6 +203,26 @@ function ofAppointment({ appointment, data, name }: TimelineRow, words: Words, k
     to: appointmentPath(isActive(state) ? 'pending' : 'done', appointment, kind),
   }
 }
+
+/** The history of one appointment in words; events without words are left out. */
+export const appointmentHistory = (events: readonly PastEvent[]) =>
+  events.flatMap(({ actor, at, data, id, name, reason }) => {
+    const words = appointmentWords[name]
+    const moved = textIn(data, 'startsAt')
+    return words
+      ? [
+          {
+            id,
+            title: `${words[0]!.toUpperCase()}${words.slice(1)}${moved ? `, ${dateTime(new Date(moved))}` : ''}`,
+            at,
+            text: reason,
+            who: actor ?? 'el sistema',
+          },
+        ]
+      : []
+  })
+
+export type AppointmentEntry = ReturnType<typeof appointmentHistory>[number]
 
 const caseLabel = (state: string | null) =>
   (state && Object.hasOwn(caseStateFacts, state)

@@ -1,4 +1,5 @@
 import { CircleCheck, Clock } from 'lucide-react'
+import { Fragment } from 'react'
 import { type WorkKind, workKinds } from '../../domain/projects/work.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { counted, telLink, thousands } from '../../domain/shared/format.ts'
@@ -110,7 +111,17 @@ function Line({ line }: { line: WorkLine }) {
             title
           )}
         </p>
-        {facts && <p className="text-sm text-mute">{facts}</p>}
+        {facts && (
+          <p className="text-sm text-mute">
+            {facts.split(' · ').map((fact, n) => (
+              <Fragment key={fact}>
+                {n > 0 && ' · '}
+                {/* Folios break at a hyphen otherwise. */}
+                <span className="inline-block">{fact}</span>
+              </Fragment>
+            ))}
+          </p>
+        )}
       </div>
       {wait && <Waiting {...wait} />}
       {act && (

@@ -125,7 +125,9 @@ test('managers hear once of what waits, with the way to its quote and none of wh
   const quote = await storeDraft(world, await visited(world, customer, technician), people.analyst)
   const [letter, ...more] = await lettersNow('fiscal_submitted')
   expect([letter?.to, more]).toEqual([manager.email, []])
-  expect(letter?.text).toContain(`https://carga.example/admin/cotizations/detail-quote/${quote.id}`)
+  expect(letter?.text).toContain(
+    `https://carga.example/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`,
+  )
   expect(letter?.text).toContain('Cliente: Camila Prueba')
   for (const own of ['GODE561231GR8', '03100', 'facturas@prueba.mx']) expect(letter?.text).not.toContain(own)
   await verify(people.analyst, 2)
@@ -135,7 +137,7 @@ test('managers hear once of what waits, with the way to its quote and none of wh
 test('on the screen of a quote the office reads them and decides; whoever sees the quote otherwise reads none of it', async () => {
   const { ally, analyst, customer, gester, manager, technician } = people
   const quote = await storeSent(world, { customer, technician, maker: analyst })
-  const page = `/admin/cotizations/detail-quote/${quote.id}`
+  const page = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
   for (const by of [manager, analyst]) {
     const { text } = await world.visit(page, by)
     for (const words of ['GODE561231GR8 (persona física)', 'facturas@prueba.mx', 'Verificar datos fiscales'])

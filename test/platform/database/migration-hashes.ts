@@ -34,4 +34,6 @@ export const migrationHashes: Record<string, string> = {
   '0031_search.sql': '1329dfcccf446601efdee0e64603fa70d7bad49945e6675eee07c16625b4a0f2',
   '0032_quote_approvals.sql': '06ad2cb8c2fc87785f951dc11a24b545f33e528b6c6aa0a9627d2ba0fdb7b97e',
   '0033_work_of_the_office.sql': 'c3fb3938721834f59fcdb14a48992d5637f6cad70e87ea19ad3a1603bfba82fc',
+  '0034_bank_days.sql': '3acd21bf93224b14c54f577ac2a5b9ff6f496c671a83ef08bfcfb516d34edc8a',
+  '0035_merged_customers.sql': 'e0b67fa9c987cd1b53f7be5c1af40fedf139190a5c9f352e4f3e0c3292292c3f',
 }

@@ -27,7 +27,8 @@ const forms = new Set([
   'settings/catalogue.tsx',
   'settings/catalogue-item.tsx',
   'settings/section.tsx',
-  // Shows nothing: it only leads on.
+  // Show nothing: they only lead on.
+  'appointments/undo.tsx',
   'projects/project.tsx',
 ])
 

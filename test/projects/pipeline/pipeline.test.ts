@@ -7,7 +7,7 @@ import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
-import { noteCall, officeFigures } from '../../../src/server/projects/pipeline.ts'
+import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
@@ -207,58 +207,4 @@ describe('whom to call', () => {
     expect(await calls()).toContain('No hay a quién llamar hoy')
     expect((await note({ seen: '' })).status).toBe(409)
   })
-})
-
-test('figures: days of each stage, conversion by agency and analyst, punctuality; the file has the same rows', async () => {
-  const { analyst, technician } = people
-  const at = (month: number, day: number, clock = 16) => new Date(Date.UTC(2024, month, day, clock))
-  for (const [n, minutes] of [0, 30, 31].entries()) {
-    const who = await world.person()
-    const home = await world.home(who, {}, n === 0 ? people.ally.agencyId! : undefined)
-    await world.db.execute(sql`update projects set created_at = ${at(2, 1)} where id = ${home.projectId}`)
-    const visit = await storeVisit(world, who, home, at(2, 6 + n), {
-      state: 'done',
-      outcome: 'completed',
-      assigneeId: technician.id,
-      createdAt: at(2, 3),
-      startedAt: new Date(at(2, 6 + n).getTime() + minutes * 60_000),
-      finishedAt: at(2, 7 + n),
-    })
-    await sendOf(visit, { sentAt: at(2, 10), state: 'expired', endedAt: at(2, 20) })
-  }
-  const months = Array.from({ length: 12 }, (_, n) => `2024-${String(n + 1).padStart(2, '0')}`)
-  const figures = (await officeFigures(world.db, analyst.actor, months))!
-  expect(figures.days.slice(0, 3)).toEqual([
-    { stage: 'intake', count: 3, median: 20, slow: 20 },
-    { stage: 'visit', count: 3, median: 50, slow: 58 },
-    { stage: 'quoting', count: 0, median: null, slow: null },
-  ])
-  expect(figures.byAgency.map(({ projects, visited: seen, accepted }) => [projects, seen, accepted])).toEqual(
-    [
-      [1, 1, 0],
-      [2, 2, 0],
-    ],
-  )
-  expect(figures.bySeller).toMatchObject([{ sent: 3, accepted: 0 }])
-  expect(figures.punctuality).toMatchObject([{ id: technician.id, began: 3, onTime: 2, late: 1 }])
-  const lost = await world.home(await world.person())
-  const [first] = (
-    await world.db.execute<{ id: string }>(
-      sql`select project_id as id from quotes where sent_at = ${at(2, 10)} limit 1`,
-    )
-  ).rows
-  for (const id of [lost.projectId, first!.id])
-    await world.db.execute(
-      sql`update projects set closed_at = ${at(4, 2)}, lost_reason = 'precio' where id = ${id}`,
-    )
-  expect((await officeFigures(world.db, analyst.actor, months))!.lost).toEqual([
-    { reason: 'precio', lost: 2, afterQuote: 1 },
-  ])
-  expect(await officeFigures(world.db, people.gester.actor, months)).toBeNull()
-  const page = readable(await world.visit(`${list}?parte=cifras&periodo=2024`, analyst))
-  expect(page).toContain('El precio')
-  const { text } = await world.visit(`${list}/cifras/puntualidad.csv?periodo=2024`, analyst)
-  const [, row] = text.split('\r\n')
-  expect(row).toMatch(/,3,2,1,67/)
-  for (const cell of row!.split(',')) expect(page).toContain(cell.replace(/\s/g, ' '))
 })

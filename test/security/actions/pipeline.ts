@@ -1,11 +1,16 @@
 import { eq } from 'drizzle-orm'
+import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
+import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
 import type { Action, Actions } from './shape.ts'
 import { askedArea } from './visits.ts'
 
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
+
+/** Two records of one customer. */
+const pair = async (world: World) => [await world.person(), await world.person()] as const
 
 /** A project is given up. */
 const giveUp = (name: string): Action => ({
@@ -82,6 +87,35 @@ export const pipeline: Actions = {
         form: { intent: 'access-link' },
       }),
       may: { manager: 200 },
+    },
+    {
+      name: 'undo-merge',
+      async attempt(world, { manager }) {
+        const [kept, ended] = await pair(world)
+        const ids = { keptId: kept.id, endedId: ended.id, mergedBy: manager.id }
+        await world.db
+          .update(users)
+          .set({ active: false, mergedIntoId: kept.id })
+          .where(eq(users.id, ended.id))
+        const [merge] = await world.db
+          .insert(customerMerges)
+          .values({ ...ids, moved: {}, profile: {} })
+          .returning()
+        return { path: pageOf(kept), form: { intent: 'undo-merge', mergeId: merge!.id } }
+      },
+      may: { manager: 303 },
+    },
+  ],
+  'projects/customer-merge.tsx': [
+    {
+      name: 'merge',
+      async attempt(world) {
+        const [kept, ended] = await pair(world)
+        const ids = { keptId: kept.id, endedId: ended.id }
+        const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
+        return { path: `${pageOf(kept)}/unir`, form }
+      },
+      may: { manager: 303 },
     },
   ],
   'projects/customer-address.tsx': [

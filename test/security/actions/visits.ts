@@ -18,8 +18,6 @@ import { reviews } from './reviews.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-const newAppointment = '/admin/assignations/nueva'
-
 type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number; complete?: true }
 
 const moving = (
@@ -54,6 +52,15 @@ const ofSheet = (
   },
   hears: { technician2: 404, ally2: 404, ...hears },
   ...(may && { may }),
+})
+
+const confirmingAll = (path: string): Action => ({
+  name: 'confirm-all',
+  async attempt(world) {
+    const { assigneeId, id, version } = await proposedVisit(world)
+    return { path, form: { intent: 'confirm-all', proposed: `${id}:${version}:${assigneeId}` } }
+  },
+  may: { manager: 303 },
 })
 
 const sectionForm = { section: 'ruta', next: 'cargador', route: 'visible', 'revision.route': '0' }
@@ -132,6 +139,26 @@ export const visits: Actions = {
       may: { customer: 303 },
     },
   ],
+  'appointments/pending.tsx': [
+    {
+      name: 'confirm-chosen',
+      async attempt(world) {
+        const { assigneeId, id, version } = await proposedVisit(world)
+        const form = { intent: 'confirm-chosen', [`row.${id}`]: `${version}:${assigneeId}` }
+        return { path: '/admin/appointments-pending', form }
+      },
+      may: { manager: 303 },
+    },
+    {
+      name: 'assign-chosen',
+      async attempt(world) {
+        const { assigneeId, id, version } = await proposedVisit(world)
+        const form = { intent: 'assign-chosen', to: assigneeId, [`row.${id}`]: `${version}:` }
+        return { path: '/admin/appointments-pending', form }
+      },
+      may: { manager: 303 },
+    },
+  ],
   'appointments/book.tsx': [
     {
       name: 'book',
@@ -168,7 +195,7 @@ export const visits: Actions = {
   ],
   'scheduling/assignations.tsx': [
     {
-      name: 'move on the board',
+      name: 'move',
       async attempt(world, cast) {
         const { id, version } = await visitOfToday(world, cast, 'requested')
         const form = { appointmentId: id, version: String(version), assigneeId: cast.technician.id }
@@ -176,6 +203,7 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
+    confirmingAll('/admin/assignations'),
   ],
   'appointments/installation.tsx': [
     ...alike('/installation'),
@@ -236,6 +264,38 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
+    {
+      name: 'no-show',
+      async attempt(world, cast) {
+        const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
+        const form = { intent: 'no-show', called: 'yes', calledAt: '00:00' }
+        return { path: `/admin/assignations/${id}`, form }
+      },
+      may: { manager: 303 },
+    },
+  ],
+  'appointments/undo.tsx': [
+    {
+      name: 'undo',
+      attempt: async () => ({
+        path: '/admin/deshacer',
+        form: { changes: `${randomUUID()}:2`, back: '/admin' },
+      }),
+      may: { manager: 303 },
+    },
+  ],
+  'scheduling/move.tsx': [
+    {
+      name: 'move to another hour',
+      async attempt(world, cast) {
+        const { id, startsAt, version } = await visitOfToday(world, cast, 'assigned')
+        const later = new Date(startsAt.getTime() + 15 * minute).toISOString()
+        const form = { version: String(version), startsAt: later, assigneeId: cast.technician.id }
+        const why = { override: 'on', overrideReason: 'Lo pide su cliente' }
+        return { path: `/admin/assignations/${id}/mover`, form: { ...form, ...why } }
+      },
+      may: { manager: 303 },
+    },
   ],
   'scheduling/absence.tsx': [
     {
@@ -243,44 +303,6 @@ export const visits: Actions = {
       async attempt(world) {
         const { id } = await world.person({ kind: 'tecnician' })
         return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
-      },
-      may: { manager: 303 },
-    },
-  ],
-  'scheduling/new-appointment.tsx': [
-    {
-      name: 'register somebody who calls',
-      attempt: async () => ({
-        path: newAppointment,
-        form: {
-          intent: 'create-customer',
-          name: 'Rita',
-          lastname: 'Llamas',
-          phone: '5581234567',
-          email: `rita-${randomUUID()}@prueba.mx`,
-        },
-      }),
-      may: { manager: 303 },
-    },
-    {
-      name: 'give a caller’s address',
-      async attempt(world) {
-        const { id } = await world.person()
-        const form = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
-        return { path: newAppointment, form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'book for a caller',
-      async attempt(world) {
-        const caller = await world.person()
-        const [startsAt = ''] = await slots(world, caller, 2, calls)
-        const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
-        return {
-          path: newAppointment,
-          form: { intent: 'book-for-caller', requestKey: randomUUID(), ...form },
-        }
       },
       may: { manager: 303 },
     },
@@ -327,14 +349,7 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
-    {
-      name: 'confirm-all',
-      async attempt(world) {
-        const { assigneeId, id, version } = await proposedVisit(world)
-        return { path: '/admin', form: { intent: 'confirm-all', proposed: `${id}:${version}:${assigneeId}` } }
-      },
-      may: { manager: 303 },
-    },
+    confirmingAll('/admin'),
     approvingAtHome,
     ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
     {

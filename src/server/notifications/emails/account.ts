@@ -10,7 +10,7 @@ import {
   makeCode,
   objectionDays,
 } from '../../accounts/letter-codes.ts'
-import type { Db } from '../../platform/database/client.ts'
+import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
 import {
@@ -233,11 +233,16 @@ function withCode(
   compose: ComposeWithCode,
   minutes?: number,
 ): AccountEmail {
-  return toReader(async (db, job) => {
-    const owner = await ownerOf(db, job)
-    if (!owner || !isRelevant(owner)) return null
-    return { ...owner, code: await makeCode(db, purpose, owner.reader.id, new Date(), minutes) }
-  }, compose)
+  return toReader(
+    (db, job) =>
+      transaction(db, async (tx) => {
+        // Locked: a correction of the mailbox comes before, and is read, or after, and voids the code.
+        const owner = activeIn(await owners(tx, job).for('share'))
+        if (!owner || !isRelevant(owner)) return null
+        return { ...owner, code: await makeCode(tx, purpose, owner.reader.id, new Date(), minutes) }
+      }),
+    compose,
+  )
 }
 
 /** To the old or the new mailbox of a change of e-mail, unless it has ended. */
@@ -293,13 +298,17 @@ async function loadInvitation(db: Db, { code }: AccountEmailJob, now: Date) {
 }
 
 /** The owner of an account, by id or e-mail; none who is inactive. */
-async function ownerOf(db: Db, { userId, email = '' }: AccountEmailJob) {
-  const [owner] = await db
+async function ownerOf(db: Db, job: AccountEmailJob) {
+  return activeIn(await owners(db, job))
+}
+
+const owners = (db: Queryable, { userId, email = '' }: AccountEmailJob) =>
+  db
     .select({ reader: recipient, role: users.role, deletionRequestedAt: users.deletionRequestedAt })
     .from(users)
     .where(userId === undefined ? eq(users.email, email) : eq(users.id, userId))
-  return owner?.reader.active ? owner : null
-}
+
+const activeIn = ([owner]: Awaited<ReturnType<typeof owners>>) => (owner?.reader.active ? owner : null)
 
 const recoverLink = (baseUrl: string) => ({
   label: 'Recuperar mi cuenta',

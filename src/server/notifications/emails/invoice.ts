@@ -1,6 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { type InvoiceState, invoiceKindLabels } from '../../../domain/invoices/invoice.ts'
 import type { FiscalState } from '../../../domain/invoices/taxpayer.ts'
+import { quotePartPath } from '../../../domain/quotes/quote-path.ts'
 import { money } from '../../../domain/shared/format.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
@@ -37,7 +38,7 @@ const invoiceRequested: Email<InvoiceEmailJob, InvoiceFacts> = {
     facts: invoiceFacts(invoice),
     link: {
       label: 'Ver la solicitud',
-      href: `${baseUrl}/admin/cotizations/detail-quote/${invoice.quoteId}`,
+      href: deskLink(baseUrl, invoice.quoteId),
     },
   }),
 }
@@ -55,6 +56,10 @@ const invoiceToCustomer = (
     link: { label: 'Ver mis facturas', href: `${baseUrl}/payments` },
   }),
 })
+
+/** The office's page of a quote's invoices; without a quote its list. */
+const deskLink = (baseUrl: string, quoteId: string | null) =>
+  `${baseUrl}${quoteId ? quotePartPath(quoteId, 'fiscal') : '/admin/cotizations'}`
 
 const invoiceFacts = ({ folio, kind, total }: InvoiceFacts): Fact[] => [
   ['Documento', invoiceKindLabels[kind]],
@@ -85,7 +90,7 @@ const fiscalSubmitted: Email<FiscalEmailJob, FiscalFacts & { quoteId: string | n
     facts: [['Cliente', [customer.name, lastname].filter(Boolean).join(' ')]],
     link: {
       label: 'Revisarlos',
-      href: `${baseUrl}/admin/cotizations${quoteId ? `/detail-quote/${quoteId}` : ''}`,
+      href: deskLink(baseUrl, quoteId),
     },
   }),
 }

@@ -69,7 +69,10 @@ const paymentEmails = {
       subject: 'Corregimos un pago',
       heading: 'Corregimos un pago que registramos mal',
       paragraphs: [
-        'Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.',
+        'No se te cobró nada: lo anotamos mal y ya quedó bien. Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.',
+        ...(payment.withdrawn
+          ? [`Ya no hace falta el reembolso ${payment.withdrawn}: salía de ese error.`]
+          : []),
       ],
       facts: [
         ['Por', conceptLabels[payment.concept]],
@@ -330,6 +333,12 @@ const whyCorrected = sql<
   string | null
 >`(select back.note from payments back where back.reverses_id = ${payments.id})`
 
+/** The refund that was requested because of a wrong payment, and was withdrawn by its correction. */
+const withdrawnRefund = sql<
+  string | null
+>`(select back.folio from refunds back where back.project_id = ${payments.projectId}
+  and back.state = 'refused' and back.decided_by is null and back.decided_at = ${payments.reversedAt} limit 1)`
+
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
     .select({
@@ -337,6 +346,7 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
       customer: recipient,
       payer: users.fullName,
       corrected: whyCorrected,
+      withdrawn: withdrawnRefund,
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))

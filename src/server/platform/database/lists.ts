@@ -10,13 +10,10 @@ import {
   sql,
 } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { type Count, countOf, countUntil } from '../../../domain/shared/count.ts'
+import { type Count, countOf, countUntil, rowsPerPage } from '../../../domain/shared/count.ts'
 import { deferUntilCommit, isId, type Queryable, queryRows, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
-
-/** The default rows of a page. */
-export const PAGE_SIZE = 50
 
 /** The rows of an export in memory at once. */
 const CHUNK_SIZE = 1000
@@ -24,7 +21,7 @@ const CHUNK_SIZE = 1000
 export type Page<Row> = { rows: Row[]; next: string | null }
 
 /** The order of a list, and the condition that a row follows another. */
-type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
+export type Keyset = { orderBy: SQL[]; after: (id: string | undefined) => SQL | undefined }
 
 type KeysetOptions<Table> = {
   direction: 'asc' | 'desc'
@@ -36,25 +33,33 @@ type KeysetOptions<Table> = {
   within?: (last: Table) => SQL
 }
 
+/** A keyset and the same the other way round: one index serves both. */
+type Keysets = Keyset & { reversed: Keyset }
+
+/** The order that a list is asked in. */
+export const inOrder = (usual: Keysets, order: 'reverse' | undefined): Keyset =>
+  order === 'reverse' ? usual.reversed : usual
+
 /** A keyset of a table. A cursor is the id of the previous page's last row; an invalid one is ignored. */
 export function keyset<Table extends PgTable>(
   table: Table,
   { direction, key, id, within }: KeysetOptions<Table>,
-): Keyset {
+): Keysets {
   const last = alias(table, 'last') as unknown as Table
   const named = Object.entries(getTableColumns(table)).find(([, column]) => column === id)![0]
   const lastId = getTableColumns(last)[named]!
   const tuple = (of: Table) => sql.join([...key(of)], sql`, `)
-  const beyond = sql.raw(direction === 'asc' ? '>' : '<')
-  return {
-    orderBy: key(table).map((part) => (direction === 'asc' ? asc(part) : desc(part))),
+  const ordered = (isUp: boolean): Keyset => ({
+    orderBy: key(table).map(isUp ? asc : desc),
     after: (cursor) =>
       cursor === undefined || !isId(cursor)
         ? undefined
-        : sql`(${tuple(table)}) ${beyond} (select ${tuple(last)} from ${table} "last" where ${lastId} = ${cursor}${
+        : sql`(${tuple(table)}) ${sql.raw(isUp ? '>' : '<')} (select ${tuple(last)} from ${table} "last" where ${lastId} = ${cursor}${
             within ? sql` and ${within(last)}` : sql``
           })`,
-  }
+  })
+  const isUp = direction === 'asc'
+  return { ...ordered(isUp), reversed: ordered(!isUp) }
 }
 
 /** Reads the rows of a list after a place, up to a limit. */
@@ -65,7 +70,7 @@ export async function listPage<Row extends { id: string }>(
   read: Read<Row>,
   order: Keyset,
   cursor: string | undefined,
-  size = PAGE_SIZE,
+  size = rowsPerPage,
 ): Promise<Page<Row>> {
   return cutPage(await read(order.after(cursor), size + 1), size)
 }
@@ -73,7 +78,7 @@ export async function listPage<Row extends { id: string }>(
 /** The page of rows that were read with one more. */
 export function cutPage<Row extends { id: string } | { uid: string }>(
   found: readonly Row[],
-  size = PAGE_SIZE,
+  size = rowsPerPage,
 ): Page<Row> {
   const rows = found.slice(0, size)
   const last = found.length > size ? rows.at(-1) : undefined

@@ -194,13 +194,13 @@ export const dropJobs = (client: Tx['$client']): void => {
 
 /**
  * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It
- * runs at once, or not before `at`. Of several with one `id` there is one.
+ * runs at once, or not before `at`: a moment, or so many seconds from now. Of several with one `id` there is one.
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
-  at?: Date,
+  at?: Date | number,
   id?: string,
 ): Promise<void> {
   if (withoutJobs.has(tx.$client)) return

@@ -41,8 +41,32 @@ export const users = pgTable('users', {
   newsOptInAt: at('news_opt_in_at'),
   deletionRequestedAt: at('deletion_requested_at'),
   deletedAt: at('deleted_at'),
+  /** The customer that stands for this one since a merge. */
+  mergedIntoId: uuid('merged_into_id'),
   ...stamps,
 })
+
+/** What a merge of two customers moved; 0035_merged_customers.sql is the truth. */
+export const customerMerges = pgTable('customer_merges', {
+  id: id(),
+  keptId: uuid('kept_id').notNull(),
+  endedId: uuid('ended_id').notNull(),
+  mergedBy: uuid('merged_by').notNull(),
+  mergedAt: now('merged_at'),
+  moved: jsonb('moved').$type<MovedRows>().notNull(),
+  profile: jsonb('profile').$type<MergedProfile>().notNull(),
+  endedProjectId: uuid('ended_project_id'),
+  endedClientId: uuid('ended_client_id'),
+  undoneAt: at('undone_at'),
+  undoneBy: uuid('undone_by'),
+})
+
+/** The keys of rows by `table.column`. */
+export type MovedRows = Record<string, string[]>
+
+type Profile = { name: string | null; lastname: string | null; phone: string | null }
+/** Name and phone of the customer that stands; neither once the account is deleted. */
+export type MergedProfile = { before?: Profile; after?: Profile }
 
 export const sessions = pgTable('sessions', {
   id: id(),
