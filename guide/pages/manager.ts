@@ -31,11 +31,11 @@ export const manager: GuidePage = {
         {
           say: 'Abre una cita por asignar.',
           at: '/admin/assignations',
-          show: (page) => page.getByRole('table', { name: 'Citas por asignar' }),
+          show: (page) => page.getByRole('region', { name: 'Por asignar' }),
         },
         {
           say: 'Las personas que pueden tomarla están en orden; de las demás dice por qué no. Elige una y confirma.',
-          follow: (page) => page.getByRole('table', { name: 'Citas por asignar' }).getByRole('link').first(),
+          follow: (page) => page.getByRole('region', { name: 'Por asignar' }).getByRole('link').first(),
           show: (page) => page.getByRole('heading', { level: 1 }),
         },
         {
@@ -104,12 +104,12 @@ export const manager: GuidePage = {
     },
     {
       item: 'payments',
-      intro: 'Los comprobantes, el libro y el banco (si el módulo está encendido).',
+      intro: 'Los comprobantes, lo que falta por cobrar, el libro y el banco (si el módulo está encendido).',
       steps: [
         {
-          say: 'Compara el comprobante con lo que llegó, escribe la cantidad y regístralo.',
+          say: 'Compara el comprobante con tu banco. Si llegó lo que se pidió, “Llegó completo” lo registra; si no, escribe la cantidad.',
           at: '/admin/payments',
-          show: (page) => page.getByRole('button', { name: 'Registrar pago' }).first(),
+          show: (page) => page.getByRole('button', { name: /^Llegó completo/ }).first(),
         },
         {
           say: 'En “Banco” subes el estado de cuenta en CSV y confirmas los pagos que coinciden.',
