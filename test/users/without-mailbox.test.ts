@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -46,4 +46,22 @@ test('an appointment of theirs is not released: there is nothing to verify', asy
   })
   await letUnverifiedGo(world.db, new Date())
   expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ state: visit.state })
+})
+
+test('of two who register the same phone at once, the second is told of the first', async () => {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const holder = await world.db.$client.connect()
+  // Both have begun, and neither is stored yet.
+  await holder.query('begin; lock table events in share mode')
+  const both = [register(), register({ name: 'Otra' })]
+  await vi.waitFor(async () => expect((await world.db.$client.query(waiting)).rowCount).toBe(2))
+  await holder.query('rollback')
+  holder.release()
+  const answers = await Promise.all(both)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expect(readable(answers.find(({ status }) => status === 409)!)).toContain('con este teléfono')
+  expect(await rowsIn(world, users, { phone: '5581234567' })).toHaveLength(1)
+  // Somebody else with that phone is still registered deliberately.
+  expect((await register({ name: 'Otra', another: 'on' })).status).toBe(303)
+  expect(await rowsIn(world, users, { phone: '5581234567' })).toHaveLength(2)
 })

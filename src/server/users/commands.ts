@@ -206,6 +206,8 @@ export async function createCustomer(
 ): Promise<string> {
   if (!managesPeople(actor)) refuse('permission-denied')
   const stamps = { signedUpAt: now, createdAt: now, updatedAt: now }
+  // Of two who register one phone at once the second reads the first's record.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${caller.phone}, 726012))`)
   const mailbox = caller.email === null ? await withoutOne(tx) : { email: caller.email }
   const [made] = await tx
     .insert(users)
