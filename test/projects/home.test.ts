@@ -112,10 +112,41 @@ test('all are confirmed with one press; those that changed meanwhile are told by
     'requested',
   ])
   const told = readable(await home(people.manager))
-  expectWords(told, '1 cita confirmada', 'Sin confirmar: Ana Prueba, Beto Prueba.')
+  expectWords(told, '1 cita confirmada; 2 no', 'Ana Prueba: Alguien más actualizó', 'Beto Prueba: ')
   expect((await emailsAbout(world, changed)).length + (await emailsAbout(world, gone)).length).toBe(0)
   for (const proposed of ['', 'nada', `${gone.id}:1`, form.proposed.repeat(30)])
     expect((await world.post('/admin', { ...form, proposed }, people.manager)).status).toBe(400)
+})
+
+test('a fault of the database in the middle ends in a verdict each, and nothing confirmed is kept quiet', async () => {
+  const four = [
+    await proposedVisit(world),
+    await proposedVisit(world),
+    await proposedVisit(world),
+    await proposedVisit(world),
+  ]
+  const [, odd, lost] = four as unknown as [unknown, { id: string }, { id: string }]
+  await world.db.$client.query(`create function fault() returns trigger language plpgsql as
+    $$ begin raise exception using errcode = case new.id when '${odd.id}' then '23514' else '57P01' end; end $$;
+    create trigger fault before update on appointments for each row
+      when (new.id in ('${odd.id}', '${lost.id}')) execute function fault()`)
+  const form = {
+    intent: 'confirm-all',
+    proposed: four.map(({ assigneeId, id, version }) => `${id}:${version}:${assigneeId}`).join(','),
+  }
+  expect((await world.post('/admin/assignations', form, people.manager)).location).toBe('/admin/assignations')
+  // Of the second only this one failed; from the third on the database was gone.
+  expect((await Promise.all(four.map(visitNow))).map(({ state }) => state)).toEqual([
+    'assigned',
+    'requested',
+    'requested',
+    'requested',
+  ])
+  const told = readable(await home(people.manager))
+  expectWords(told, '1 cita confirmada; 3 no', 'Vuelve a intentarlo', 'Deshacer')
+  await world.db.$client.query('drop trigger fault on appointments')
+  await world.post('/admin/assignations', form, people.manager)
+  expect((await Promise.all(four.map(visitNow))).every(({ state }) => state === 'assigned')).toBe(true)
 })
 
 test('one whose customer is asked about another time is not proposed', async () => {

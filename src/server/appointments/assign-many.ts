@@ -2,10 +2,11 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { ChosenRow } from '../../domain/appointments/chosen-rows-schema.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
-import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { type Db, databaseRefusal } from '../platform/database/client.ts'
+import { type Failed, type Result, refuse } from '../../domain/shared/refusal.ts'
+import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { toResult } from '../users/commands.ts'
 import { assign } from './assign.ts'
 import type { AppointmentRow } from './transition.ts'
 
@@ -35,7 +36,10 @@ export const assignChosen = (
     return assign(db, actor, appointmentId, { assigneeId: to, version, overrideReason: null }, now)
   })
 
-/** Settles one after the other; what is refused of one, by our rules or by the database, is no matter of the others. */
+/**
+ * Settles one after the other; what fails of one, by our rules, by the database or by a bug, holds none of the others
+ * back. Once the database is out of reach the rest is left: each try would wait for it again.
+ */
 async function settleEach(
   db: Db,
   actor: Actor,
@@ -43,26 +47,36 @@ async function settleEach(
   settle: (row: ChosenRow) => Promise<AppointmentRow>,
 ): Promise<Settled> {
   if (!managesSchedule(actor)) refuse('permission-denied')
+  // Before the first: a verdict each needs no database any more.
+  const facts = await factsOfRows(db, rows)
   const moved: AppointmentRow[] = []
   const why = new Map<string, string>()
-  for (const row of rows)
-    try {
-      moved.push(await settle(row))
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : databaseRefusal(error)
-      if (!refusal) throw error
-      why.set(row.appointmentId, refusal.description)
+  let lost: Failed | null = null
+  for (const row of rows) {
+    const result: Result<AppointmentRow> = lost
+      ? { ok: false, error: lost }
+      : await toResult(() => settle(row))
+    if (result.ok) moved.push(result.value)
+    else {
+      why.set(row.appointmentId, result.error.description)
+      if (result.error.code === 'unavailable') lost = result.error
     }
-  return { moved, left: await leftOf(db, why) }
+  }
+  return {
+    moved,
+    left: facts.filter(({ id }) => why.has(id)).map((row) => ({ ...row, why: why.get(row.id)! })),
+  }
 }
 
-async function leftOf(db: Db, why: ReadonlyMap<string, string>): Promise<Settled['left']> {
-  if (why.size === 0) return []
-  const rows = await db
+const factsOfRows = (db: Db, rows: readonly ChosenRow[]) =>
+  db
     .select({ id: appointments.id, folio: appointments.folio, customer: users.fullName })
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))
-    .where(inArray(appointments.id, [...why.keys()]))
+    .where(
+      inArray(
+        appointments.id,
+        rows.map(({ appointmentId }) => appointmentId),
+      ),
+    )
     .orderBy(asc(appointments.startsAt), asc(appointments.id))
-  return rows.map((row) => ({ ...row, why: why.get(row.id) ?? '' }))
-}

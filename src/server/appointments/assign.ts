@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Actor, isAnalyst, type Mover } from '../../domain/access/actor.ts'
 import { performers, serviceFacts } from '../../domain/appointments/appointment.ts'
-import type { Assigning, ProposedAssignment } from '../../domain/appointments/schema.ts'
+import type { Assigning } from '../../domain/appointments/schema.ts'
 import { appointmentMachine } from '../../domain/appointments/transitions.ts'
 import { isHard, type Reason, reasonWords, whyNot } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
@@ -10,7 +10,6 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
@@ -126,40 +125,6 @@ export function assertOverridable(against: readonly Reason[], overrideReason: st
 }
 
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
-
-/**
- * Confirms assignments as they were proposed to the manager, each as `assign` does and in its own transaction. Those that
- * changed meanwhile, or whose person cannot any more, stay as they are; answers their customers' names.
- */
-export async function confirmProposed(
-  db: Db,
-  actor: Actor,
-  proposed: readonly ProposedAssignment[],
-  now: Date,
-): Promise<{ confirmed: AppointmentRow[]; left: string[] }> {
-  if (!managesSchedule(actor)) refuse('permission-denied')
-  const [confirmed, left]: [AppointmentRow[], string[]] = [[], []]
-  for (const { appointmentId, ...choice } of proposed)
-    await assign(db, actor, appointmentId, { ...choice, overrideReason: null }, now).then(
-      (row) => confirmed.push(row),
-      (error) => {
-        if (!(error instanceof Refusal)) throw error
-        left.push(appointmentId)
-      },
-    )
-  return { confirmed, left: await customersOf(db, left) }
-}
-
-async function customersOf(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .select({ name: users.fullName })
-    .from(appointments)
-    .innerJoin(users, eq(users.id, appointments.customerId))
-    .where(inArray(appointments.id, [...ids]))
-    .orderBy(asc(appointments.startsAt), asc(appointments.id))
-  return rows.map(({ name }) => name)
-}
 
 type Person = Pick<AppointmentRow, 'id' | 'assigneeId' | 'confirmedAt'>
 

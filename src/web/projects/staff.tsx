@@ -14,7 +14,8 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { moveCode } from '../../server/agencies/codes.ts'
 import { db, enabledModules, listsDb } from '../../server/app/context.ts'
-import { assign, confirmProposed } from '../../server/appointments/assign.ts'
+import { assign } from '../../server/appointments/assign.ts'
+import { confirmChosen } from '../../server/appointments/assign-many.ts'
 import type { NextOwn } from '../../server/appointments/list-filter.ts'
 import type { CountedFigure, ListedAppointment } from '../../server/appointments/lists.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
@@ -245,7 +246,7 @@ function settlingForms(context: Route.ActionArgs['context']) {
       return redirectWithUndo('/admin', 'Cita confirmada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
-      return redirectAfterConfirming('/admin', await confirmProposed(database, actor, proposed, now))
+      return redirectAfterConfirming('/admin', await confirmChosen(database, actor, proposed, now))
     }),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       if (!approvesCodes(actor)) refuse('permission-denied')

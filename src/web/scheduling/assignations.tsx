@@ -6,7 +6,7 @@ import { type BoardDay, dayFigures, toConfirm } from '../../domain/scheduling/bo
 import { addDays, dayOf, isHoliday, minuteAt } from '../../domain/shared/calendar.ts'
 import { counted, dateTime, duration, longDate, minuteTime, shortDate } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { confirmProposed } from '../../server/appointments/assign.ts'
+import { confirmChosen } from '../../server/appointments/assign-many.ts'
 import { listToAssign } from '../../server/appointments/lists.ts'
 import {
   type BoardCounts,
@@ -95,7 +95,7 @@ export const action = forms(
         return redirectWithUndo(here, 'Cita movida', words, [moved])
       }),
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
-        redirectAfterConfirming(here, await confirmProposed(database, actor, proposed, now)),
+        redirectAfterConfirming(here, await confirmChosen(database, actor, proposed, now)),
       ),
     }
   },
