@@ -43,7 +43,7 @@ test(
       await findsNothing(page, 'a plan of a day')
     }
     const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
-    await page.getByRole('button', { name: 'Aplicar' }).click()
+    await page.getByRole('button', { name: 'Aplicar sin confirmar' }).click()
     await expect(toastOn(page, '1 cita cambió de persona.')).toBeVisible()
     if (javaScriptEnabled) await findsNothing(page, 'a plan that was applied')
     await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)

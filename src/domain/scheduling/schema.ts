@@ -79,4 +79,6 @@ export const planInput = {
   'calculate-plan': z.object({}),
   'stop-plan': aboutPlan,
   'apply-plan': aboutPlan,
+  /** Applies it, and confirms what it proposes. */
+  'confirm-plan': aboutPlan,
 }

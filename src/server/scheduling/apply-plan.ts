@@ -2,6 +2,7 @@ import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, type Service } from '../../domain/appointments/appointment.ts'
+import type { ProposedAssignment } from '../../domain/appointments/schema.ts'
 import { askAbout, type DayQuestion, type DayRow, isOnTheRoad } from '../../domain/scheduling/day-plan.ts'
 import { whyNot } from '../../domain/scheduling/eligibility.ts'
 import { busyOf, managesSchedule } from '../../domain/scheduling/roster.ts'
@@ -18,25 +19,44 @@ import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster
 
 type Change = { held: AppointmentRow; from: string | null; to: string | null }
 
+type Applied = { changes: Change[]; plan: StoredDayPlan }
+
 /**
  * Applies a plan: all of it in one transaction, or nothing with a message. It is refused when an appointment of it
- * changed since, or when a person can no longer take their visits. Applied twice it is applied once; returns how many
- * appointments changed hands.
+ * changed since, or when a person can no longer take their visits. Applied twice it is applied once. Returns how many
+ * appointments changed hands now, and the assignments it left to be confirmed, which are the same each time.
  */
-export async function applyPlan(db: Db, actor: Actor, id: string, now: Date): Promise<number> {
+export async function applyPlan(
+  db: Db,
+  actor: Actor,
+  id: string,
+  now: Date,
+): Promise<{ moved: number; proposed: ProposedAssignment[] }> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const staffing = await currentStaffing(db)
-  const changes = await transaction(db, (tx) => apply(tx, actor, id, staffing, now), lockingStaffing)
+  const { changes, plan } = await transaction(
+    db,
+    (tx) => apply(tx, actor, id, staffing, now),
+    lockingStaffing,
+  )
   announce(db, { people: changes.flatMap(({ held }) => affectedUserIds(held)) })
-  return changes.length
+  return { moved: changes.length, proposed: proposedBy(plan) }
 }
 
-async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Date): Promise<Change[]> {
+/** The appointments of an applied plan that have a person, in the version that applying it left. */
+const proposedBy = ({ versions, visits }: StoredDayPlan): ProposedAssignment[] =>
+  visits.flatMap(({ id, from, to }) => {
+    const seen = versions[id]
+    if (to === null || seen === undefined) return []
+    return [{ appointmentId: id, assigneeId: to, version: from === to ? seen : seen + 1 }]
+  })
+
+async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Date): Promise<Applied> {
   const [row] = await tx.select().from(dayPlans).where(eq(dayPlans.id, id)).for('update')
   if (!row) return refuse('not-found')
   const { date, plan, state } = row
-  if (state === 'applied') return []
+  if (plan && state === 'applied') return { changes: [], plan }
   if (!plan || (state !== 'ready' && state !== 'stopped'))
     return refuse('failed-precondition', 'Este plan no se puede aplicar. Calcula de nuevo.')
   const changes = await holdAll(tx, plan)
@@ -57,7 +77,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
     .update(dayPlans)
     .set({ state: 'applied', appliedAt: now, version: sql`version + 1` })
     .where(eq(dayPlans.id, id))
-  return changes
+  return { changes, plan }
 }
 
 const refuseChanged = () =>
@@ -138,6 +158,8 @@ type Stored = {
   municipality: string | null
   service: Service
   state: string
+  /** Whether its customer is asked about another time, because of an absence. */
+  asked: boolean
 }
 
 /** Which appointments may change hands: of a local date, in some municipalities (none is all). */
@@ -151,13 +173,15 @@ export async function loadDay(client: Client, staffing: Staffing, { date, zones 
   const { rows } = await client.query<Stored>({
     name: 'day_to_plan',
     text: `select id, version, assignee_id as person, (extract(epoch from starts_at) / 60)::int as start, minutes,
-        municipality, service, state
+        municipality, service, state, exists (select from move_offers where appointment_id = appointments.id
+          and answer is null and expires_at > $3) as asked
       from appointments where state in (${literals(activeStates)})
         and starts_at >= $1 and starts_at < $2 order by starts_at, id`,
-    values: [toDate(day.start - aDay), toDate(day.end + aDay)],
+    values: [toDate(day.start - aDay), toDate(day.end + aDay), now],
   })
-  const mayChange = ({ municipality, service, start, state }: Stored) =>
+  const mayChange = ({ asked, municipality, service, start, state }: Stored) =>
     state === 'requested' &&
+    !asked &&
     isOnTheRoad(service) &&
     start >= Math.max(day.start, toMinutes(now)) &&
     start < day.end &&

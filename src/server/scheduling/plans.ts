@@ -190,6 +190,8 @@ export type PlanResult = {
   left: { before: number; after: number }
   /** How many no one may take by the rules, which stay as they are. */
   stuck: number
+  /** What applying it leaves to be confirmed: appointments, and the people who have them. */
+  toConfirm: { visits: number; people: number }
   /** Cost and what no plan can be below, in minutes, and the share between them. */
   cost: number
   bound: number
@@ -260,11 +262,17 @@ async function resultOf(db: Db, plan: NonNullable<Row['plan']['plan']>): Promise
     bound,
     gap: gapOf(plan),
     stuck: plan.stuck.length,
+    toConfirm: toConfirmOf(plan),
     people: plan.people
       .map((one) => ({ ...one, name: nameOf(one.id) ?? '' }))
       .sort((a, b) => savedBy(b) - savedBy(a) || bySpanish(a.name, b.name)),
     moves: moves.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1)),
   }
+}
+
+function toConfirmOf({ visits }: StoredDayPlan) {
+  const takers = visits.flatMap(({ to }) => (to === null ? [] : [to]))
+  return { visits: takers.length, people: new Set(takers).size }
 }
 
 const savedBy = ({ before, after }: { before: Load; after: Load }) => before.travel - after.travel

@@ -1,3 +1,4 @@
+import { MAX_CONFIRMED } from '../../domain/appointments/schema.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Settled } from '../../server/appointments/assign-many.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
@@ -7,12 +8,15 @@ const said = { names: 5, reasons: 2 }
 
 /** Back to a screen after proposed assignments were confirmed there: how many were, which can be undone, and why others were not. */
 export function redirectAfterConfirming(to: string, { left, moved }: Settled) {
+  const words = left.length === 0 ? 'Avisamos a clientes y técnicos.' : stillOpenWords(left)
+  if (moved.length + left.length === 0)
+    return redirectWithToast(to, 'Ninguna cita se confirmó', 'No había citas por confirmar.', 'default')
+  if (moved.length === 0) return redirectWithToast(to, 'Ninguna cita se confirmó', words, 'destructive')
   const done = counted(moved.length, 'cita confirmada', 'citas confirmadas')
-  if (left.length === 0) return redirectWithUndo(to, done, 'Avisamos a clientes y técnicos.', moved)
-  const title = moved.length === 0 ? 'Ninguna cita se confirmó' : `${done}; ${left.length} no`
-  return moved.length === 0
-    ? redirectWithToast(to, title, stillOpenWords(left), 'destructive')
-    : redirectWithUndo(to, title, stillOpenWords(left), moved)
+  const title = left.length === 0 ? done : `${done}; ${left.length} no`
+  // A toast undoes no more than it can carry.
+  if (moved.length > MAX_CONFIRMED) return redirectWithToast(to, title, words)
+  return redirectWithUndo(to, title, words, moved)
 }
 
 /** Whose are as they were, by the reason they have in common. */

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { MAX_CONFIRMED } from '../../domain/appointments/schema.ts'
+import { undoSeconds } from '../../domain/appointments/undo.ts'
 import type { BoardDay } from '../../domain/scheduling/board.ts'
 import { counted, duration, percent, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -11,11 +13,13 @@ import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { PlanLanes } from './plan-lanes.tsx'
+import { BeforeAfter } from './before-after.tsx'
 
 /** Whether a plan changes something, and still can. */
-export const mayApply = ({ result, state }: ShownPlan) =>
-  (state === 'ready' || state === 'stopped') && result !== null && result.moves.length > 0
+export const hasMoves = (plan: ShownPlan) =>
+  isOpen(plan) && plan.result !== null && plan.result.moves.length > 0
+
+const isOpen = ({ state }: ShownPlan) => state === 'ready' || state === 'stopped'
 
 /** What a plan would change, and the button that changes it; or why there is none. */
 export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardDay | null }) {
@@ -58,7 +62,7 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
       )}
       {board && (
         <Section title="Antes y después">
-          <PlanLanes board={board} moves={found.moves} />
+          <BeforeAfter before={board} after={withMoves(board, found)} label="Con el plan" />
         </Section>
       )}
       {!board && (
@@ -66,16 +70,51 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
           <People result={found} />
         </Section>
       )}
-      {mayApply(plan) && (
-        <Form intent="apply-plan">
-          <input type="hidden" name="planId" value={id} />
-          <ActionBar>
-            <Submit>Aplicar</Submit>
-          </ActionBar>
-        </Form>
-      )}
+      {isOpen(plan) && <ApplyForm id={id} result={found} />}
     </>
   )
+}
+
+function withMoves(board: BoardDay, { moves }: Result): BoardDay {
+  const to = new Map(moves.map(({ id, toId }) => [id, toId]))
+  const visits = board.visits.map((visit) =>
+    to.has(visit.id) ? { ...visit, personId: to.get(visit.id) ?? null } : visit,
+  )
+  return { ...board, visits }
+}
+
+/** What a press does is said above it: to apply and confirm at once, or to apply only. */
+function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: Result }) {
+  const isChange = moves.length > 0
+  if (!isChange && toConfirm.visits === 0) return null
+  return (
+    <Form intent={['confirm-plan', 'apply-plan']}>
+      <input type="hidden" name="planId" value={id} />
+      {toConfirm.visits > 0 && <p className="max-w-prose text-[0.9375rem]">{confirmingWords(toConfirm)}</p>}
+      <ActionBar>
+        {toConfirm.visits > 0 && (
+          <Submit name="intent" value="confirm-plan">
+            {isChange ? 'Aplicar y confirmar' : 'Confirmar'} {counted(toConfirm.visits, 'cita', 'citas')}
+          </Submit>
+        )}
+        {isChange && (
+          <Submit name="intent" value="apply-plan" variant={toConfirm.visits > 0 ? 'ghost' : 'primary'}>
+            Aplicar sin confirmar
+          </Submit>
+        )}
+      </ActionBar>
+    </Form>
+  )
+}
+
+/** Who gets a letter, and what can be undone. */
+function confirmingWords({ people, visits }: Result['toConfirm']): string {
+  const letters = `Al confirmar, ${counted(visits, 'cliente recibe', 'clientes reciben')} un correo con quién va, y ${counted(people, 'técnico', 'técnicos')} sus citas.`
+  const undo =
+    visits > MAX_CONFIRMED
+      ? 'Son muchas: no se podrá deshacer.'
+      : `Durante ${undoSeconds} segundos puedes deshacer las confirmaciones; el reparto se queda.`
+  return `${letters} ${undo}`
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -7,6 +7,7 @@ import { counted, longDate, thousands } from '../../domain/shared/format.ts'
 import type { MunicipalitySlug } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
+import { confirmChosen } from '../../server/appointments/assign-many.ts'
 import { applyPlan } from '../../server/scheduling/apply-plan.ts'
 import { boardOf } from '../../server/scheduling/board-queries.ts'
 import { planOfDay, type ShownPlan, startPlan, stopPlan } from '../../server/scheduling/plans.ts'
@@ -24,9 +25,10 @@ import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Route } from './+types/plan.ts'
+import { redirectAfterConfirming } from './after-confirming.ts'
 import { Zones } from './board-filters.tsx'
 import { boardLink, boardQueryOf, planLink, wholeBoard } from './board-query.ts'
-import { mayApply, PlanResultCard as PlanResult } from './plan-result.tsx'
+import { hasMoves, PlanResultCard as PlanResult } from './plan-result.tsx'
 
 type CalculateFormProps = { open: number; isAgain: boolean }
 
@@ -132,7 +134,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const wish = wishOf(url, now)
     const { open, plan } = await planOfDay(database, actor, wish, now)
-    const board = plan && mayApply(plan) ? await boardOf(database, actor, wish.date, now) : null
+    const board = plan && hasMoves(plan) ? await boardOf(database, actor, wish.date, now) : null
     return { ...wish, open, plan, board }
   })
 
@@ -149,9 +151,14 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       return redirectWithToast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }),
     'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
-      const count = await applyPlan(database, actor, planId, now)
-      const words = counted(count, 'cita cambió de persona.', 'citas cambiaron de persona.')
-      return redirectWithToast(planLink(wish), 'Plan aplicado', count === 0 ? 'Ya estaba aplicado.' : words)
+      const { moved } = await applyPlan(database, actor, planId, now)
+      const words = counted(moved, 'cita cambió de persona.', 'citas cambiaron de persona.')
+      return redirectWithToast(planLink(wish), 'Plan aplicado', moved === 0 ? 'Ya estaba aplicado.' : words)
+    }),
+    'confirm-plan': form(planInput['confirm-plan'], async ({ planId }) => {
+      const { proposed } = await applyPlan(database, actor, planId, now)
+      const outcome = await confirmChosen(database, actor, proposed, now)
+      return redirectAfterConfirming(boardLink({ ...wholeBoard, ...wish }), outcome)
     }),
   })
 })

@@ -5,12 +5,13 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { appointments, moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { book, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { emailsAbout, eventsOf, expectWords, readable } from '../../kit/reading.ts'
+import { now as stored } from '../../kit/users.ts'
 
 openBare()
 let manager: Person
@@ -103,6 +104,65 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
   expect((await apply()).status).toBe(303)
   expect(await holders()).toEqual(after)
   expect(readable(await world.visit(link, manager))).toContain('Plan aplicado')
+})
+
+test('one press applies a plan and confirms what it proposes, with its letters; sent twice it is done once; it can be undone', async () => {
+  await calculated()
+  expectWords(
+    readable(await world.visit(link, manager)),
+    'Aplicar y confirmar 4 citas',
+    '4 clientes reciben un correo',
+    '2 técnicos',
+    '30 segundos',
+  )
+  const form = { intent: 'confirm-plan' }
+  const answer = await apply(form)
+  expect([answer.status, answer.location]).toEqual([
+    303,
+    expect.stringContaining(`/admin/assignations?dia=${date}`),
+  ])
+  const after = await holders()
+  expect(after[visits[0]!.id]).toBe(after[visits[3]!.id])
+  for (const visit of visits) {
+    expect(await stored(visit, world)).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
+    expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
+  }
+  const versions = await Promise.all(visits.map(async (visit) => (await stored(visit, world)).version))
+  expect((await apply(form)).status).toBe(303)
+  expect(await Promise.all(visits.map(async (visit) => (await stored(visit, world)).version))).toEqual(
+    versions,
+  )
+  expect(await emailsAbout(world, visits[0]!)).toHaveLength(2)
+  const changes = visits.map(({ id }, n) => `${id}:${versions[n]}`).join()
+  await world.post('/admin/deshacer', { changes, back: '/admin' }, manager)
+  for (const visit of visits) {
+    expect(await stored(visit, world)).toMatchObject({
+      state: 'requested',
+      confirmedAt: null,
+      assigneeId: after[visit.id],
+    })
+    expect(await emailsAbout(world, visit)).toEqual([])
+  }
+})
+
+test('one whose customer is asked about another time is left out', async () => {
+  const [asked] = visits
+  const from = asked!.startsAt
+  await world.db.update(appointments).set({ assigneeId: null }).where(eq(appointments.id, asked!.id))
+  await world.db.insert(moveOffers).values({
+    appointmentId: asked!.id,
+    absentId: technicians[0].id,
+    assigneeId: technicians[1].id,
+    madeBy: manager.id,
+    fromStartsAt: from,
+    toStartsAt: new Date(from.getTime() + 7_200_000),
+    harm: 120,
+    expiresAt: new Date(Date.now() + 3_600_000),
+  })
+  await calculated()
+  expect(Object.keys((await planRow())!.plan!.versions)).toHaveLength(3)
+  await apply({ intent: 'confirm-plan' })
+  expect(await stored(asked!, world)).toMatchObject({ state: 'requested', assigneeId: null })
 })
 
 test('a confirmed one keeps its person, whatever the others do', async () => {

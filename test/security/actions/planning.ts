@@ -106,5 +106,13 @@ export const planning: Actions = {
       },
       may: { manager: 303 },
     },
+    {
+      name: 'confirm-plan',
+      async attempt(world, cast) {
+        const { path, planId } = await planIn(world, cast, 'ready')
+        return { path, form: { intent: 'confirm-plan', planId } }
+      },
+      may: { manager: 303 },
+    },
   ],
 }
