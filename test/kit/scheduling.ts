@@ -1,6 +1,6 @@
 import { choiceText } from '../../src/domain/scheduling/absence.ts'
 import type { BoardDay } from '../../src/domain/scheduling/board.ts'
-import type { AbsencePlan } from '../../src/server/scheduling/absence.ts'
+import type { AbsencePlan } from '../../src/server/scheduling/absence-plan.ts'
 import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
 import type { TrackedOffer } from '../../src/server/scheduling/move-offers.ts'
 import type { Visit } from './appointments.ts'
@@ -37,8 +37,11 @@ export const drop = (
     by,
   )
 
-const path = ({ id }: Pick<Person, 'id'>, date: string) =>
-  `/admin/assignations/ausencia?persona=${id}&dia=${date}`
+/** Of one day, or of several ("2026-11-24..2026-11-27"). */
+function path({ id }: Pick<Person, 'id'>, dates: string) {
+  const [date, until] = dates.split('..')
+  return `/admin/assignations/ausencia?persona=${id}&dia=${date}${until ? `&hasta=${until}` : ''}`
+}
 
 type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[] }
 

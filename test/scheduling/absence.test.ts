@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  absenceWords,
   choiceText,
   disruptionCost,
   placementProposals,
@@ -176,4 +177,26 @@ describe('the form', () => {
     const { error } = absenceInput.safeParse({ version: '1', [`choice.${id}`]: text })
     expect(error?.issues[0]?.path).toEqual([`choice.${id}`])
   })
+})
+
+test('what a press would do is said by what is chosen', () => {
+  const give = { kind: 'give', personId: 'b' } as const
+  const offer = { kind: 'offer', personId: 'b', start: at('10:00') } as const
+  const release = { kind: 'release' } as const
+  expect(absenceWords('Ernesto', [])).toEqual([])
+  expect(
+    absenceWords('Ernesto', [
+      { state: 'assigned', choice: give },
+      { state: 'requested', choice: give },
+      { state: 'requested', choice: offer },
+      { state: 'assigned', choice: release },
+      { state: 'requested', choice: release },
+    ]),
+  ).toEqual([
+    '2 citas conservan su hora con otra persona: reciben un correo 2 clientes y 1 persona que las toma.',
+    'A 1 cliente le preguntamos por correo si le queda otra hora; mientras, su cita queda sin persona.',
+    '1 cita queda sin persona: le avisamos al cliente que buscamos a alguien más.',
+    '1 cita queda por asignar, sin aviso.',
+    'A Ernesto le avisamos de 2 citas confirmadas que ya no lleva.',
+  ])
 })

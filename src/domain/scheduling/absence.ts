@@ -1,5 +1,6 @@
-import { services } from '../appointments/appointment.ts'
+import { type AppointmentState, services } from '../appointments/appointment.ts'
 import { localDate } from '../shared/calendar.ts'
+import { counted } from '../shared/format.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
 import { releaseChoice } from '../users/staffing-change.ts'
 import { type Ask, openSlots } from './availability.ts'
@@ -117,6 +118,37 @@ export type AbsenceChoice =
   | { kind: 'offer'; personId: string; start: number }
   | { kind: 'release' }
 
+/** The most days of one absence. */
+export const mostAbsentDays = 31
+
+/** What the choices of an absence bring about, in words for the manager: what becomes of the appointments, and who is told. */
+export function absenceWords(
+  person: string,
+  decided: readonly { state: AppointmentState; choice: AbsenceChoice }[],
+): string[] {
+  const chosen = (kind: AbsenceChoice['kind'], confirmed?: boolean) =>
+    decided.filter(
+      ({ choice, state }) =>
+        choice.kind === kind && (confirmed === undefined || (state === 'assigned') === confirmed),
+    ).length
+  const [given, offered] = [chosen('give'), chosen('offer')]
+  const [left, open] = [chosen('release', true), chosen('release', false)]
+  const takers = new Set(decided.flatMap(({ choice }) => (choice.kind === 'give' ? [choice.personId] : [])))
+    .size
+  const told = decided.filter(({ state }) => state === 'assigned').length
+  return [
+    given > 0 &&
+      `${counted(given, 'cita conserva', 'citas conservan')} su hora con otra persona: reciben un correo ${counted(given, 'cliente', 'clientes')} y ${counted(takers, 'persona que las toma', 'personas que las toman')}.`,
+    offered > 0 &&
+      `A ${counted(offered, 'cliente le preguntamos por correo si le', 'clientes les preguntamos por correo si les')} queda otra hora; mientras, su cita queda sin persona.`,
+    left > 0 &&
+      `${counted(left, 'cita queda', 'citas quedan')} sin persona: le avisamos al cliente que buscamos a alguien más.`,
+    open > 0 && `${counted(open, 'cita queda', 'citas quedan')} por asignar, sin aviso.`,
+    told > 0 &&
+      `A ${person} le avisamos de ${counted(told, 'cita confirmada', 'citas confirmadas')} que ya no lleva.`,
+  ].filter((words) => words !== false)
+}
+
 /** A choice as a form value. */
 export const choiceText = (choice: AbsenceChoice) =>
   choice.kind === 'release'
@@ -167,7 +199,8 @@ export function disruptionCost(
 /** How much a move's disruption is for its customer, in a word: by another person alone, or two hours, it is low. */
 export const disruptionLevel = (total: number) => (total <= 240 ? 'baja' : total <= 960 ? 'media' : 'alta')
 
-function daysBetween(a: number, b: number): number {
+/** How many local dates lie between two minutes. */
+export function daysBetween(a: number, b: number): number {
   const days = (minute: number) => Date.parse(`${localDate(minute)}T00:00:00Z`) / 86_400_000
   return Math.abs(days(a) - days(b))
 }

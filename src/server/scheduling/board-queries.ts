@@ -60,6 +60,27 @@ export async function boardOf(
   return { ...dayFrom(staffing, day, visits, now, who), offers }
 }
 
+/** The boards of some local dates, in their order, without offers. */
+export async function boardsOf(
+  db: Db,
+  actor: Actor,
+  dates: readonly string[],
+  now: Date,
+): Promise<BoardDay[]> {
+  if (!managesSchedule(actor)) refuse('permission-denied')
+  const days = dates.map((date) => daysOn(date, 1)[0]!)
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  const [staffing, visits] = await Promise.all([
+    currentStaffing(db),
+    visitsBetween(db, first.start, last.end),
+  ])
+  return days.map((day) => dayFrom(staffing, day, onDay(visits, day), now))
+}
+
+const onDay = (visits: readonly BoardVisit[], { start, end }: LocalDay) =>
+  visits.filter((visit) => visit.start >= start && visit.start < end)
+
 /** A person's week: of each day their appointments, and the minutes of their shifts and those taken. */
 export type WeekRow = { id: string; name: string; days: { visits: number; used: number; total: number }[] }
 export type BoardWeek = {
@@ -81,10 +102,7 @@ export async function weekOf(
     currentStaffing(db),
     visitsBetween(db, days[0]!.start, days.at(-1)!.end),
   ])
-  const boards = days.map((day) => {
-    const own = visits.filter(({ start }) => start >= day.start && start < day.end)
-    return dayFrom(staffing, day, own, now)
-  })
+  const boards = days.map((day) => dayFrom(staffing, day, onDay(visits, day), now))
   const rowsOf = boards.map((board) => new Map(shownRows(board, filter).map((row) => [row.person.id, row])))
   const people = new Map(
     rowsOf.flatMap((rows) => [...rows.values()].map(({ person }) => [person.id, person])),

@@ -195,16 +195,16 @@ export type TrackedOffer = {
   standing: OfferStatus
 }
 
-/** The other times offered because of a person's absence on a local date. */
+/** The other times offered because of a person's absence on some local dates, both included. */
 export async function offersOf(
   db: Db,
   actor: Actor,
   absentId: string,
-  date: string,
+  { date, until }: { date: string; until: string },
   now: Date,
 ): Promise<TrackedOffer[]> {
   if (!managesSchedule(actor) || !isId(absentId)) return []
-  const day = daysOn(date, 1)[0]!
+  const [{ start }, { end }] = [daysOn(date, 1)[0]!, daysOn(until, 1)[0]!]
   const rows = await db
     .select({
       id: moveOffers.id,
@@ -227,7 +227,7 @@ export async function offersOf(
     .where(
       and(
         eq(moveOffers.absentId, absentId),
-        sql`${moveOffers.fromStartsAt} >= ${toDate(day.start)} and ${moveOffers.fromStartsAt} < ${toDate(day.end)}`,
+        sql`${moveOffers.fromStartsAt} >= ${toDate(start)} and ${moveOffers.fromStartsAt} < ${toDate(end)}`,
       ),
     )
     .orderBy(asc(moveOffers.harm), asc(moveOffers.fromStartsAt), desc(moveOffers.id))

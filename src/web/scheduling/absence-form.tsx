@@ -1,38 +1,68 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { type AbsenceChoice, choiceText, disruptionLevel } from '../../domain/scheduling/absence.ts'
-import { dateTime, duration, minuteTime } from '../../domain/shared/format.ts'
-import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/absence.ts'
+import {
+  type AbsenceChoice,
+  absenceChoiceIn,
+  absenceWords,
+  choiceText,
+  disruptionLevel,
+} from '../../domain/scheduling/absence.ts'
+import type { BoardDay, BoardOffer } from '../../domain/scheduling/board.ts'
+import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
+import { counted, dateTime, duration, longDate, minuteTime } from '../../domain/shared/format.ts'
+import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/absence-plan.ts'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, FieldNotes } from '../ui/field.tsx'
 import { Form, Submit, useFieldResult } from '../ui/form.tsx'
 import { useVersionSeen } from '../users/affected.tsx'
+import { BeforeAfter } from './before-after.tsx'
 
 type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
 
-/** What happens to each appointment of the day, the best move first; nothing happens before the manager confirms it. */
-export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormProps) {
+/** What happens to each appointment of the days, and what each day becomes; nothing happens before the manager confirms it. */
+export function AbsenceForm({ plan, result }: AbsenceFormProps) {
+  const { boards, date, person, until, visits } = plan
   const version = useVersionSeen(person.version, result)
+  const [picked, setPicked] = useState<Record<string, string>>({})
+  const choiceFor = (visit: Proposed) =>
+    absenceChoiceIn(picked[visit.id] ?? result?.values[`choice.${visit.id}`] ?? '') ?? firstChoice(visit)
+  const decided = visits.map((visit) => ({ visit, state: visit.state, choice: choiceFor(visit) }))
+  const when = until === date ? 'ese día' : 'esos días'
   return (
-    <Form result={result} className="max-w-4xl">
+    <Form result={result} className="max-w-5xl">
       <input type="hidden" name="version" value={version} />
       {visits.length > 0 && (
-        <p className="text-mute">
-          {visits.length === 1 ? 'Tiene 1 cita ese día.' : `Tiene ${visits.length} citas ese día.`} Buscamos
-          la opción que menos afecta a cada cliente. Si conserva su hora, se asigna en este momento; si
-          cambia, primero le preguntamos.
+        <p className="max-w-prose text-mute">
+          {`Tiene ${counted(visits.length, 'cita', 'citas')} ${when}.`} Buscamos la opción que menos afecta a
+          cada cliente. Si conserva su hora, se asigna y se confirma en este momento; si cambia, primero le
+          preguntamos.
         </p>
       )}
-      <ul className="grid gap-4">
-        {visits.map((visit) => (
-          <li key={visit.id}>
-            <Stranded visit={visit} />
-          </li>
-        ))}
-      </ul>
-      <Card title={visits.length === 0 ? 'No tiene citas ese día' : 'La ausencia'}>
+      {boards.map((board) => {
+        const own = visits.filter(({ start }) => isWithin(start, board.day))
+        return (
+          <section key={board.day.date} className="grid grid-cols-1 gap-4">
+            <h2 className="text-lg font-semibold">
+              {until === date ? 'Antes y después' : longDate(board.day.date)}
+            </h2>
+            <BeforeAfter before={board} after={afterAbsence(board, plan, decided)} label="Después" />
+            <ul className="grid gap-4">
+              {own.map((visit) => (
+                <li key={visit.id}>
+                  <Stranded
+                    visit={visit}
+                    isFolded={until !== date}
+                    onChoose={(choice) => setPicked((all) => ({ ...all, [visit.id]: choice }))}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+      <Card title={visits.length === 0 ? `No tiene citas ${when}` : 'La ausencia'}>
         <Field
           label="Motivo"
           name="reason"
@@ -41,6 +71,7 @@ export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormPro
           autoComplete="off"
           help="Solo lo ve la gerencia."
         />
+        {visits.length > 0 && <Outcome plan={plan} decided={decided} />}
       </Card>
       <ActionBar>
         <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
@@ -49,12 +80,98 @@ export function AbsenceForm({ plan: { person, visits }, result }: AbsenceFormPro
   )
 }
 
-function Stranded({ visit }: { visit: Proposed }) {
+type Decided = { visit: Proposed; state: Proposed['state']; choice: AbsenceChoice }
+
+const isWithin = (start: number, { end, start: from }: MinuteSpan) => start >= from && start < end
+
+const firstChoice = ({ options: [best] }: Proposed): AbsenceChoice =>
+  best ? choiceOf(best) : { kind: 'release' }
+
+/** What the press does, before it: it follows the choices. */
+function Outcome({ plan: { person, sentAt }, decided }: { plan: AbsencePlan; decided: readonly Decided[] }) {
+  const isOffered = decided.some(({ choice }) => choice.kind === 'offer')
+  return (
+    <div aria-live="polite" className="grid gap-1 text-[0.9375rem]">
+      <p className="font-semibold">Al confirmar</p>
+      <ul className="list-disc pl-5">
+        {absenceWords(person.name, decided).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      <p className="text-mute">
+        {isOffered && sentAt && `Las propuestas salen el ${dateTime(sentAt)} `}
+        Esto no se puede deshacer: los avisos salen al confirmar.
+      </p>
+    </div>
+  )
+}
+
+/** A day as the choices make it: what is given changes hands, what is offered is only asked about. */
+function afterAbsence(board: BoardDay, plan: AbsencePlan, decided: readonly Decided[]): BoardDay {
+  const { person, span } = plan
+  const choices = new Map(decided.map(({ choice, visit }) => [visit.id, choice]))
+  const given = (choice: AbsenceChoice) => (choice.kind === 'give' ? choice.personId : null)
+  return {
+    ...board,
+    people: board.people.map((one) =>
+      one.id === person.id && span ? { ...one, timeOff: [...one.timeOff, span] } : one,
+    ),
+    visits: board.visits.map((visit) => {
+      const choice = choices.get(visit.id)
+      return choice ? { ...visit, personId: given(choice) } : visit
+    }),
+    offers: plan.boards.flatMap(({ visits }) =>
+      visits.flatMap((visit): BoardOffer[] => {
+        const choice = choices.get(visit.id)
+        if (choice?.kind !== 'offer' || !isWithin(choice.start, board.day)) return []
+        const { customer, end, id, service, start, zone } = visit
+        const place = { start: choice.start, end: choice.start + end - start, from: start, expiresAt: start }
+        return [
+          {
+            id,
+            customer,
+            service,
+            zone,
+            appointmentId: id,
+            personId: choice.personId,
+            absentId: person.id,
+            ...place,
+          },
+        ]
+      }),
+    ),
+  }
+}
+
+type StrandedProps = {
+  visit: Proposed
+  /** Only the best option in sight: of several days there is much to read. */
+  isFolded: boolean
+  onChoose: (choice: string) => void
+}
+
+function Stranded({ visit, isFolded, onChoose }: StrandedProps) {
   const { id, customer, folio, options, service, start, version } = visit
   const name = `choice.${id}`
   const { error, typed } = useFieldResult(name)
-  const [best] = options
-  const chosen = typed ?? choiceText(best ? choiceOf(best) : { kind: 'release' })
+  const chosen = typed ?? choiceText(firstChoice(visit))
+  const same = { name, chosen, onChoose }
+  const choices = [
+    ...options.map((option) => (
+      <Choice
+        key={choiceText(choiceOf(option))}
+        {...same}
+        value={choiceText(choiceOf(option))}
+        title={titleOf(option)}
+        aside={disruptionLevel(option.harm.total)}
+      >
+        {changesOf(option)} {whatHappens(option)}
+      </Choice>
+    )),
+    <Choice key="release" {...same} value={choiceText({ kind: 'release' })} title="Dejarla sin persona">
+      Conserva su hora y queda por asignar.
+    </Choice>,
+  ]
   return (
     <Card
       title={`${minuteTime(start)} · ${customer}`}
@@ -65,27 +182,22 @@ function Stranded({ visit }: { visit: Proposed }) {
       <input type="hidden" name={`seen.${id}`} value={version} />
       <fieldset className="grid gap-2" aria-describedby={error ? `${name}-error` : undefined}>
         <legend className="sr-only">Qué hacemos con la cita de {customer}</legend>
-        {!best && <p className="font-semibold text-bad">Nadie puede tomarla en los próximos días.</p>}
-        {options.map((option) => (
-          <Choice
-            key={choiceText(choiceOf(option))}
-            name={name}
-            chosen={chosen}
-            value={choiceText(choiceOf(option))}
-            title={titleOf(option)}
-            aside={disruptionLevel(option.harm.total)}
-          >
-            {changesOf(option)} {whatHappens(option)}
-          </Choice>
-        ))}
-        <Choice
-          name={name}
-          chosen={chosen}
-          value={choiceText({ kind: 'release' })}
-          title="Dejarla sin persona"
-        >
-          Conserva su hora y queda por asignar.
-        </Choice>
+        {options.length === 0 && (
+          <p className="font-semibold text-bad">Nadie puede tomarla en los próximos días.</p>
+        )}
+        {isFolded && options.length > 0 ? (
+          <>
+            {choices[0]}
+            <details open={typed !== undefined && typed !== choiceText(firstChoice(visit))}>
+              <summary className="flex min-h-11 items-center text-[0.9375rem] text-mute underline underline-offset-2 select-none hover:text-ink">
+                Otras opciones
+              </summary>
+              <div className="grid gap-2">{choices.slice(1)}</div>
+            </details>
+          </>
+        ) : (
+          choices
+        )}
         <FieldNotes id={name} error={error} help={undefined} />
       </fieldset>
     </Card>
@@ -96,13 +208,14 @@ type ChoiceProps = {
   name: string
   value: string
   chosen: string
+  onChoose: StrandedProps['onChoose']
   title: string
   /** The drawback of the move, where it has one. */
   aside?: string
   children: ReactNode
 }
 
-function Choice({ name, value, chosen, title, aside, children }: ChoiceProps) {
+function Choice({ name, value, chosen, onChoose, title, aside, children }: ChoiceProps) {
   return (
     <label className="flex min-h-14 items-start gap-3 rounded-control border border-line px-3.5 py-2.5 has-checked:border-brand has-checked:bg-brand-soft">
       <input
@@ -110,6 +223,7 @@ function Choice({ name, value, chosen, title, aside, children }: ChoiceProps) {
         name={name}
         value={value}
         defaultChecked={value === chosen}
+        onChange={() => onChoose(value)}
         className="mt-1 size-5 shrink-0 accent-brand"
       />
       <span className="grid flex-1 gap-0.5">

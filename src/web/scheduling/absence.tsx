@@ -8,14 +8,16 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
+import { Form as SearchForm } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type OfferStatus, offerStatusFacts } from '../../domain/scheduling/absence.ts'
+import { mostAbsentDays, type OfferStatus, offerStatusFacts } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
-import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, longDate } from '../../domain/shared/format.ts'
+import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { dateTime, longDate, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
-import { type AbsencePlan, absenceOf, confirmAbsence } from '../../server/scheduling/absence.ts'
+import { confirmAbsence } from '../../server/scheduling/absence.ts'
+import { type AbsencePlan, type AbsentDays, absenceOf } from '../../server/scheduling/absence-plan.ts'
 import { offersOf, type TrackedOffer } from '../../server/scheduling/move-offers.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
@@ -25,31 +27,39 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { Field } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
-import { dateIn } from './board-query.ts'
+import { boardOn, boardPath, dateIn } from './board-query.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-const asked = ({ searchParams }: URL, now: Date) => ({
-  personId: searchParams.get('persona') ?? '',
-  date: dateIn(searchParams.get('dia'), localDate(toMinutes(now))),
-})
+/** Whose absence, and its first and last day: as many days as one absence may have, and no day before the first. */
+function asked({ searchParams }: URL, now: Date) {
+  const date = dateIn(searchParams.get('dia'), localDate(toMinutes(now)))
+  const wanted = dateIn(searchParams.get('hasta'), date)
+  const days = Array.from({ length: mostAbsentDays }, (_, n) => addDays(date, n))
+  const until = wanted > date ? (days.find((day) => day === wanted) ?? days.at(-1)!) : date
+  return { personId: searchParams.get('persona') ?? '', days: { date, until } }
+}
+
+const pathOf = (personId: string, { date, until }: AbsentDays) =>
+  `${boardPath}/ausencia?${new URLSearchParams({ persona: personId, dia: date, ...(until !== date && { hasta: until }) })}`
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const { date, personId } = asked(url, now)
+    const { days, personId } = asked(url, now)
     const [plan, offers] = await Promise.all([
-      absenceOf(database, actor, personId, date, now),
-      offersOf(database, actor, personId, date, now),
+      absenceOf(database, actor, personId, days, now),
+      offersOf(database, actor, personId, days, now),
     ])
     return { plan: plan ?? refuse('not-found'), offers }
   })
@@ -57,12 +67,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const action = ({ request, context, url }: Route.ActionArgs) =>
   submit(request, absenceInput, async (wish) => {
     const now = new Date()
-    const { date, personId } = asked(url, now)
+    const { days, personId } = asked(url, now)
     const { offered } = await confirmAbsence(
       context.get(db),
       requireActor(context),
       personId,
-      date,
+      days,
       wish,
       now,
     )
@@ -72,21 +82,22 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
         : offered === 1
           ? 'Mandamos 1 propuesta.'
           : `Mandamos ${offered} propuestas.`
-    return redirectWithToast(`${url.pathname}?persona=${personId}&dia=${date}`, 'Ausencia registrada', words)
+    return redirectWithToast(pathOf(personId, days), 'Ausencia registrada', words)
   })
 
 export default function Absence({ loaderData: { plan, offers }, actionData }: Route.ComponentProps) {
-  const { date, person, recorded, span, underWay, visits } = plan
-  const board = `/admin/assignations?dia=${date}`
+  const { date, person, recorded, span, underWay, until, visits } = plan
+  const board = boardOn(date)
   const isOpen = span !== null && !(recorded && visits.length === 0)
   useStepFocus(isOpen ? 'deciding' : 'recorded')
   return (
     <>
       <PageHeader
         title={isOpen ? `${person.name} no puede venir` : `Ausencia de ${person.name}`}
-        subtitle={longDate(date)}
+        subtitle={until === date ? longDate(date) : `Del ${shortDate(date)} al ${shortDate(until)}`}
         back={{ to: board, label: 'Asignaciones de citas' }}
       />
+      <AbsenceDays personId={person.id} date={date} until={until} />
       {underWay.map(({ id, folio, customer }) => (
         <Alert key={id} tone="info" title={`Está con ${customer} (${folio})`}>
           Su ausencia cuenta desde que termine esa cita.
@@ -95,7 +106,12 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
       {isOpen ? (
         <AbsenceForm plan={plan} result={actionData} />
       ) : (
-        <AbsenceRecord recorded={recorded} hasOffers={offers.length > 0} result={actionData} />
+        <AbsenceRecord
+          recorded={recorded}
+          isOneDay={until === date}
+          hasOffers={offers.length > 0}
+          result={actionData}
+        />
       )}
       {offers.length > 0 ? (
         <OfferTable offers={offers} />
@@ -110,15 +126,41 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
   )
 }
 
+/** From which day to which, kept in the address: what is proposed follows. */
+const AbsenceDays = ({ date, personId, until }: AbsentDays & { personId: string }) => (
+  <SearchForm
+    key={`${date} ${until}`}
+    method="get"
+    className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[11rem_11rem_auto_1fr]"
+  >
+    <input type="hidden" name="persona" value={personId} />
+    <Field label="Desde" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
+    <Field
+      label="Hasta"
+      name="hasta"
+      type="date"
+      optional="unsaid"
+      defaultValue={until}
+      min={date}
+      max={addDays(date, mostAbsentDays - 1)}
+      className="min-w-0"
+    />
+    <Button type="submit" variant="ghost" className="max-sm:col-span-2">
+      Ver esos días
+    </Button>
+  </SearchForm>
+)
+
 type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
+  isOneDay: boolean
   hasOffers: boolean
   result: Failure | undefined
 }
 
 /** Says that the absence is recorded, and by whom: also to a manager who decided at the same time, too late. */
-function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordProps) {
+function AbsenceRecord({ recorded, hasOffers, isOneDay, result: answer }: AbsenceRecordProps) {
   const result = useLastActionData(answer)
-  if (!recorded) return <Alert tone="info" title="Ese día ya pasó" />
+  if (!recorded) return <Alert tone="info" title={isOneDay ? 'Ese día ya pasó' : 'Esos días ya pasaron'} />
   const { at, by, isOwn, reason } = recorded
   const who = isOwn ? 'La registraste tú' : `La registró ${by ?? 'otra persona'}`
   const typed = result?.values.reason
@@ -130,14 +172,13 @@ function AbsenceRecord({ recorded, hasOffers, result: answer }: AbsenceRecordPro
           title={isOwn ? 'Ya la habías registrado' : `${by ?? 'Otra persona'} la registró antes que tú`}
         >
           {isOwn ? 'Este segundo envío no cambió nada.' : 'No se guardó nada de lo que elegiste.'}{' '}
-          {hasOffers
-            ? 'Abajo está lo que se propuso a cada cliente.'
-            : 'Las citas de ese día ya se repartieron.'}
+          {hasOffers ? 'Abajo está lo que se propuso a cada cliente.' : 'Las citas ya se repartieron.'}
           {typed && typed !== reason && ` Esto escribiste: «${typed}»`}
         </Alert>
       )}
       <Alert tone="ok" title="La ausencia está registrada">
-        {`${who} (${dateTime(at)}).`} Ese día ya no se agendan citas con esta persona.
+        {`${who} (${dateTime(at)}).`} {isOneDay ? 'Ese día' : 'Esos días'} ya no se agendan citas con esta
+        persona.
       </Alert>
     </>
   )

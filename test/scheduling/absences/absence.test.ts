@@ -5,7 +5,7 @@ import { timeOff } from '../../../src/server/platform/database/schema/accounts.t
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, occupy } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, readable, rowsIn } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable, rowsIn } from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -145,6 +145,88 @@ test('half a day off is no absence: the rest of the day is not said to be writte
   expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
   world.at(at(day, '16:00'))
   expect((await absenceOf(world, manager, technician, day)).plan.recorded).not.toBeNull()
+})
+
+test('several days are one absence: every appointment of them is proposed, and one press settles all', async () => {
+  const { manager, technician, technician2 } = people
+  const [later, dates] = [workday(1), `${day}..${workday(1)}`]
+  const first = await visitFor(world, technician, at(day, '10:00'))
+  const second = await visitFor(world, technician, at(later, '10:00'), {
+    state: 'requested',
+    confirmedAt: null,
+  })
+  const last = await visitFor(world, technician, at(later, '15:00'))
+  const after = await visitFor(world, technician, at(workday(2), '10:00'))
+  await occupy(world, technician2, at(later, '15:00'))
+  const { plan } = await absenceOf(world, manager, technician, dates)
+  expect(plan.visits.map(({ id }) => id).toSorted()).toEqual([first.id, second.id, last.id].toSorted())
+  expect(plan.boards.map((board) => board.day.date)).toEqual([day, later])
+  const away = { from: at(day, '00:00'), to: at(addDays(later, 1), '00:00') }
+  for (const { options } of plan.visits)
+    for (const { personId, start } of options)
+      expect(personId === technician.id && start >= toMinutes(away.from) && start < toMinutes(away.to)).toBe(
+        false,
+      )
+  const page = readable(
+    await world.visit(
+      `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}&hasta=${later}`,
+      manager,
+    ),
+  )
+  expectWords(
+    page,
+    'Tiene 3 citas esos días',
+    'Al confirmar',
+    'A 1 cliente le preguntamos',
+    'Esto no se puede deshacer',
+  )
+
+  const answer = await confirms(world, manager, technician, dates, { ...bestOf(plan), reason: 'Cirugía' })
+  expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(`hasta=${later}`)])
+  for (const visit of [first, second])
+    expect(await stored(visit, world)).toMatchObject({
+      assigneeId: technician2.id,
+      state: 'assigned',
+      confirmedAt: expect.any(Date),
+    })
+  expect(await stored(last, world)).toMatchObject({ assigneeId: null, state: 'requested' })
+  expect(await stored(after, world)).toMatchObject({ assigneeId: technician.id, version: after.version })
+  const [absence, ...more] = await absences(technician)
+  expect(more).toEqual([])
+  for (const moment of [away.from, away.to])
+    expect(absence!.during).toContain(moment.toISOString().slice(0, 16).replace('T', ' '))
+  for (const seen of [dates, later]) {
+    const { plan: told, offers } = await absenceOf(world, manager, technician, seen)
+    expect([told.recorded?.reason, told.visits, offers.map(({ appointmentId }) => appointmentId)]).toEqual([
+      'Cirugía',
+      [],
+      [last.id],
+    ])
+  }
+})
+
+test('several days with a permit among them are refused whole; days that end before they begin are one day', async () => {
+  const { manager, technician } = people
+  const dates = `${day}..${workday(1)}`
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const [from, to] = [at(workday(1), '00:00'), at(workday(1), '12:00')]
+  await world.db.insert(timeOff).values({
+    personId: technician.id,
+    during: `[${from.toISOString()},${to.toISOString()})`,
+    approvedAt: new Date(),
+  })
+  const { plan } = await absenceOf(world, manager, technician, dates)
+  const refused = await confirms(world, manager, technician, dates, bestOf(plan))
+  expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
+  expect(await stored(visit, world)).toMatchObject({ assigneeId: technician.id })
+  expect(await absences(technician)).toHaveLength(1)
+  expect((await absenceOf(world, manager, technician, `${day}..${addDays(day, -3)}`)).plan).toMatchObject({
+    date: day,
+    until: day,
+  })
+  expect((await absenceOf(world, manager, technician, `${day}..${addDays(day, 300)}`)).plan).toMatchObject({
+    until: addDays(day, 30),
+  })
 })
 
 test('nothing for who carries nothing out, and no choice that is none', async () => {
