@@ -47,6 +47,15 @@ test('the manager cancels with a reason, also after the cut-off; customer and pe
   })
 })
 
+test('it is cancelled at its own page, which only the manager finds the form at', async () => {
+  const page = `/admin/appointments-pending/${visit.id}`
+  const form = `action="/admin/assignations/${visit.id}"`
+  const { analyst, manager } = people
+  const [mine, theirs] = [await world.visit(page, manager), await world.visit(page, analyst)]
+  expect([mine.text.includes(form), theirs.text.includes(form)]).toEqual([true, false])
+  expect(readable(mine)).toContain('Cancelar la cita')
+})
+
 test('its person is taken off with a reason; pressed twice it is one release', async () => {
   await assign(world, people.manager, visit, people.technician)
   const form = { intent: 'release', releaseReason: 'Se enfermó', version: String(visit.version + 1) }

@@ -42,6 +42,9 @@ const officePart = () => import('./office-notices.tsx')
 const OfficeNotices = lazy(() => officePart().then((part) => ({ default: part.OfficeNotices })))
 const OfficeActions = lazy(() => officePart().then((part) => ({ default: part.OfficeActions })))
 const AppointmentHistory = lazy(() => officePart().then((part) => ({ default: part.AppointmentHistory })))
+const CancelForm = lazy(() =>
+  import('../scheduling/appointment-ends.tsx').then((part) => ({ default: part.CancelForm })),
+)
 
 type PendingScreenProps = {
   shown: Pending
@@ -86,6 +89,11 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
         <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} facade={facade} />
+        {shown.mayCancel && (
+          <Suspense>
+            <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
+          </Suspense>
+        )}
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
       {shown.history.length > 0 && (

@@ -104,6 +104,7 @@ export async function loadPending({ context, params }: Asked) {
       appointmentMachine.can(name, actor, facts, now),
     ),
     moves,
+    mayCancel: appointmentMachine.can('cancel', actor, facts, now),
     mayQuote: mayQuote(actor, appointment),
     ...waitsOf(actor, facts, now),
     sheet,

@@ -15,6 +15,7 @@ import { useRefreshIn } from '../lib/refresh-in.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
+import { CancelForm } from '../scheduling/appointment-ends.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -123,6 +124,9 @@ export default function PendingCallScreen({ loaderData }: Route.ComponentProps) 
           {notes}
           {finish}
           <Moves {...loaderData} />
+          {loaderData.mayCancel && (
+            <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
+          )}
         </div>
       </div>
       <AppointmentHistory events={loaderData.history} />

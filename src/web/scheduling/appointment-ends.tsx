@@ -41,19 +41,24 @@ export function EndForms({
       )}
       {mayMiss && <NoShowForm facade={null} by="intent" {...to} />}
       {wait && <p className="text-sm text-mute">{wait}</p>}
-      {mayCancel && (
-        <FormDetails summary="Cancelar la cita" intent="cancel-by-house" {...to}>
-          <input type="hidden" name="version" value={version} />
-          <Select
-            label="Motivo"
-            name="reason"
-            placeholder="Elige un motivo"
-            options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
-          />
-          <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
-          <Submit variant="destructive">Cancelar la cita</Submit>
-        </FormDetails>
-      )}
+      {mayCancel && <CancelForm appointment={{ version }} {...(at && { at })} />}
     </div>
   )
 }
+
+type CancelProps = { appointment: Pick<AppointmentDetail, 'version'> } & Pick<EndsProps, 'at'>
+
+/** Cancels an appointment, with the reason that its customer reads. */
+export const CancelForm = ({ appointment: { version }, at }: CancelProps) => (
+  <FormDetails summary="Cancelar la cita" intent="cancel-by-house" {...(at && { action: at })}>
+    <input type="hidden" name="version" value={version} />
+    <Select
+      label="Motivo"
+      name="reason"
+      placeholder="Elige un motivo"
+      options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
+    />
+    <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
+    <Submit variant="destructive">Cancelar la cita</Submit>
+  </FormDetails>
+)
