@@ -95,10 +95,12 @@ export function bookingInputFor(service: Service, now: Date) {
   return form
 }
 
+const why = 'Escribe por qué, con al menos 5 caracteres.'
+
 /** The assignee of an appointment; the reason is required where a soft rule is overridden. */
 export const assigningInput = z.object({
   assigneeId: z.uuid('Elige a una persona.'),
-  overrideReason: optionalText(300),
+  overrideReason: optionalText(300).refine((reason) => reason === null || lengthOf(reason) >= 5, why),
 })
 export type Assigning = z.output<typeof assigningInput>
 
@@ -238,8 +240,6 @@ export const newCallerInput = (
   return z.intersection(caller, home)
 }
 
-const why = 'Escribe por qué, con al menos 5 caracteres.'
-
 /** The manager's forms for one appointment, by their intent: assign it, take it from its assignee, or cancel it. */
 export const assignmentInput = {
   give: givingInput,
@@ -254,6 +254,8 @@ export const assignmentInput = {
     ),
   }),
   'cancel-by-house': closingInput.safeExtend({ version: seenVersion }),
+  'accept-move': aboutOffer,
+  'decline-move': aboutOffer,
 }
 
 /**

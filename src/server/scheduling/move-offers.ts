@@ -29,8 +29,9 @@ type Offer = typeof moveOffers.$inferSelect
 const patience = 10
 
 /**
- * The customer takes the time that was offered because of an absence; it does not count among their changes. Where it
- * is no longer free they are notified, and the office calls. A repeated answer has no effect.
+ * The customer takes the time that was offered because of an absence, or the manager for them, by phone; it does not
+ * count among their changes. Where it is no longer free they are notified, and the office calls. A repeated answer has
+ * no effect.
  */
 export async function acceptMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
   for (let tries = 0; tries < patience; tries++) {
@@ -71,35 +72,41 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
   )
 
 async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promise<never> {
-  await transaction(db, async (tx) => {
+  const customerId = await transaction(db, async (tx) => {
     const { held, offer } = await heldOffer(tx, actor, offerId)
     if (offer.answer === null && (await answer(tx, offer, 'gone', now))) await askToCall(tx, held, 'gone')
+    return held.customerId
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [customerId] })
   return refuse('already-exists', offerOverWords.gone)
 }
 
-/** The customer declines the offered time: the appointment stays without an assignee, and the office calls. */
+/**
+ * The customer declines the offered time, or the manager for them: the appointment stays without an assignee, and the
+ * office calls.
+ */
 export async function declineMove(db: Db, actor: Actor, offerId: string, now: Date): Promise<void> {
-  await transaction(db, async (tx) => {
+  const customerId = await transaction(db, async (tx) => {
     const { held, offer } = await heldOffer(tx, actor, offerId)
-    if (offer.answer === 'declined') return
+    if (offer.answer === 'declined') return held.customerId
     refuseOver(held, offer, now)
     await answer(tx, offer, 'declined', now)
     await askToCall(tx, held, 'declined')
+    return held.customerId
   })
-  announce(db, { people: [actor.id] })
+  announce(db, { people: [customerId] })
 }
 
-/** The offer with its appointment, both locked. Another customer's does not exist. */
+/** The offer with its appointment, both locked. Another customer's does not exist; managers answer for everybody. */
 async function heldOffer(tx: Tx, actor: Actor, offerId: string) {
-  assertCustomer(actor)
+  const isOurs = managesSchedule(actor)
+  if (!isOurs) assertCustomer(actor)
   if (!isId(offerId)) refuse('not-found')
   const [known] = await tx
     .select({ appointmentId: moveOffers.appointmentId })
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
-    .where(and(eq(moveOffers.id, offerId), eq(appointments.customerId, actor.id)))
+    .where(and(eq(moveOffers.id, offerId), isOurs ? undefined : eq(appointments.customerId, actor.id)))
   const held = await lockAppointment(tx, actor, known?.appointmentId ?? refuse('not-found'))
   const [offer] = await tx.select().from(moveOffers).where(eq(moveOffers.id, offerId)).for('update')
   return { held, offer: offer ?? refuse('not-found') }
@@ -187,6 +194,7 @@ export type TrackedOffer = {
   folio: string
   service: Service
   customer: string
+  phone: string | null
   from: Date
   to: Date
   assignee: string
@@ -213,12 +221,14 @@ export async function offersOf(
       service: appointments.service,
       name: customer.name,
       lastname: customer.lastname,
+      phone: customer.phone,
       from: moveOffers.fromStartsAt,
       to: moveOffers.toStartsAt,
       assignee: assignee.fullName,
       harm: moveOffers.harm,
       expiresAt: moveOffers.expiresAt,
       answer: moveOffers.answer,
+      isMoved: sql<boolean>`${movedOn}`,
     })
     .from(moveOffers)
     .innerJoin(appointments, eq(appointments.id, moveOffers.appointmentId))
@@ -231,10 +241,11 @@ export async function offersOf(
       ),
     )
     .orderBy(asc(moveOffers.harm), asc(moveOffers.fromStartsAt), desc(moveOffers.id))
-  return rows.map(({ answer, name, lastname, ...row }) => ({
+  return rows.map(({ answer, isMoved, name, lastname, ...row }) => ({
     ...row,
     customer: shortName(name, lastname),
-    standing: offerStatusOf(answer, row.expiresAt, now),
+    // Its appointment was moved or assigned otherwise: the job that ends the offer comes within a minute.
+    standing: offerStatusOf(answer ?? (isMoved ? 'withdrawn' : null), row.expiresAt, now),
   }))
 }
 
@@ -243,6 +254,8 @@ export async function openOfferOf(db: Db, actor: Actor, appointmentId: string, n
   if (!isOffice(actor) || !isId(appointmentId)) return null
   const [offer] = await db
     .select({
+      id: moveOffers.id,
+      appointmentId: moveOffers.appointmentId,
       absentId: moveOffers.absentId,
       from: moveOffers.fromStartsAt,
       to: moveOffers.toStartsAt,

@@ -9,6 +9,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 
 /** How many minutes an appointment that has not begun is late. */
@@ -80,22 +81,39 @@ export function OfficeNotices({ appointment: { assignee, startsAt, state }, offe
   )
 }
 
-const OfferNotice = ({
-  offer: { absentId, assignee, expiresAt, from, mayFollow, to },
-}: {
-  offer: OpenOffer
-}) => (
+/** The page of the absence because of which another time was proposed. */
+export const absenceLink = ({ absentId, from }: Pick<OpenOffer, 'absentId' | 'from'>) =>
+  `/admin/assignations/ausencia?persona=${absentId}&dia=${localDay(from)}`
+
+/** What the customer said on the phone to the time that was proposed. */
+export const OfferAnswer = ({ appointmentId, id }: Pick<OpenOffer, 'appointmentId' | 'id'>) => (
+  <Form
+    intent={['accept-move', 'decline-move']}
+    target={{ offerId: id }}
+    action={`/admin/assignations/${appointmentId}`}
+    className="flex flex-wrap gap-2"
+  >
+    <Submit name="intent" value="accept-move" variant="ghost">
+      Dijo que sí
+    </Submit>
+    <Submit name="intent" value="decline-move" variant="ghost">
+      Dijo que no
+    </Submit>
+  </Form>
+)
+
+const OfferNotice = ({ offer, offer: { assignee, expiresAt, mayFollow, to } }: { offer: OpenOffer }) => (
   <Alert
     tone="wait"
     title={`Propuesta: ${dateTime(to)} con ${assignee}`}
     actions={
       mayFollow && (
-        <LinkButton
-          variant="ghost"
-          to={`/admin/assignations/ausencia?persona=${absentId}&dia=${localDay(from)}`}
-        >
-          Ver la ausencia
-        </LinkButton>
+        <>
+          <OfferAnswer {...offer} />
+          <LinkButton variant="ghost" to={absenceLink(offer)}>
+            Ver la ausencia
+          </LinkButton>
+        </>
       )
     }
   >

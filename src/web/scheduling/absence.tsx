@@ -10,15 +10,21 @@ import {
 } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { mostAbsentDays, type OfferStatus, offerStatusFacts } from '../../domain/scheduling/absence.ts'
+import {
+  disruptionLevel,
+  mostAbsentDays,
+  type OfferStatus,
+  offerStatusFacts,
+} from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, longDate, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone, longDate, shortDate, telLink } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { confirmAbsence } from '../../server/scheduling/absence.ts'
 import { type AbsencePlan, type AbsentDays, absenceOf } from '../../server/scheduling/absence-plan.ts'
 import { offersOf, type TrackedOffer } from '../../server/scheduling/move-offers.ts'
+import { OfferAnswer } from '../appointments/office-notices.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -204,10 +210,11 @@ const columns: Column<TrackedOffer>[] = [
       </Link>
     ),
   },
+  { header: 'Teléfono', cell: ({ phone }) => phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
   { header: 'Hora original', cell: ({ from }) => dateTime(from) },
   { header: 'Propuesta', cell: ({ to }) => dateTime(to) },
   { header: 'Técnico', cell: ({ assignee }) => assignee },
-  { header: 'Molestia', numeric: true, cell: ({ harm }) => harm },
+  { header: 'Molestia', cell: ({ harm }) => disruptionLevel(harm) },
   { header: 'Responde antes de', cell: ({ expiresAt }) => dateTime(expiresAt) },
   {
     header: 'Respuesta',
@@ -217,6 +224,7 @@ const columns: Column<TrackedOffer>[] = [
       </Badge>
     ),
   },
+  { header: 'Por teléfono', cell: (offer) => offer.standing === 'sent' && <OfferAnswer {...offer} /> },
 ]
 
 /** What was offered to each customer, and their answer: it updates by itself. */

@@ -18,10 +18,10 @@ import {
 import { isId } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
-import { openOfferOf } from '../../server/scheduling/move-offers.ts'
+import { acceptMove, declineMove, openOfferOf } from '../../server/scheduling/move-offers.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
-import { AppointmentHistory, OfficeNotices } from '../appointments/office-notices.tsx'
+import { AppointmentHistory, absenceLink, OfficeNotices } from '../appointments/office-notices.tsx'
 import { whileHere } from '../appointments/pending-server.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
@@ -125,9 +125,9 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
                 <TextArea
                   label="Motivo para asignarla de todos modos"
                   name="overrideReason"
-                  optional
+                  optional="unsaid"
                   maxLength={300}
-                  help="Solo si eliges a alguien que hoy no cumple una regla."
+                  help="Escríbelo si eliges a alguien que no cumple una regla."
                 />
               )}
             </Card>
@@ -203,6 +203,7 @@ function assignmentForms(context: Context, id: string) {
       const words = `${cancelled.folio}. Le avisamos al cliente.`
       return redirectWithToast(boardOn(localDay(cancelled.startsAt)), 'Cita cancelada', words)
     }),
+    ...offerForms(context, id),
     'no-show': form(fieldInput.noShow, async (wish) => {
       const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
         noShow(database, actor, id, wish, now),
@@ -212,6 +213,32 @@ function assignmentForms(context: Context, id: string) {
         day,
         'Registramos que no se presentó',
         `${missed.folio}. Le avisamos al cliente.`,
+      )
+    }),
+  }
+}
+
+/** What its customer said on the phone to another time that we proposed. Each leads to what the others answered. */
+function offerForms(context: Context, id: string) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const input = assignmentInput
+  const absence = async () => {
+    const offer = await openOfferOf(database, actor, id, now)
+    return offer ? absenceLink(offer) : `${boardPath}/${id}`
+  }
+  return {
+    'accept-move': form(input['accept-move'], async ({ offerId }) => {
+      const back = await absence()
+      await acceptMove(database, actor, offerId, now)
+      return redirectWithToast(back, 'La cita ya tiene su nueva hora', 'Le mandamos los datos al cliente.')
+    }),
+    'decline-move': form(input['decline-move'], async ({ offerId }) => {
+      const back = await absence()
+      await declineMove(database, actor, offerId, now)
+      return redirectWithToast(
+        back,
+        'Anotamos que no le queda',
+        'La cita sigue sin persona: acuerda otra hora.',
       )
     }),
   }

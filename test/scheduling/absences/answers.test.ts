@@ -136,11 +136,36 @@ test('while it is open nothing else is chosen for it; a manager who does ends it
     manager,
   )
   expect((await stored(visit, world)).startsAt).toEqual(at(day, '16:00'))
+  expect(await standing()).toBe('withdrawn')
   const answer = await answers(world, customer, offer.id, 'accept-move')
   expect([answer.status, (await stored(visit, world)).startsAt]).toEqual([409, at(day, '16:00')])
   await expireMoves(world.db, new Date())
   expect(await standing()).toBe('withdrawn')
   expect(await calls()).toEqual([])
+})
+
+test('the manager notes what the customer said on the phone, and comes back to the other answers', async () => {
+  const { manager, technician } = people
+  const offer = await offerOf()
+  const absence = `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}`
+  const page = readable(await world.visit(absence, manager))
+  expectWords(page, 'Dijo que sí', 'Dijo que no', '551 234 56 78')
+  const said = (intent: string) =>
+    world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, manager)
+  const answer = await said('accept-move')
+  expect([answer.status, answer.location]).toEqual([303, absence])
+  expect(await stored(visit, world)).toMatchObject({ state: 'assigned', startsAt: offer.toStartsAt })
+  expect(await standing()).toBe('accepted')
+  expect(readable(await world.visit(absence, manager))).not.toContain('Dijo que sí')
+  expect((await said('decline-move')).status).toBe(409)
+})
+
+test('a customer who says no on the phone keeps the hour, and waits for another', async () => {
+  const offer = await offerOf()
+  const form = { intent: 'decline-move', offerId: offer.id }
+  await world.post(`/admin/assignations/${visit.id}`, form, people.manager)
+  expect([await standing(), (await stored(visit, world)).startsAt]).toEqual(['declined', visit.startsAt])
+  expect(await calls()).toHaveLength(1)
 })
 
 test('for anybody else it does not exist', async () => {

@@ -122,7 +122,7 @@ test('a hard reason ends it in words, a soft one asks why', async () => {
   const hard = await drop(world, manager, visit, {
     to: technician2,
     startsAt: visit.startsAt,
-    overrideReason: 'Sí',
+    overrideReason: 'Ya lo sabe',
   })
   expectPage(hard, 409, 'Ya tiene otra cita a esa hora')
   const soft = await drop(world, manager, visit, { to: technician, startsAt: at(day, '18:00') })

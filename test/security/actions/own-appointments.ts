@@ -87,33 +87,48 @@ const answering = (intent: string): Action => ({
   may: { customer: 303 },
 })
 
+/** The manager says it for the customer who was phoned, at the page of the appointment. */
+export const answeringByPhone = (intent: string): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id, offerId } = await offeredMove(world, cast)
+    return { path: `/admin/assignations/${id}`, form: { intent, offerId } }
+  },
+  may: { manager: 303 },
+})
+
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
 const answeringMove = (intent: string): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const { id, startsAt } = await ownVisit(world, cast)
-    await world.db.execute(
-      sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
-    )
-    const person = await world.person({ kind: 'tecnician' })
-    const [offer] = await world.db
-      .insert(moveOffers)
-      .values({
-        appointmentId: id,
-        absentId: cast.technician.id,
-        assigneeId: person.id,
-        madeBy: cast.manager.id,
-        fromStartsAt: startsAt,
-        toStartsAt: await freeStart(world),
-        harm: 0,
-        expiresAt: new Date(Date.now() + hour),
-      })
-      .returning()
-    return { path: page, form: { intent, offerId: offer!.id } }
+    const { offerId } = await offeredMove(world, cast)
+    return { path: page, form: { intent, offerId } }
   },
   hears: { customer2: 404 },
   may: { customer: 303 },
 })
+
+async function offeredMove(world: World, cast: Cast) {
+  const { id, startsAt } = await ownVisit(world, cast)
+  await world.db.execute(
+    sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
+  )
+  const person = await world.person({ kind: 'tecnician' })
+  const [offer] = await world.db
+    .insert(moveOffers)
+    .values({
+      appointmentId: id,
+      absentId: cast.technician.id,
+      assigneeId: person.id,
+      madeBy: cast.manager.id,
+      fromStartsAt: startsAt,
+      toStartsAt: await freeStart(world),
+      harm: 0,
+      expiresAt: new Date(Date.now() + hour),
+    })
+    .returning()
+  return { id, offerId: offer!.id }
+}
 
 async function freeStart(world: World) {
   const scout = await world.person()

@@ -11,7 +11,7 @@ import type { Cast } from '../cast.ts'
 import { ownPaperForm } from './cases.ts'
 import { approvingAtHome } from './codes.ts'
 import { faultForms } from './faults.ts'
-import { alike, moving as movingTime, ownPage } from './own-appointments.ts'
+import { alike, answeringByPhone, moving as movingTime, ownPage } from './own-appointments.ts'
 import { permitForm } from './own-quotes.ts'
 import { acceptingAtHome } from './people.ts'
 import { reviews } from './reviews.ts'
@@ -273,6 +273,8 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
+    answeringByPhone('accept-move'),
+    answeringByPhone('decline-move'),
   ],
   'appointments/undo.tsx': [
     {
