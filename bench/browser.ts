@@ -22,6 +22,7 @@ export async function openDemo(environment: Record<string, string> = {}) {
   return {
     browser,
     origin: server.origin,
+    folder: server.folder,
     async close() {
       await browser.close()
       await server.stop()

@@ -69,6 +69,23 @@ export const fullDay = (worker: number) =>
     return { date, ids: people.map(({ id }) => id), people, waiting }
   })
 
+/**
+ * What an office finds in the morning: a technician with six visits on a day and four colleagues who can stand in, and
+ * five assignments that wait for somebody to confirm them.
+ */
+export const busyOffice = () =>
+  withDatabase(async (client) => {
+    const date = firstDay(2, 7)
+    const people: Awaited<ReturnType<typeof technician>>[] = []
+    for (const name of many.slice(0, 5)) people.push(await technician(client, name, 2))
+    const [ill, ...others] = people
+    for (const [n, time] of ['09:00', '10:30', '12:00', '13:30', '15:00', '16:30'].entries())
+      await visit(client, ill!.id, date, { time, name: many[n]! })
+    for (const [n, { id }] of [...others, ill!].entries())
+      await visit(client, id, addDays(date, 1), { time: '11:00', state: 'requested', name: many[n + 6]! })
+    return { date, ill: ill! }
+  })
+
 /** Leaves the day to the next story. */
 export const endFullDay = ({ ids, waiting }: Awaited<ReturnType<typeof fullDay>>) =>
   withDatabase(async (client) => {
