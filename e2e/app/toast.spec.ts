@@ -31,6 +31,20 @@ test('one at a time; Escape and its button close it', { tag: '@once' }, async ({
   await expect(toasts(page)).toHaveCount(0)
 })
 
+test('it stands above while the buttons of a page stand at its foot', { tag: '@once' }, async ({
+  arrive,
+}) => {
+  for (const [width, isAbove] of [
+    [900, true],
+    [1280, false],
+  ] as const) {
+    const page = await arrive({ viewport: { width, height: 700 } })
+    await page.goto('/signin')
+    await raise(page)
+    expect((await toasts(page).boundingBox())!.y < 350).toBe(isAbove)
+  }
+})
+
 test('F8 goes to it, Tab to its button', { tag: '@once' }, async ({ page }) => {
   await raise(page)
   await page.keyboard.press('F8')

@@ -63,6 +63,7 @@ export default function BoardPanel({ onClose, wanted: { visit: pressed, ...place
         <Primitive.Content
           ref={panel}
           tabIndex={-1}
+          data-side-panel
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
             event.preventDefault()

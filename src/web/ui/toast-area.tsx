@@ -30,10 +30,7 @@ export function ToastArea({ entries, dismiss }: ToastAreaProps) {
         aria-live="off"
         hotkey={[toastLimits.hotkey]}
         label="Avisos ({hotkey})"
-        className={classNames(
-          'fixed top-0 right-0 z-50 grid w-full gap-2 p-4 outline-none md:top-auto md:bottom-0',
-          toastAreaClass,
-        )}
+        className={classNames('gap-2 outline-none', toastAreaClass)}
       />
     </Toast.Provider>
   )

@@ -67,5 +67,9 @@ export const toastLimits = {
   removeDelay: 1_000_000,
 } as const
 
-/** Widest the area gets from md on: 420 px (§9). Written out, since Tailwind reads class names as text. */
-export const toastAreaClass = 'md:max-w-[420px]'
+/**
+ * Where toasts stand: above, where the buttons of a page are at its foot, and below beside the board's panel. Widest
+ * from md on: 420 px (§9). Written out, since Tailwind reads class names as text.
+ */
+export const toastAreaClass =
+  'fixed top-0 right-0 z-50 grid w-full p-4 md:max-w-[420px] lg:top-auto lg:bottom-0 lg:[:root:has([data-side-panel])_&]:right-96'

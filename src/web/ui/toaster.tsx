@@ -10,7 +10,6 @@ import {
 } from 'react'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Alert } from './alert.tsx'
-import { classNames } from './class-names.ts'
 import type { ToastAreaProps } from './toast-area.tsx'
 import {
   createToastQueue,
@@ -31,12 +30,7 @@ function PlainArea({ entries, dismiss }: ToastAreaProps) {
   const entry = entries.find(({ open }) => open)
   if (!entry) return null
   return (
-    <div
-      className={classNames(
-        'fixed top-0 right-0 z-50 grid w-full p-4 md:top-auto md:bottom-0',
-        toastAreaClass,
-      )}
-    >
+    <div className={toastAreaClass}>
       <PlainToast key={entry.id} entry={entry} onClose={() => dismiss(entry.id)} />
     </div>
   )
