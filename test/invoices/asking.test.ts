@@ -172,7 +172,9 @@ describe('deposit and balance', () => {
   test('a complement is stamped as any invoice is; it has to be of this payment', async () => {
     const { id, request } = await latest()
     const wrong = xmlOf(request).replace(/MontoTotalPagos="[^"]+"/, 'MontoTotalPagos="1.00"')
-    expect((await refusalOf(upload(id, { xml: wrong })))[1]).toContain('Monto pagado: pedimos')
+    expect((await refusalOf(upload(id, { xml: wrong })))[1]).toMatch(
+      /Monto pagado: pedimos \$[\d,]+\.\d\d y el XML dice \$[\d,]+\.\d\d/,
+    )
     const elsewhere = xmlOf(request).replace(/IdDocumento="[^"]+"/, `IdDocumento="${newFolio()}"`)
     expect((await refusalOf(upload(id, { xml: elsewhere })))[1]).toContain('Factura relacionada: pedimos')
     await upload(id, { by: people.analyst })

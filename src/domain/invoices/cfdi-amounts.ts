@@ -1,3 +1,4 @@
+import { money } from '../shared/format.ts'
 import { centavosIn } from '../shared/money.ts'
 import { amountIn } from './cfdi.ts'
 import type { Cfdi } from './cfdi-schema.ts'
@@ -32,12 +33,18 @@ export function differencesOf(request: Cfdi, stamped: Stamped): string[] {
       ? []
       : differs(
           request.TipoDeComprobante === 'P' ? 'Monto pagado' : 'Total',
-          amountIn(request),
-          stamped.amount,
+          inPesos(amountIn(request)),
+          inPesos(stamped.amount),
         )),
     // Other replaced invoices are a matter between the issuer and the SAT.
     ...(related ? differs('Factura relacionada', related, stamped.relatesTo.join(', ').toUpperCase()) : []),
   ]
+}
+
+/** "$29,000.88" of the decimals that a CFDI writes; what is none stays as it was written. */
+function inPesos(amount: string): string {
+  const centavos = centavosIn(amount)
+  return centavos === null ? amount : money(centavos)
 }
 
 /** The folio fiscal that a request relates to; blank when there is none. */
