@@ -1,6 +1,6 @@
 import { isItsCustomer, isManager, isOffice, isSystem } from '../access/actor.ts'
 import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
-import { money } from '../shared/format.ts'
+import { lowerFirst, money } from '../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
 export const conceptLabels = {
@@ -111,7 +111,7 @@ export const correctable = ({
 
 /** The label of a row: the concept requested, or that it corrects a mistaken one. */
 export const conceptOf = ({ concept, reversesId }: { concept: Concept; reversesId: string | null }) =>
-  reversesId === null ? conceptLabels[concept] : `Corrección: ${conceptLabels[concept].toLowerCase()}`
+  reversesId === null ? conceptLabels[concept] : `Corrección: ${lowerFirst(conceptLabels[concept])}`
 
 /** The state of a row as people read it: one that was reversed, and the row that reverses it, say so. */
 export function standingOf({

@@ -159,7 +159,7 @@ export type OfficeFigures = {
 /** The figures that are had as a file; the names are those of their addresses. */
 export const figureFiles = {
   'ingresos-por-mes': 'Ingresos por mes',
-  'conversion-por-paso': 'De la visita a la instalación',
+  'conversion-por-paso': 'Avance de la visita a la instalación',
   'conversion-por-mes': 'Conversión por mes',
   'conversion-por-concesionaria': 'Conversión por concesionaria',
   'conversion-por-analista': 'Conversión por analista',

@@ -112,7 +112,7 @@ export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
       ? `Con ${called(ended)} ya no se podrá entrar: se cierran sus sesiones. Se entra con ${called(kept)}.`
       : `Los enlaces de acceso que mandamos a ${called(ended)} dejan de servir. La cuenta es la de ${called(kept)}.`,
     takesOver(kept) &&
-      `Nadie ha confirmado ${called(kept)}: se cierra su acceso y le llega la carta para reclamar su cuenta.`,
+      `Nadie ha confirmado ${called(kept)}: se cierra su acceso y le llega el correo para reclamar su cuenta.`,
     closed &&
       `Las dos tienen un proyecto abierto y el de ${called(empty)} está vacío: se cierra como «${lostReasons.duplicado}».`,
     kept.hasFiscalData &&

@@ -1,6 +1,6 @@
 import type { Concept } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
-import { longDate } from '../shared/format.ts'
+import { longDate, lowerFirst } from '../shared/format.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its current state, and since when. */
@@ -236,5 +236,5 @@ const turnWords: Partial<Record<Waiting, string>> = {
 export const notReadyWords = (parts: readonly ReadyPart[]) =>
   `Para agendar tu instalación falta: ${parts
     .filter(({ done }) => !done)
-    .map(({ label, waitingOn }) => label.toLowerCase() + (turnWords[waitingOn] ?? ''))
+    .map(({ label, waitingOn }) => lowerFirst(label) + (turnWords[waitingOn] ?? ''))
     .join('; ')}.`

@@ -159,6 +159,9 @@ export function dayIn(date: Date | string, now: Date): string {
 /** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
 export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
 
+/** A label within a sentence: "Trámite ante CFE" as "trámite ante CFE". */
+export const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
 /** "24/11/2026", of a moment or of a local date: for spreadsheets and tables on paper. */
 export function numericDate(date: Date | string): string {
   const { year, month, day } = dayOf(date)

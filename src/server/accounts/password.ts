@@ -94,7 +94,7 @@ export async function assertPassword(db: Db, actor: Actor, typed: string, now: D
   if (kept === null)
     refuse(
       'failed-precondition',
-      'Tu cuenta todavía no tiene contraseña. Pide primero la carta para elegir una.',
+      'Tu cuenta todavía no tiene contraseña. Pide primero el correo para elegir una.',
     )
   refuseWhenCrowded()
   // Counted under their session: tries from elsewhere do not block it.

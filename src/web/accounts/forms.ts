@@ -93,7 +93,7 @@ function signInForms(context: Context, here: string) {
       await sendReset(context.get(caller), { email: actor.email })
       return redirectWithToast(
         `${here}#contrasena`,
-        'Te enviamos la carta',
+        'Te enviamos un correo',
         `Llega a ${actor.email} en un momento.`,
       )
     }),

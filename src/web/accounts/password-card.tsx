@@ -16,10 +16,10 @@ export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
       ) : (
         <Form intent="password-letter">
           <p>
-            Entras con otro servicio y todavía no tienes contraseña. Te enviamos una carta a{' '}
+            Entras con otro servicio y todavía no tienes contraseña. Te enviamos un correo a{' '}
             <span className="break-all">{email}</span> para que elijas una.
           </p>
-          <Submit variant="ghost">Enviarme la carta</Submit>
+          <Submit variant="ghost">Enviarme el correo</Submit>
         </Form>
       )}
     </Card>

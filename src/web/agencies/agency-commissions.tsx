@@ -8,7 +8,7 @@ import {
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
 import { commissionInput } from '../../domain/agencies/schema.ts'
-import { localDay, longDate, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
+import { localDay, money, monthAndYear, shortDate } from '../../domain/shared/format.ts'
 import { adjustCommission, payCommissions } from '../../server/agencies/commission-commands.ts'
 import {
   type CommissionMonth,
@@ -124,7 +124,7 @@ const Sums = ({ sums }: { sums: Pick<CommissionMonth, (typeof commissionStates)[
 type Payout = CommissionDesk['payouts'][number]
 
 const columns: readonly Column<Payout>[] = [
-  { header: 'Día', main: true, cell: ({ paidOn }) => longDate(paidOn) },
+  { header: 'Día', main: true, cell: ({ paidOn }) => shortDate(paidOn) },
   { header: 'Referencia', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
   { header: 'Registró', cell: ({ paidBy }) => paidBy },
   { header: 'Partidas', numeric: true, cell: ({ rows }) => rows },

@@ -1,5 +1,5 @@
 import { apiScopes, type KeyState, keyLives, scopeNames } from '../../domain/agencies/integrations.ts'
-import { numericDate, relative } from '../../domain/shared/format.ts'
+import { relative, shortDate } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ListedKey } from '../../server/integrations/public-api/keys.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -133,11 +133,11 @@ function KeyRow({ listed, now }: { listed: ShownKey; now: Date }) {
 }
 
 function lifeOf({ createdAt, expiresAt, lastUsedAt, madeBy, revokedAt }: ListedKey, now: Date): string {
-  const made = `Creada por ${madeBy ?? 'la gerencia'} el ${numericDate(createdAt)}.`
+  const made = `Creada por ${madeBy ?? 'la gerencia'} el ${shortDate(createdAt)}.`
   const used = lastUsedAt ? `Se usó ${relative(lastUsedAt, now)}.` : 'Nadie la ha usado.'
   const end = revokedAt
-    ? `Se revocó el ${numericDate(revokedAt)}.`
-    : expiresAt && `${expiresAt <= now ? 'Venció' : 'Vence'} el ${numericDate(expiresAt)}.`
+    ? `Se revocó el ${shortDate(revokedAt)}.`
+    : expiresAt && `${expiresAt <= now ? 'Venció' : 'Vence'} el ${shortDate(expiresAt)}.`
   return [made, used, end].filter(Boolean).join(' ')
 }
 

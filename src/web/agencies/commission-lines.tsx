@@ -3,7 +3,7 @@ import {
   type CommissionState,
   commissionStateFacts,
 } from '../../domain/agencies/commissions.ts'
-import { longDate, money, percent, shortDate } from '../../domain/shared/format.ts'
+import { money, percent, shortDate } from '../../domain/shared/format.ts'
 import type { ListedCommission } from '../../server/agencies/commission-queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -71,11 +71,11 @@ const State = ({ line, today }: { line: Line; today: string }) => (
 )
 
 function stateNote({ earnedAt, kind, paidOn, reference, stands, state }: Line, today: string): string {
-  if (state === 'paid') return `${paidOn ? longDate(paidOn) : ''}, ${reference}`
+  if (state === 'paid') return `${paidOn ? shortDate(paidOn) : ''}, ${reference}`
   if (state === 'approved' || kind === 'adjustment') return ''
   if (!stands) return 'Su cotización se canceló: ajústala.'
   const from = approvableFrom(earnedAt)
-  return from > today ? `Se puede aprobar el ${longDate(from)}.` : 'Falta que su cliente termine de pagar.'
+  return from > today ? `Se puede aprobar el ${shortDate(from)}.` : 'Falta que su cliente termine de pagar.'
 }
 
 /** Takes something off a commission, in a row of its own that says why. */

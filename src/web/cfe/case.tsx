@@ -16,7 +16,7 @@ import {
 } from '../../domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, lowerFirst, relative, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
@@ -172,7 +172,7 @@ type CaseHistoryProps = { shown: ShownCase; className: string }
 
 /** What happened to a case, the latest first, and the form to add a note. */
 const CaseHistory = ({ shown: { history, row, works }, className }: CaseHistoryProps) => (
-  <Card title="Notas e historia" className={className}>
+  <Card title="Notas e historial" className={className}>
     {works && !row.closedAt && (
       <Form intent="case.note">
         <TextArea
@@ -229,7 +229,7 @@ const paperTitles: Record<string, string> = {
 function titleOf({ data, name }: ShownCase['history'][number]): string {
   const paper = (data as { paper?: CasePaperName } | null)?.paper
   const about = paper && paperTitles[name]
-  return about ? `${about}: ${casePaperFacts[paper].label.toLowerCase()}` : (titles[name] ?? name)
+  return about ? `${about}: ${lowerFirst(casePaperFacts[paper].label)}` : (titles[name] ?? name)
 }
 
 /** What a user who works on a case may do with it now: forward moves as buttons, moves that need a reason folded. */

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { caseMoveLabels } from '../../domain/cfe/case.ts'
 import { caseInput, ownPaperInput } from '../../domain/cfe/schema.ts'
+import { lowerFirst } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive, enabledModules } from '../../server/app/context.ts'
 import {
@@ -31,7 +32,7 @@ export function caseForms(context: Context, id: string) {
   return {
     'case.move': form(caseInput['case.move'], async (wish) => {
       await moveCase(database, actor, id, wish, now)
-      const done = `Listo: ${caseMoveLabels[wish.move].toLowerCase()}`
+      const done = `Listo: ${lowerFirst(caseMoveLabels[wish.move])}`
       return redirectWithToast(here, done, 'Aquí ves qué sigue y a quién le toca.')
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {
@@ -40,7 +41,7 @@ export function caseForms(context: Context, id: string) {
     }),
     'case.note': form(caseInput['case.note'], async ({ note }) => {
       await noteOnCase(database, actor, id, note)
-      return redirectWithToast(here, 'Nota guardada', 'Queda en la historia del trámite.')
+      return redirectWithToast(here, 'Nota guardada', 'Queda en el historial del trámite.')
     }),
     'case.take': form(caseInput['case.take'], async ({ version }) => {
       await giveCase(database, actor, id, { gesterId: actor.id, version })

@@ -8,7 +8,7 @@ import {
   regimeLabel,
   taxpayerKinds,
 } from '../../domain/invoices/taxpayer.ts'
-import { dateTime, money } from '../../domain/shared/format.ts'
+import { dateTime, lowerFirst, money } from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
@@ -72,7 +72,7 @@ function Work({ invoice }: { invoice: InvoiceDesk['invoices'][number] }) {
         {receiver}
         {terms && (
           <span className="block text-mute">
-            {`${terms.method} ${paymentTerms[terms.method]}, ${terms.form} ${paymentForms[terms.form].toLowerCase()}`}
+            {`${terms.method} ${paymentTerms[terms.method]}, ${terms.form} ${lowerFirst(paymentForms[terms.form])}`}
           </span>
         )}
       </p>

@@ -1,6 +1,6 @@
 import { bankGroups, bankLabels } from '../../domain/payments/banks.ts'
 import type { Ledger } from '../../domain/payments/ledger.ts'
-import { money, shortDate } from '../../domain/shared/format.ts'
+import { lowerFirst, money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -43,7 +43,7 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
   )
 }
 
-const paidLabel = (label: string, payment: number) => (payment < 0 ? label : `Pago: ${label.toLowerCase()}`)
+const paidLabel = (label: string, payment: number) => (payment < 0 ? label : `Pago: ${lowerFirst(label)}`)
 
 export const bankOptions = bankGroups.map(({ codes, label }) => ({
   label,

@@ -1,7 +1,7 @@
 import { Landmark } from 'lucide-react'
 import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
 import { conceptLabels, consequenceWords } from '../../domain/payments/payment.ts'
-import { money, shortDate, thousands } from '../../domain/shared/format.ts'
+import { lowerFirst, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
 import type { ShownMatch } from '../../server/payments/bank-matching.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -102,7 +102,7 @@ function MatchRow({ match: { consequence, payment, reason, sure }, line }: Match
           </Link>
           <span className="tabular-nums">{money(amount)}</span>
         </p>
-        <p className="text-[0.9375rem] wrap-anywhere">{`${customer}, ${conceptLabels[concept].toLowerCase()}`}</p>
+        <p className="text-[0.9375rem] wrap-anywhere">{`${customer}, ${lowerFirst(conceptLabels[concept])}`}</p>
         <p className="flex flex-wrap items-center gap-2">
           <PaymentBadge state={state} />
           <Badge tone={sure ? 'ok' : 'wait'}>{matchReasons[reason]}</Badge>

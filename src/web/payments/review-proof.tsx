@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
-import { dateTime, localDay, longDate, money, plainAmount } from '../../domain/shared/format.ts'
+import { dateTime, localDay, longDate, lowerFirst, money, plainAmount } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/proofs.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
@@ -40,7 +40,7 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
           <DefinitionList
             items={[
               { term: 'Cliente', value: payer },
-              { term: 'Se pidió', value: `${money(amount)}, ${conceptLabels[concept].toLowerCase()}` },
+              { term: 'Se pidió', value: `${money(amount)}, ${lowerFirst(conceptLabels[concept])}` },
               { term: 'Banco', value: bank && bankName(bank) },
               { term: 'Clave de rastreo', value: trackingKey },
               { term: 'Enviado', value: proofSentAt && dateTime(proofSentAt) },

@@ -12,6 +12,7 @@ import {
 import { signedWords } from '../../domain/reports/answer-words.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
+import { lowerFirst } from '../../domain/shared/format.ts'
 import type { Draft } from '../offline/draft.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -92,8 +93,6 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
     </Card>
   )
 }
-
-const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 /** What happens to the picture just chosen. Always there, so that screen readers announce its words. */
 const StepWords = ({ step }: { step: SlotStep }) => (

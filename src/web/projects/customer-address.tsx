@@ -84,7 +84,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
       {takenOver && (
         <Alert tone="wait" title="Nadie ha confirmado su correo">
           La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
-          mandamos a su correo la carta para reclamarla.
+          mandamos a su correo el enlace para reclamarla.
         </Alert>
       )}
       {home && (

@@ -103,7 +103,7 @@ type AccessProps = {
 const ways: Record<AccessLetter, string> = {
   claim_account: 'Todavía no entra a su cuenta: le falta elegir su contraseña.',
   verify_email: 'Ya tiene contraseña, pero no ha confirmado su correo.',
-  reset_password: 'Entra con su correo. Si perdió su contraseña, en la carta elige otra.',
+  reset_password: 'Entra con su correo. Si perdió su contraseña, reenvíale el acceso y elige otra.',
 }
 
 /** For a customer without a mailbox. */

@@ -186,9 +186,9 @@ export function customerForms(context: Context, id: string) {
 }
 
 const sentWords = {
-  claim_account: 'En la carta elige su contraseña. Sirve 7 días.',
-  verify_email: 'En la carta confirma su correo. Sirve una hora.',
-  reset_password: 'En la carta elige otra contraseña. Sirve una hora.',
+  claim_account: 'En el correo elige su contraseña. Sirve 7 días.',
+  verify_email: 'En el correo confirma que es suyo. Sirve una hora.',
+  reset_password: 'En el correo elige otra contraseña. Sirve una hora.',
 }
 
 /** Ends a project or reopens it, and redirects to `here`. */

@@ -76,7 +76,9 @@ export function CustomerTimeline({ entries, kind, kinds, notesCalls, to }: Timel
       </div>
       <div className="grid gap-5 p-4 sm:p-5">
         {days.length === 0 && (
-          <p className="text-mute">{kind ? 'No hay nada de esto.' : 'Todavía no hay historia.'}</p>
+          <p className="text-mute">
+            {kind ? 'No hay nada de esto.' : 'Todavía no hay nada en su historial.'}
+          </p>
         )}
         {days.map(([day, those]) => (
           <div key={day} className="grid gap-3">

@@ -4,7 +4,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
 import { conceptOf } from '../../domain/payments/payment.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
-import { dateTime, money } from '../../domain/shared/format.ts'
+import { dateTime, lowerFirst, money } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import type { TimelineRow } from '../../server/projects/timeline.ts'
 import { letterName } from '../notifications/email-names.ts'
@@ -165,7 +165,7 @@ const toldBy: Record<TimelineEntity, (row: TimelineRow, kind: StaffKind | null) 
   }),
   payment: ({ name, payment }) => ({
     title: payment
-      ? `Pago ${payment.folio}, ${conceptOf(payment).toLowerCase()} de ${money(payment.amount)}: ${paymentWords[name]}`
+      ? `Pago ${payment.folio}, ${lowerFirst(conceptOf(payment))} de ${money(payment.amount)}: ${paymentWords[name]}`
       : `Pago: ${paymentWords[name]}`,
     to: payment && `/admin/cotizations/cobros/${payment.projectId}`,
   }),
@@ -187,7 +187,7 @@ const toldBy: Record<TimelineEntity, (row: TimelineRow, kind: StaffKind | null) 
   letter: ({ data, toState }) => {
     const sent = letterName(textIn(data, 'letter') ?? '')
     return plain(
-      toState === 'failed' ? `No se pudo enviar: ${sent.toLowerCase()}` : `Correo: ${sent.toLowerCase()}`,
+      toState === 'failed' ? `No se pudo enviar: ${lowerFirst(sent)}` : `Correo: ${lowerFirst(sent)}`,
     )
   },
   user: ({ data, name, toState }) => plain(personEvents[name]?.({ from: null, to: toState, data }, [])),
@@ -225,10 +225,9 @@ export const appointmentHistory = (events: readonly PastEvent[]) =>
 export type AppointmentEntry = ReturnType<typeof appointmentHistory>[number]
 
 const caseLabel = (state: string | null) =>
-  (state && Object.hasOwn(caseStateFacts, state)
-    ? caseStateFacts[state as CaseState].label
+  state && Object.hasOwn(caseStateFacts, state)
+    ? lowerFirst(caseStateFacts[state as CaseState].label)
     : 'abierto'
-  ).toLowerCase()
 
 /** A text of the data of an event, which has any form. */
 function textIn(data: unknown, name: string): string | null {

@@ -7,7 +7,7 @@ import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
 import type { Answers } from '../../domain/reports/report.ts'
-import { dateTime, longDate, unitPrice } from '../../domain/shared/format.ts'
+import { dateTime, longDate, lowerFirst, unitPrice } from '../../domain/shared/format.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -92,7 +92,7 @@ function DraftApproval({ approval, mayApprove }: ApprovalProps) {
   if (last && last.answer === null)
     return (
       <>
-        <Alert tone="info" title={`${last.asker} pidió autorización: ${why.toLowerCase()}`}>
+        <Alert tone="info" title={`${last.asker} pidió autorización: ${lowerFirst(why)}`}>
           {last.reason} <span className="text-mute">{dateTime(last.askedAt)}</span>
         </Alert>
         {mayApprove && <ApprovalAnswers approval={approval} />}

@@ -1,6 +1,7 @@
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import type { Feasibility } from '../../domain/reports/visit-report.ts'
+import { lowerFirst } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -52,7 +53,7 @@ function Verdict({ feasibility, isReviewed, reason }: VerdictProps) {
   return (
     <Alert
       tone={isReviewed ? tone : 'wait'}
-      title={isReviewed ? title : `Por confirmar: ${title[0]?.toLowerCase()}${title.slice(1)}`}
+      title={isReviewed ? title : `Por confirmar: ${lowerFirst(title)}`}
       actions={
         feasibility === 'not_viable' && (
           <LinkButton variant="ghost" to="/agenda-videocall">

@@ -27,7 +27,7 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
       {booking.takenOver && (
         <Alert tone="wait" title="Nadie ha confirmado este correo">
           La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
-          mandamos a ese correo la carta para reclamarla. Revisa con quien llama que el nombre y el teléfono
+          mandamos a ese correo el enlace para reclamarla. Revisa con quien llama que el nombre y el teléfono
           sean suyos; si no, <Link to={customerPath(booking.id)}>corrígelos</Link>.
         </Alert>
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form as SearchForm, useNavigate } from 'react-router'
-import { dateTime, duration, isMorning, localDay, timeHands } from '../../domain/shared/format.ts'
+import { dateTime, duration, isMorning, localDay, lowerFirst, timeHands } from '../../domain/shared/format.ts'
 import type { DeskAgenda } from '../../server/scheduling/desk-slots.ts'
 import {
   ChosenStart,
@@ -251,7 +251,7 @@ function Override({ agenda: { slots }, slot }: { agenda: DeskAgenda; slot: Shown
         name="override"
         label={
           slot
-            ? `De todos modos: ${slot.reasons.join('; ').toLowerCase()}`
+            ? `De todos modos: ${slot.reasons.map(lowerFirst).join('; ')}`
             : 'De todos modos, aunque no cumpla una regla'
         }
       />

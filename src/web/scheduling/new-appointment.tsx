@@ -104,8 +104,7 @@ function FindCaller({ found, asked }: { found: FoundCallers; asked: AskedPlace }
 }
 
 function Callers({ found: { callers, more } }: { found: FoundCallers }) {
-  if (callers.length === 0)
-    return <p className="text-mute">No encontramos a nadie. Regístralo como alguien nuevo.</p>
+  if (callers.length === 0) return <p className="text-mute">No encontramos a nadie. Regístralo aquí abajo.</p>
   return (
     <div className="grid gap-2">
       <ul className="grid gap-2">

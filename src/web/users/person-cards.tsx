@@ -1,6 +1,6 @@
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { clientSources, endingInWords } from '../../domain/agencies/clients.ts'
-import { dateTime, formatPhone, longDate } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone, shortDate } from '../../domain/shared/format.ts'
 import { accessRefusal, type User } from '../../domain/users/user.ts'
 import type { Attribution } from '../../server/agencies/attributions.ts'
 import type { PersonStatus } from '../../server/users/queries.ts'
@@ -133,8 +133,8 @@ function Tie({ tie }: { tie: Attribution }) {
         {ally && <span className="font-normal"> · {ally}</span>}
       </p>
       <p className="text-sm text-mute">
-        {how} · {longDate(joinedAt)}
-        {endedAt && ` a ${longDate(endedAt)}`}
+        {how} · {shortDate(joinedAt)}
+        {endedAt && ` a ${shortDate(endedAt)}`}
       </p>
       {reason && <p className="text-[0.9375rem]">{reason}</p>}
       {endedReason && <p className="text-sm text-mute">Terminó: {endingInWords(endedReason)}</p>}
@@ -164,7 +164,7 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
       {edit.takenOver && (
         <Alert tone="wait" title="Nadie ha confirmado su correo">
           La cuenta puede ser de alguien más. Al guardar cerramos sus sesiones, su contraseña deja de servir y
-          mandamos a su correo la carta para reclamarla.
+          mandamos a su correo el enlace para reclamarla.
         </Alert>
       )}
       {edit.nextEmail && (
@@ -218,7 +218,7 @@ function Mailbox({ version, proved }: MailboxProps) {
         help={
           proved
             ? 'Cambia cuando abra el enlace que le mandamos. Avisamos también a su correo de ahora.'
-            : 'Cambia de inmediato, y le mandamos la carta para elegir su contraseña.'
+            : 'Cambia de inmediato, y le mandamos el enlace para elegir su contraseña.'
         }
       />
       <Submit className="sm:justify-self-start">Cambiar correo</Submit>

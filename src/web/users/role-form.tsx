@@ -2,7 +2,7 @@ import { kindLabel } from '../../domain/access/actor.ts'
 import {
   formatPhone,
   hasMailbox,
-  longDate,
+  shortDate,
   shownEmail,
   telLink,
   whatsappLink,
@@ -80,7 +80,7 @@ export function PersonFacts({ person, agency, emailVerified }: PersonFactsProps)
           { term: 'Concesionaria', value: agency },
           { term: 'Correo', value: <Email email={person.email} verified={emailVerified} /> },
           { term: 'Teléfono', value: person.phone && <PhoneLinks phone={person.phone} /> },
-          { term: 'Desde', value: emailVerified === null ? null : longDate(person.createdAt) },
+          { term: 'Desde', value: emailVerified === null ? null : shortDate(person.createdAt) },
         ]}
       />
     </Card>

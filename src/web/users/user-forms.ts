@@ -71,7 +71,7 @@ export function correctionForms(context: Context, id: string, here: string) {
     'correct-email': form(accessInput['correct-email'], async (input) => {
       const begun = await correctEmail(database, actor, id, input, now)
       return begun === 'changed'
-        ? redirectWithToast(here, 'Cambiamos su correo', `Le mandamos la carta a ${input.email}.`)
+        ? redirectWithToast(here, 'Cambiamos su correo', `Le escribimos a ${input.email}.`)
         : redirectWithToast(
             here,
             'Falta que lo confirme',

@@ -86,7 +86,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   email_change_asked: aboutChange('object_email', 'oldEmail', isUnapplied, (code, { baseUrl }) => ({
     heading: 'Pidieron cambiar el correo de tu cuenta',
     paragraphs: [
-      'El cambio se hace cuando se abra la carta que enviamos al correo nuevo. Si fuiste tú, o lo pediste a nuestro equipo, no tienes que hacer nada más.',
+      'El cambio se hace cuando se abra el enlace que enviamos al correo nuevo. Si fuiste tú, o lo pediste a nuestro equipo, no tienes que hacer nada más.',
       `Si no fuiste tú, dínoslo con este enlace: tu cuenta se queda con este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve durante ${objectionDays} días.`,
     ],
     facts: [],
@@ -174,7 +174,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
       'Como lo pediste, tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos ya no están en el servicio.',
       `Los guardamos bloqueados, sin usarlos para nada más que responder por lo que hicimos, durante ${blockedDays} días. Después se suprimen.`,
       'De lo que aceptaste y pagaste conservamos 5 años lo que pide la ley fiscal.',
-      'Esta es la última carta que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
+      'Este es el último correo que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
     ],
     facts: [],
     link: { label: 'Ir al sitio', href: baseUrl },
