@@ -19,10 +19,11 @@ const zonesEach = 5
 const pendingShare = 4
 
 /**
- * So many appointments: 4 % to come within 60 days, the rest over the three years behind, of three services, all zones and
- * 340 people; two for each customer, whose names are the usual ones. The rows of both sizes are of the same kind.
+ * So many appointments: 4 % to come within 60 days, but one for each customer at most, the rest over the three years behind,
+ * of three services, all zones and 340 people; by default two for each customer, whose names are the usual ones. The rows of
+ * all sizes are of the same kind.
  */
-export async function addAppointments(pool: pg.Pool, count: number) {
+export async function addAppointments(pool: pg.Pool, count: number, customers = Math.ceil(count / 2)) {
   const client = await pool.connect()
   try {
     await client.query(
@@ -30,9 +31,10 @@ export async function addAppointments(pool: pg.Pool, count: number) {
     )
     // What they would do for each row is written here, or is nobody's: codes to look for, stages to work out anew.
     await client.query(alter('disable'))
-    await addPeople(client, Math.ceil(count / 2))
+    await addPeople(client, customers)
+    const pending = Math.min((count * pendingShare) / 100, customers)
     await withoutIndexes(client, () =>
-      client.query(rowsOf, [count, (count * pendingShare) / 100, municipalities.map(({ slug }) => slug)]),
+      client.query(rowsOf, [count, pending, municipalities.map(({ slug }) => slug)]),
     )
     await client.query(alter('enable'))
     await client.query('vacuum analyze appointments')
@@ -42,8 +44,25 @@ export async function addAppointments(pool: pg.Pool, count: number) {
   }
 }
 
+/**
+ * What an office has beside its appointments: projects opened before their first one, a third by a dealership, an answer to
+ * half of the visits, demands, transfers to review, refunds and CFE cases.
+ */
+export async function addOffice(pool: pg.Pool) {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set synchronous_commit = off')
+    await client.query(alter('disable'))
+    for (const statement of office) await client.query(statement)
+    await client.query(alter('enable'))
+    await client.query('vacuum analyze projects, quotes, payments, refunds, cfe_cases, agencies, clients')
+  } finally {
+    client.release(true)
+  }
+}
+
 const alter = (how: 'enable' | 'disable') =>
-  ['projects', 'appointments', 'addresses', 'payments']
+  ['projects', 'appointments', 'addresses', 'payments', 'quotes', 'cfe_cases', 'refunds', 'clients']
     .map((table) => `alter table ${table} ${how} trigger user`)
     .join('; ')
 
@@ -114,7 +133,7 @@ const homesOf = `
 /** One in five has paid by transfer. */
 const paymentsOf = `
   insert into payments (folio, project_id, customer_id, concept, method, state, amount, bank, tracking_key, paid_at)
-  select 'PAG-2026-' || lpad(nth::text, 7, '0'), id, customer_id, 'deposit', 'spei', 'paid', 500000, '012', 'CLAVE' || lpad(nth::text, 9, '0'), now()
+  select 'PAG-2026-' || lpad(nth::text, 7, '0'), id, customer_id, 'deposit', 'spei', 'paid', 500000, '012', 'CLAVE' || lpad(nth::text, 9, '0'), now() - nth % 1000 * interval '1 day'
   from (select projects.*, row_number() over (order by projects.id) as nth from projects join users on users.id = customer_id
     where email like 'lista%@correo.mx') numbered where nth % 5 = 0`
 
@@ -135,11 +154,13 @@ const rowsOf = `
         else case when hash % 100 < 82 then 'done' when hash % 100 < 95 then 'cancelled' else 'no_show' end end as state
     from numbered
   )
-  insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at, minutes,
-    municipality, request_key, request_digest, words)
+  insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, created_at, starts_at,
+    started_at, finished_at, closing_reason, minutes, municipality, request_key, request_digest, words)
   select made.folio, service, state, customers.id, customers.project, person, case when state <> 'requested' then now() end,
-    case when pending then date_bin('30 minutes', now(), '2000-01-01') + place * interval '30 minutes'
-      else date_bin('30 minutes', now(), '2000-01-01') - (1 + hash / 7 % 52000) * interval '30 minutes' end,
+    at - (1 + hash % 20) * interval '1 day', at,
+    case when state = 'done' then at + (hash % 50 - 10) * interval '1 minute' end,
+    case when state = 'done' then at + (50 + hash % 90) * interval '1 minute' end,
+    case when state = 'cancelled' then ('{clima,cliente_se_arrepiente,otro}'::text[])[1 + hash % 4] end,
     30, case when service <> 'videocall' then ($3::text[])[1 + hash / 11 % cardinality($3::text[])] end,
     gen_random_uuid(), '', words_of(made.folio, customers.users)
   from (
@@ -150,5 +171,51 @@ const rowsOf = `
       window own as (partition by crew.id, pending order by n)
     ) placed
     join customers on customers.nth = n % (select count(*) from customers)
+    cross join lateral (select date_bin('30 minutes', now(), '2000-01-01')
+      + case when pending then place else -1 - hash / 7 % 52000 end * interval '30 minutes' as at) timed
     cross join lateral (select case service when 'technical_visit' then 'VT' when 'videocall' then 'AV' else 'IN' end
       || '-' || (2024 + hash % 3) || '-' || lpad(n::text, 7, '0') as folio) made`
+
+const office = [
+  `insert into agencies (name, brand) select 'Concesionaria ' || n, 'Marca ' || n % 7 from generate_series(1, 60) n`,
+  // Of a project whose visit was done, the deposit comes a week after; what is over was closed when it ended.
+  `with sellers as (select array_agg(id) as ids from agencies), went as (
+     select project_id, min(created_at) as opened, max(starts_at) as ended, abs(hashtext(project_id::text)::bigint) as hash,
+       min(finished_at) filter (where service = 'technical_visit') as visited from appointments group by project_id
+   )
+   update projects set created_at = opened - (1 + hash % 9) * interval '1 day',
+     agency_id = case when hash % 3 = 0 then ids[1 + hash / 3 % cardinality(ids)] end,
+     deposit_paid_at = case when hash % 2 = 0 then visited + interval '7 days' end,
+     closed_at = case when stage in ('closed', 'lost') then least(ended, now()) end,
+     lost_reason = case when stage = 'lost' then (array['precio', 'sin_respuesta'])[1 + hash % 2] end
+   from went, sellers, project_standings where projects.id = went.project_id and project_standings.project_id = projects.id`,
+  `with staff as (select array_agg(id) as ids from users where kind = 'analyst'), numbered as (
+     select distinct on (project_id) *, abs(hashtext(project_id::text)::bigint) as hash from appointments
+     where service = 'technical_visit' and state = 'done' order by project_id, starts_at
+   )
+   insert into quotes (folio, project_id, customer_id, agency_id, appointment_id, state, content, digest, made_by, sent_by,
+     created_at, sent_at, valid_until, accepted_option, accepted_total, deposit_amount, accepted_name, accepted_digest, accepted_at)
+   select 'COT-2026-' || lpad(row_number() over (order by starts_at)::text, 7, '0'), project_id, customer_id, agency_id, id,
+     case hash % 8 when 0 then 'draft' when 1 then 'sent' when 2 then 'viewed' when 3 then 'rejected' when 4 then 'expired' else 'accepted' end,
+     '{"options": [], "addOns": []}', 'a', person, person, made, case when hash % 8 > 0 then made + interval '1 day' end,
+     made + interval '16 days', option, case when option is not null then 2000000 end, case when option is not null then 1000000 end,
+     case when option is not null then 'Nora' end, case when option is not null then 'a' end,
+     case when option is not null then made + interval '4 days' end
+   from numbered, staff, lateral (select ids[1 + hash % cardinality(ids)] as person, finished_at + interval '1 day' as made,
+     case when hash % 8 > 4 then 'recommended' end as option) chosen where hash / 8 % 2 = 0`,
+  `insert into payments (folio, project_id, customer_id, concept, state, amount, due_at, created_at)
+   select 'PAG-2025-' || lpad(nth::text, 7, '0'), id, customer_id, 'balance', case nth % 3 when 0 then 'cancelled' else 'pending' end,
+     700000, created_at + interval '40 days', created_at + interval '30 days'
+   from (select *, row_number() over (order by id) as nth from projects) numbered where nth % 10 = 0`,
+  `insert into refunds (folio, project_id, customer_id, amount, reason)
+   select 'REE-2026-' || lpad(nth::text, 7, '0'), id, customer_id, 100000, 'Pagó de más'
+   from (select *, row_number() over (order by id) as nth from projects) numbered where nth % 200 = 0`,
+  `insert into cfe_cases (folio, project_id, customer_id, kind, state, waiting_on, due_on, closed_at, created_at)
+   select 'CFE-2026-' || lpad(nth::text, 7, '0'), id, customer_id, 'second_meter', case when over then 'closed' else 'filed' end,
+     case when over then 'none' else 'cfe' end, (created_at + interval '90 days')::date, case when over then created_at + interval '60 days' end, created_at
+   from (select *, row_number() over (order by id) as nth, closed_at is not null as over from projects) numbered where nth % 6 = 0`,
+  `insert into clients (agency_id, source, customer_id, stage, joined_at, created_at, ended_at)
+   select projects.agency_id, 'code', projects.customer_id, stage, projects.created_at, projects.created_at, null
+   from projects join project_standings on project_standings.project_id = projects.id where projects.agency_id is not null
+   on conflict do nothing`,
+]

@@ -27,7 +27,6 @@ import {
   type Trend,
   timedStages,
   trendMonths,
-  trendWeeks,
   type Worker,
   type Workload,
   workdaysIn,
@@ -83,33 +82,38 @@ type Row<Figure> = { within: string } & Figure
 /** What one statement answers: a list for each of its questions; null where it found nothing. */
 type Rows<Figure> = Row<Figure>[] | null
 
-/** The starts of ranges that follow each other, and the end of the last, for `width_bucket`. */
-function startsOf(ranges: readonly DateRange[]): SQL {
-  const starts = [...ranges.map((range) => boundsOf(range).from), boundsOf(ranges.at(-1)!).to]
-  return sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`
-}
-
-/** The windows of a period in which a moment lies, as columns of its row. */
-const placed = (at: SQL, { before, months, now, weeks }: FigurePeriod) => sql`
-  ${between(at, boundsOf(now))} as is_now, ${between(at, boundsOf(before))} as is_before,
-  width_bucket(${at}, ${startsOf(months)}) as month, width_bucket(${at}, ${startsOf(weeks)}) as week`
-
-const inNow = sql`('now', is_now), ('before', is_before)`
-/** Each row once for every window it lies in. */
-const windows = (list: SQL) => sql`cross join lateral (values ${list}) as windows (name, holds)`
-const compared = windows(inNow)
-const monthly = windows(sql`${inNow}, ('m' || month, month between 1 and ${trendMonths}::int)`)
-const weekly = windows(sql`${inNow}, ('w' || week, week between 1 and ${trendWeeks}::int)`)
-
 /** All rows of a question as one value. */
 const rowsOf = (question: SQL) => sql`(select json_agg(found) from (${question}) found)`
 
-/** The first and the last moment that any window holds. */
-function wholeSpan({ before, months, now, weeks }: FigurePeriod): { from: Date; to: Date } {
-  const all = [now, before, ...months, ...weeks].map(boundsOf)
+/**
+ * The windows of a period in SQL. All their ends cut time into stretches; a row is summed once, within its stretch, and the
+ * few sums are joined with the windows that hold their stretch.
+ */
+function cutTime({ before, months, now, weeks }: FigurePeriod) {
+  const named: [name: string, range: DateRange][] = [
+    ['now', now],
+    ['before', before],
+    ...months.map((range, n): [string, DateRange] => [`m${n + 1}`, range]),
+    ...weeks.map((range, n): [string, DateRange] => [`w${n + 1}`, range]),
+  ]
+  const times = named.flatMap(([, range]) => [boundsOf(range).from.getTime(), boundsOf(range).to.getTime()])
+  const cuts = [...new Set(times)].sort((one, other) => one - other)
+  const moments = cuts.map((time) => new Date(time).toISOString())
+  const held = named.flatMap(([name], n) => {
+    const [first, last] = [cuts.indexOf(times[2 * n]!), cuts.indexOf(times[2 * n + 1]!)]
+    return cuts.slice(first, last).map((_, nth) => ({ name, stretch: first + nth + 1 }))
+  })
+  const windows = (
+    where: SQL,
+  ) => sql`join (select * from unnest(${sql.param(held.map(({ name }) => name))}::text[],
+    ${sql.param(held.map(({ stretch }) => stretch))}::int[]) as held (name, stretch) where ${where}) windows using (stretch)`
   return {
-    from: new Date(Math.min(...all.map(({ from }) => from.getTime()))),
-    to: new Date(Math.max(...all.map(({ to }) => to.getTime()))),
+    /** The first and the last moment that any window holds. */
+    span: { from: new Date(cuts[0]!), to: new Date(cuts.at(-1)!) },
+    stretchOf: (at: SQL) => sql`width_bucket(${at}, ${sql.param(moments)}::timestamptz[])`,
+    compared: windows(sql`name !~ '^[mw]'`),
+    monthly: windows(sql`name not like 'w%'`),
+    weekly: windows(sql`name not like 'm%'`),
   }
 }
 
@@ -136,20 +140,20 @@ async function one<Answer>(db: Db, statement: SQL): Promise<Answer> {
  * on its own day.
  */
 async function readIncome(db: Db, period: FigurePeriod, now: Date): Promise<OfficeFigures['income']> {
+  const { monthly, span, stretchOf } = cutTime(period)
   const at = sql`coalesce(paid_at, created_at)`
-  const sum = (where: SQL) => sql`coalesce(sum(amount) filter (where ${where}), 0)`
+  const amounts = (where: SQL) => sql`coalesce(sum(amount) filter (where ${where}), 0)`
   const isOpen = sql`state in (${listed(openPaymentStates)})`
-  const { owed, overdue, sums } = await one<{ sums: Rows<Income>; owed: string; overdue: string }>(
+  const { open, sums } = await one<{ sums: Rows<Income>; open: [{ owed: number; overdue: number }] }>(
     db,
-    sql`with ledger as materialized (select state, concept, amount, ${placed(at, period)} from payments
-        where ${between(at, wholeSpan(period))})
-      select ${rowsOf(sql`select windows.name as within, ${sum(sql`state = 'paid' and concept <> 'refund'`)} as received,
-          ${sum(sql`state = 'paid' and concept = 'refund'`)} * -1 as returned, ${sum(isOpen)} as owed
-        from ledger ${monthly} where holds group by windows.name`)} as sums,
-        (select coalesce(sum(amount), 0) from payments where ${isOpen}) as owed,
-        (select coalesce(sum(amount), 0) from payments where ${isOpen} and due_at < ${now}) as overdue`,
+    sql`with ledger as materialized (select ${stretchOf(at)} as stretch, ${amounts(sql`state = 'paid' and concept <> 'refund'`)} as received,
+          ${amounts(sql`state = 'paid' and concept = 'refund'`)} * -1 as returned, ${amounts(isOpen)} as owed
+        from payments where ${between(at, span)} group by stretch)
+      select ${rowsOf(sql`select windows.name as within, sum(received) as received, sum(returned) as returned, sum(owed) as owed
+          from ledger ${monthly} group by windows.name`)} as sums,
+        ${rowsOf(sql`select coalesce(sum(amount), 0) as owed, ${amounts(sql`due_at < ${now}`)} as overdue from payments where ${isOpen}`)} as open`,
   )
-  return { ...inOrder(sums, noIncome), open: { owed: Number(owed), overdue: Number(overdue) } }
+  return { ...inOrder(sums, noIncome), open: open[0] }
 }
 
 type Visits = {
@@ -161,41 +165,49 @@ type Visits = {
   firsts: { id: string; minute: number }[] | null
 }
 
-/** What appointments say, each by the day it was booked for. */
+/** What appointments say, each by the day it was booked for: read once, summed by person and by how they ended. */
 function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number): Promise<Visits> {
+  const { compared, monthly, span, stretchOf, weekly } = cutTime(period)
   const onTime = sql`started_at <= starts_at + make_interval(mins => ${arrivalWindowMinutes})`
   const began = sql`service in (${listed(onSiteServices)}) and started_at is not null`
   const kept = sql`assignee_id is not null and state <> 'cancelled'`
   return one(
     db,
     sql`with seen as materialized (
-        select service, state, assignee_id, starts_at, started_at, minutes, late, closing_reason,
-          ${placed(sql`starts_at`, period)} from appointments
-        where ${between(sql`starts_at`, wholeSpan(period))} and state in (${listed(appointmentStates)}) and service in (${listed(services)}))
-      select ${rowsOf(sql`select windows.name as within, count(*)::int as began, count(*) filter (where ${onTime})::int as "onTime"
-          from seen ${monthly} where holds and ${began} group by windows.name`)} as began,
-        ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, count(*)::int as began,
-            count(*) filter (where ${onTime})::int as "onTime"
-          from seen ${compared} join users on users.id = assignee_id where holds and ${began}
+        select ${stretchOf(sql`starts_at`)} as stretch, assignee_id, state, closing_reason, grouping(assignee_id) = 0 as by_person,
+          count(*) as all, count(*) filter (where late) as late, count(*) filter (where ${began}) as began,
+          count(*) filter (where ${began} and ${onTime}) as on_time, sum(minutes) filter (where ${kept}) as minutes,
+          min(starts_at) filter (where ${kept}) as first_kept
+        from appointments
+        where ${between(sql`starts_at`, span)} and state in (${listed(appointmentStates)}) and service in (${listed(services)})
+        group by grouping sets ((stretch, assignee_id), (stretch, state, closing_reason)))
+      select ${rowsOf(sql`select windows.name as within, sum(began)::int as began, sum(on_time)::int as "onTime"
+          from seen ${monthly} where not by_person group by windows.name`)} as began,
+        ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, sum(began)::int as began, sum(on_time)::int as "onTime"
+          from seen ${compared} join users on users.id = assignee_id where by_person and began > 0
           group by windows.name, users.id order by users.full_name collate es, users.id`)} as people,
-        ${rowsOf(sql`select windows.name as within, count(*)::int as all, count(*) filter (where state = 'cancelled')::int as cancelled,
-            count(*) filter (where state = 'no_show')::int as "noShow"
-          from seen ${monthly} where holds group by windows.name`)} as closings,
-        ${rowsOf(sql`select closing_reason as reason, count(*) filter (where is_now)::int as now,
-            count(*) filter (where is_before)::int as before, count(*) filter (where is_now and late)::int as late
-          from seen where (is_now or is_before) and state = 'cancelled' group by closing_reason order by now desc, before desc, reason`)} as reasons,
+        ${rowsOf(sql`select windows.name as within, sum("all")::int as all, coalesce(sum("all") filter (where state = 'cancelled'), 0)::int as cancelled,
+            coalesce(sum("all") filter (where state = 'no_show'), 0)::int as "noShow"
+          from seen ${monthly} where not by_person group by windows.name`)} as closings,
+        ${rowsOf(sql`select closing_reason as reason, coalesce(sum("all") filter (where windows.name = 'now'), 0)::int as now,
+            coalesce(sum("all") filter (where windows.name = 'before'), 0)::int as before,
+            coalesce(sum(late) filter (where windows.name = 'now'), 0)::int as late
+          from seen ${compared} where not by_person and state = 'cancelled' group by closing_reason order by now desc, before desc, reason`)} as reasons,
         ${rowsOf(sql`select windows.name as within, assignee_id as id, sum(minutes)::int as minutes
-          from seen ${weekly} where holds and ${kept} group by windows.name, assignee_id`)} as booked,
-        ${rowsOf(sql`select assignee_id as id, floor(extract(epoch from min(starts_at)) / 60)::int as minute
-          from seen where ${kept} group by assignee_id`)} as firsts`,
+          from seen ${weekly} where by_person and minutes is not null group by windows.name, assignee_id`)} as booked,
+        ${rowsOf(sql`select assignee_id as id, floor(extract(epoch from min(first_kept)) / 60)::int as minute
+          from seen where by_person and first_kept is not null group by assignee_id`)} as firsts`,
   )
 }
 
 const completed = sql`state = 'done' and coalesce(outcome, 'completed') = 'completed'`
 const finished = sql`coalesce(finished_at, starts_at)`
 
-/** When each project passed from one stage to the next, derived from its parts: no log of stages is needed. */
-const journeys = sql`journeys as materialized (
+/**
+ * When each project passed from one stage to the next, derived from its parts: no log of stages is needed. Only those that
+ * reached something since a moment.
+ */
+const journeysSince = (from: Date) => sql`journeys as materialized (
   select projects.agency_id, projects.created_at as opened, went.booked, went.visited, sold.quoted, sold.accepted,
     projects.deposit_paid_at as deposited, went.installed
   from projects
@@ -204,7 +216,8 @@ const journeys = sql`journeys as materialized (
         min(${finished}) filter (where service = 'installation' and ${completed}) as installed
       from appointments where service in (${listed(onSiteServices)}) group by project_id) went on went.project_id = projects.id
     left join (select project_id, min(sent_at) as quoted, min(accepted_at) as accepted
-      from quotes where kind = 'installation' group by project_id) sold on sold.project_id = projects.id)`
+      from quotes where kind = 'installation' and sent_at is not null group by project_id) sold on sold.project_id = projects.id
+  where greatest(booked, visited, accepted, projects.deposit_paid_at, installed) >= ${from})`
 
 const milestones: Record<TimedStage, [from: string, to: string]> = {
   intake: ['opened', 'booked'],
@@ -216,33 +229,43 @@ const milestones: Record<TimedStage, [from: string, to: string]> = {
 }
 const stages = Object.keys(timedStages) as TimedStage[]
 
-/** The stages of a project as rows: which, since when, until when. */
-const stageRows = sql.raw(stages.map((stage) => `('${stage}', ${milestones[stage].join(', ')})`).join(', '))
-
 type DayRow = Row<StageDays & { stage: TimedStage }>
 type Journeys = { reached: Rows<Reached>; agencies: Named<Reached>[] | null; days: DayRow[] | null }
 
-const reachedCounts = sql`count(*)::int as visited, count(quoted)::int as quoted, count(accepted)::int as accepted,
-  count(installed)::int as installed`
+const reachedCounts = sql`count(*) as visited, count(quoted) as quoted, count(accepted) as accepted, count(installed) as installed`
+const reachedSums = sql`sum(visited)::int as visited, sum(quoted)::int as quoted, sum(accepted)::int as accepted,
+  sum(installed)::int as installed`
+
+const comparedSpan = ({ before, now }: FigurePeriod) => ({
+  from: boundsOf(before).from,
+  to: boundsOf(now).to,
+})
 
 /** How far projects came, by the day of their first completed visit, and how long stages took, by the day each ended. */
 function readJourneys(db: Db, period: FigurePeriod): Promise<Journeys> {
+  const { compared, monthly, span, stretchOf } = cutTime(period)
   const tenths = (share: number) =>
-    sql`round(10 * percentile_cont(${sql.raw(String(share))}) within group (order by extract(epoch from at - since) / 86400))::int`
+    sql`round(10 * percentile_cont(${sql.raw(String(share))}) within group (order by days))::int`
+  const spans = stages.map((stage) => {
+    const [since, at] = milestones[stage].map((name) => sql.raw(name)) as [SQL, SQL]
+    return sql`select ${sql.raw(`'${stage}'`)} as stage, ${stretchOf(at)} as stretch, date_part('epoch', ${at} - ${since}) / 86400 as days
+      from journeys where ${at} >= ${since} and ${between(at, stage === 'whole' ? span : comparedSpan(period))}`
+  })
+  const days = (
+    windows: SQL,
+    where: SQL,
+  ) => sql`select windows.name as within, stage, count(*)::int as count, ${tenths(0.5)} as median,
+    ${tenths(0.9)} as slow from spans ${windows} where ${where} group by windows.name, stage`
   return one(
     db,
-    sql`with ${journeys}, cohort as materialized (
-        select agency_id, quoted, accepted, installed, ${placed(sql`visited`, period)} from journeys
-        where ${between(sql`visited`, wholeSpan(period))}), spans as materialized (
-        select stage, since, at, ${placed(sql`at`, period)}
-        from journeys cross join lateral (values ${stageRows}) as span (stage, since, at)
-        where at >= since and ${between(sql`at`, wholeSpan(period))})
-      select ${rowsOf(sql`select windows.name as within, ${reachedCounts}
-          from cohort ${monthly} where holds group by windows.name`)} as reached,
-        ${rowsOf(sql`select agencies.id, agencies.name, ${reachedCounts}
-          from cohort left join agencies on agencies.id = cohort.agency_id where is_now group by agencies.id order by agencies.name collate es nulls last`)} as agencies,
-        ${rowsOf(sql`select windows.name as within, stage, count(*)::int as count, ${tenths(0.5)} as median, ${tenths(0.9)} as slow
-          from spans ${monthly} where holds and (stage = 'whole' or windows.name not like 'm%') group by windows.name, stage`)} as days`,
+    sql`with ${journeysSince(span.from)}, cohort as materialized (
+        select ${stretchOf(sql`visited`)} as stretch, agency_id, ${reachedCounts}
+        from journeys where ${between(sql`visited`, span)} group by stretch, agency_id), spans as materialized (${sql.join(spans, sql` union all `)})
+      select ${rowsOf(sql`select windows.name as within, ${reachedSums} from cohort ${monthly} group by windows.name`)} as reached,
+        ${rowsOf(sql`select agencies.id, agencies.name, ${reachedSums}
+          from cohort ${compared} left join agencies on agencies.id = cohort.agency_id
+          where windows.name = 'now' group by agencies.id order by agencies.name collate es nulls last`)} as agencies,
+        ${rowsOf(sql`${days(monthly, sql`stage = 'whole'`)} union all ${days(compared, sql`stage <> 'whole'`)}`)} as days`,
   )
 }
 
@@ -262,7 +285,7 @@ type Staff = { id: string; name: string; minute: number; shifts: Worker['shifts'
 
 /** Who carries appointments out today, with their weekly shifts and the time off of the period. */
 async function readStaff(db: Db, period: FigurePeriod): Promise<Staff> {
-  const { from, to } = wholeSpan(period)
+  const { from, to } = cutTime(period).span
   const minute = (at: SQL) => sql`floor(extract(epoch from ${at}) / 60)::int`
   const { rows } = await db.execute<Staff[number]>(sql`
     select users.id, users.full_name as name, ${minute(sql`signed_up_at`)} as minute,
