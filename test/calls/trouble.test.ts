@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
 import { notifyRoom } from '../../src/server/calls/participation.ts'
 import { sweepParticipations } from '../../src/server/calls/rooms.ts'
@@ -30,6 +30,13 @@ const ofAnalyst = () =>
 /** What every process does every few seconds, by several at once. */
 const sweep = () => Promise.all([1, 2, 3].map(() => sweepParticipations(town.db, new Date())))
 const candidate = (text: string) => ({ candidate: { candidate: text } })
+
+test('with nobody in a call a sweep is one statement', async () => {
+  const asked = vi.spyOn(town.db.$client, 'query')
+  await sweepParticipations(town.db, new Date())
+  expect(asked).toHaveBeenCalledOnce()
+  asked.mockRestore()
+})
 
 test('a place that nobody comes back to is given up, and the customer waits since then', async () => {
   const { mine, theirs } = await bothJoin()

@@ -114,14 +114,17 @@ const silent = {
       update call_sittings set lost_at = seen_at, connection_id = null
       where left_at is null and lost_at is null and seen_at < now() - interval '${SILENT_SECONDS} seconds'
       returning appointment_id)
-    select pg_notify('calls', appointment_id::text) from silent`,
+    select count(pg_notify('calls', appointment_id::text)) as told,
+      exists (select from call_sittings where left_at is null) as open
+    from silent`,
 }
 
 type OpenParticipation = Pick<typeof callSittings.$inferSelect, 'lostAt' | 'side' | 'userId'>
 
 /** Takes note of processes that ended without a word, and of places whose call is over or that no one came back to. Any process may, also at once. */
 export async function sweepParticipations(db: Db, now: Date): Promise<void> {
-  await db.$client.query(silent)
+  const { rows } = await db.$client.query<{ open: boolean }>(silent)
+  if (!rows[0]?.open) return
   const open = await db
     .select({ sitting: callSittings, appointment: appointments })
     .from(callSittings)
