@@ -22,11 +22,11 @@ export type Column<Row> = {
   width?: number
   /** In such a list: shown on a desk only from this width of the list. Cards show it always. */
   from?: 'medium' | 'wide'
-  /** How the list is ordered by it, and the link that turns the order round. */
+  /** How the list is ordered by it, if it is, and the link that orders it so or turns that round. */
   sorting?: Sorting | undefined
 }
 
-export type Sorting = { now: 'ascending' | 'descending'; to: string }
+export type Sorting = { now: 'ascending' | 'descending' | undefined; to: string }
 
 /** For the link that names a row: the whole row, or card, is its target. */
 export const rowLinkClass = 'row-link'
@@ -89,7 +89,7 @@ export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
 
 const Sorter = ({ children, to }: Pick<Sorting, 'to'> & { children: string }) => (
   <Link to={to} preventScrollReset className="sorter">
-    {children}
+    <span>{children}</span>
     <ChevronDown aria-hidden className="size-4" />
   </Link>
 )
