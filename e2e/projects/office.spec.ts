@@ -70,7 +70,7 @@ test('who owes is reminded; a payment far too large is said before it is booked,
   await expect(page.getByRole('table', { name: 'Pagos por cobrar' })).toBeVisible()
   await findsNothing(page, 'who owes what')
   await page
-    .getByRole('button', { name: /^Recordar/ })
+    .getByRole('button', { name: /^Recordar PAG/ })
     .first()
     .click()
   await expect(toastOn(page, 'Recordatorio enviado').first()).toBeVisible()
@@ -79,10 +79,7 @@ test('who owes is reminded; a payment far too large is said before it is booked,
   const plain = await arrive({ baseURL: server!.origin, javaScriptEnabled: false })
   await entersAs(plain, 'gerente@demo.mx')
   await plain.goto('/admin/payments/cobrar')
-  await plain
-    .getByRole('link', { name: /^Cobrar/ })
-    .first()
-    .click()
+  await plain.locator('.row-link').first().click()
   await plain.getByText('Registrar un pago').click()
   await plain.getByLabel('Cantidad recibida').fill('9000000')
   await plain.getByRole('button', { name: 'Registrar pago' }).last().click()

@@ -61,6 +61,8 @@ export default [
     route('admin/buscar', 'app/search.tsx'),
     // A part of /admin: where toasts send what they offer to undo.
     route('admin/deshacer', 'appointments/undo.tsx'),
+    // A part of /admin: the lists' views that one saved.
+    route('admin/vistas', 'users/views.tsx'),
     route('admin/assignations', 'scheduling/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of
     // their own.

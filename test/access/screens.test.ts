@@ -101,6 +101,7 @@ path                                         anonymous newCustomer newStaff    c
 /admin/users/{id}/cliente/unir               /signin   /completion /completion /        -       -       -         -      -
 /admin/buscar                                /signin   /completion /completion /        -       -       -         -      -
 /admin/deshacer                              /signin   /completion /completion /        -       -       -         -      -
+/admin/vistas                                /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -

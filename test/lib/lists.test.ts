@@ -25,8 +25,8 @@ type List = {
   rows: keyof typeof storers
   /** Whether it begins with the first row or with the last. */
   order: 'up' | 'down'
-  /** Whether its order can be turned round. */
-  turns?: true
+  /** Whether its order can be turned round, or by which column it can be ordered besides. */
+  turns?: true | string
   size?: number
   /** How many of its first rows (61, where a page holds 50) each of the `kinds` finds, or where they are led; 200 is a screen without it. */
   found: string
@@ -108,6 +108,7 @@ const lists: Record<string, List> = {
     path: '/admin/users?',
     rows: 'users',
     order: 'up',
+    turns: 'created',
     noun: 'personas',
     found: '61 10 10 10 0 0',
     by: byPerson,
@@ -117,6 +118,7 @@ const lists: Record<string, List> = {
     path: '/admin/agencies?',
     rows: 'agencies',
     order: 'up',
+    turns: 'clients',
     noun: 'concesionarias',
     found: '61 61 61 61 0 0',
     by: ['MARCA 31', 'oscar 31'],
@@ -148,6 +150,7 @@ const lists: Record<string, List> = {
     path: '/admin/payments/libro?',
     rows: 'payments',
     order: 'down',
+    turns: 'amount',
     noun: 'pagos',
     found: '61 61 /admin /admin /admin /admin',
     by: ['pena31 {list}'],
@@ -287,6 +290,18 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
   /** Rows of one moment stand in any order. */
   const weeks = (ns: number[]) => ns.filter((n) => n !== hostile).map((n) => Math.floor(n / 7))
   const inOrder = (ns: number[]) => weeks(ns).toSorted((a, b) => (order === 'up' ? a - b : b - a))
+  /** The rows of each of its pages; `meanwhile` runs after the first. */
+  async function pagesOf(query: string, meanwhile = async () => {}) {
+    const met: number[][] = []
+    for (let address: string | null = idsIn(path + query); address; ) {
+      const { next, ns } = await pageOf(list, address, reader())
+      met.push(ns)
+      if (met.length === 1) await meanwhile()
+      address = next
+    }
+    return met
+  }
+  const walked = async (asked: string) => (await pagesOf(`${text}&order=${asked}`)).flat()
   beforeAll(() => store(...upTo(size + 11)))
 
   test('is found by those who may, and nobody else', async () => {
@@ -365,25 +380,18 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const answer = await world.visit(idsIn(path + text), reader())
     expect(answer.text).toContain(`aria-sort="${order === 'up' ? 'ascending' : 'descending'}"`)
     expect(answer.text).toContain(`${text}&amp;order=reverse"`)
-    const met: number[] = []
-    for (let address: string | null = idsIn(`${path}${text}&order=reverse`); address; ) {
-      const { next, ns } = await pageOf(list, address, reader())
-      met.push(...ns)
-      address = next
-    }
+    const met = await walked('reverse')
     expect(increasing(met)).toEqual(upTo(size + 11))
     expect(weeks(met)).toEqual(inOrder(met).toReversed())
+    if (turns === true) return
+    const down = await walked(turns!)
+    expect(increasing(down)).toEqual(upTo(size + 11))
+    expect(await walked(`${turns}-reverse`)).toEqual(down.toReversed())
   })
 
   test('has pages that meet each row once, while others come in before and behind', async () => {
-    const [met, sizes]: [number[], number[]] = [[], []]
-    for (let address: string | null = idsIn(path + text); address; ) {
-      const { next, ns } = await pageOf(list, address, reader())
-      if (sizes.length === 0) await store(0, 999)
-      met.push(...ns)
-      sizes.push(ns.length)
-      address = next
-    }
+    const pages = await pagesOf(text, async () => void (await store(0, 999)))
+    const [met, sizes] = [pages.flat(), pages.map(({ length }) => length)]
     expect(sizes).toEqual([size, 12])
     expect(increasing(met)).toEqual(increasing([...upTo(size + 11), order === 'up' ? 999 : 0]))
     expect(weeks(met)).toEqual(inOrder(met))

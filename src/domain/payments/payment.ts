@@ -1,5 +1,6 @@
 import { isItsCustomer, isManager, isOffice, isSystem } from '../access/actor.ts'
 import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import type { ListOrder } from '../shared/count.ts'
 import { lowerFirst, money } from '../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
@@ -217,7 +218,12 @@ export type PaymentFilters = {
   concept?: Concept
   state?: PaymentState
   text?: string
+  /** Usually the latest first. */
+  order?: PaymentOrder
 }
+
+/** By the day, or by the amount. */
+export type PaymentOrder = ListOrder<'amount'>
 
 /** The sums of ledger rows, in centavos: together exactly the sum of all rows. */
 export type LedgerTotals = {

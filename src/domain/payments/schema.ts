@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { password } from '../accounts/schema.ts'
+import { rowBox } from '../appointments/list.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { centavosOf } from '../shared/money.ts'
 import {
@@ -136,8 +137,19 @@ export const officePaymentInput = (now: Date) => ({
   'record-payment': recording(now),
 })
 
-/** The office reminds a customer of a charge. */
-export const remindInput = z.object({ paymentId: z.uuid(staleForm) })
+/** The most charges that are reminded of at once: more than a page has. */
+const mostReminded = 100
+
+/** The office's reminders, by their intent: of one charge, or of those ticked in the list, each a box named by its payment. */
+export const remindInput = {
+  'remind-payment': z.object({ paymentId: z.uuid(staleForm) }),
+  'remind-chosen': z
+    .looseObject({})
+    .transform((sent) =>
+      Object.keys(sent).flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : [])),
+    )
+    .pipe(z.array(z.uuid(staleForm)).min(1, 'Marca al menos un pago.').max(mostReminded, staleForm)),
+}
 
 const column = z
   .preprocess(tidy, z.string().regex(/^\d{0,2}$/, 'Elige una columna de la lista.'))

@@ -6,6 +6,9 @@ const countLimit = 1000
 /** The rows of a list's page. */
 export const rowsPerPage = 50
 
+/** A list's order where it is not the usual one: that turned round, or that of another column, either way round. */
+export type ListOrder<Column extends string = never> = 'reverse' | Column | `${Column}-reverse`
+
 /** A total, or that it exceeds the limit. */
 export type Count = { total: number; isMore: boolean }
 

@@ -16,6 +16,7 @@ import {
   ticked,
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
+import { savedListNames, viewLimits, viewQuery } from './saved-view.ts'
 import { choicesIn, mostStretches, shiftStep } from './staffing-change.ts'
 import { roleChoices } from './user.ts'
 
@@ -193,3 +194,22 @@ export const refusalInput = z.object({
   timeOffId: z.uuid(staleForm),
   refusal: requiredText('Escribe por qué, para que la persona lo lea.', 300),
 })
+
+const viewName = requiredText('Escribe un nombre para la vista.', viewLimits.name)
+const ofView = { viewId: z.uuid(staleForm) }
+
+/** The forms about one's own saved views, by their intent. */
+export const savedViewInput = {
+  'save-view': z.object({
+    list: z.enum(savedListNames, staleForm),
+    name: viewName,
+    query: z
+      .string(staleForm)
+      .max(viewLimits.query * 4, staleForm)
+      .transform((address) => viewQuery(address))
+      .refine((query) => query.length >= 1 && query.length <= viewLimits.query, staleForm),
+  }),
+  'rename-view': z.object({ ...ofView, name: viewName }),
+  'remove-view': z.object(ofView),
+}
+export type ViewWish = z.output<(typeof savedViewInput)['save-view']>

@@ -125,6 +125,7 @@ async function forgetAccess(tx: Tx, { id, email }: User) {
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)
   await tx.execute(sql`delete from letter_codes where user_id = ${id}`)
   await tx.execute(sql`delete from email_changes where user_id = ${id}`)
+  await tx.execute(sql`delete from saved_views where owner_id = ${id}`)
 }
 
 /** Of visits that took place the municipality stays, for the service's figures, and the staff's record of the work. */

@@ -12,9 +12,10 @@ import { clientSources, endingInWords, readsEndedAttributions } from '../../doma
 import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import { seesCommissionSums, settlesCommissions } from '../../domain/agencies/commissions.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
+import type { ListOrder } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { contains, keyset, listPage } from '../platform/database/lists.ts'
+import { contains, inOrder, keyset, listPage } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
 import { sessions, users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
@@ -27,14 +28,28 @@ export const agenciesVisibleTo = (actor: Actor): SQL | undefined => {
   return actor.agencyId ? eq(agencies.id, actor.agencyId) : sql`false`
 }
 
-/** The filters of the list, and the position of a page: `after` is the last agency of the page before. */
-type AgencyFilters = { text?: string; active?: 'yes' | 'no'; after?: string }
+/** The filters and the order of the list, and the position of a page: `after` is the last agency of the page before. */
+type AgencyFilters = { text?: string; active?: 'yes' | 'no'; order?: ListOrder<'clients'>; after?: string }
 
 const byName = keyset(agencies, {
   direction: 'asc',
   key: (of) => [sql`${of.name} collate es`, of.id],
   id: agencies.id,
 })
+/** Of some dealerships, so that counting the clients of each is quick. The most first. */
+const byClients = keyset(agencies, {
+  direction: 'desc',
+  key: (of) => [
+    sql`(select count(*) from clients where clients.agency_id = ${of.id} and clients.ended_at is null)`,
+    of.id,
+  ],
+  id: agencies.id,
+})
+
+/** Who does not read the work of agencies is not told it by their order either. */
+const orderFor = (actor: Actor, order: AgencyFilters['order']) =>
+  inOrder(byName, order, { clients: readsAgencyWork(actor) ? byClients : byName })
+
 const alliesCount = sql<number>`(select count(*)::int from users where users.agency_id = agencies.id and users.active)`
 
 /** Counted like the lists of clients and the agency's own figures; null for actors who read contact facts only. */
@@ -58,6 +73,7 @@ const workOf = (actor: Actor) =>
  */
 export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters) {
   const wanted = and(agenciesVisibleTo(actor), ...narrowed(filters))
+  const order = orderFor(actor, filters.order)
   const read = (after: SQL | undefined, limit: number) =>
     db
       .select({
@@ -73,12 +89,9 @@ export async function listAgencies(db: Db, actor: Actor, filters: AgencyFilters)
       })
       .from(agencies)
       .where(and(wanted, after))
-      .orderBy(...byName.orderBy)
+      .orderBy(...order.orderBy)
       .limit(limit)
-  const [page, total] = await Promise.all([
-    listPage(read, byName, filters.after),
-    db.$count(agencies, wanted),
-  ])
+  const [page, total] = await Promise.all([listPage(read, order, filters.after), db.$count(agencies, wanted)])
   return { ...page, total }
 }
 

@@ -24,6 +24,8 @@ import {
   contains,
   countBeside,
   holds,
+  inOrder,
+  type Keyset,
   keyset,
   listChunks,
   listed,
@@ -156,14 +158,22 @@ const latestFirst = keyset(payments, {
   key: (of) => [dayOf(of), of.id],
   id: payments.id,
 })
+/** The largest first. */
+const largestFirst = keyset(payments, {
+  direction: 'desc',
+  key: (of) => [of.amount, of.id],
+  id: payments.id,
+})
+const orderOf = ({ order }: PaymentFilters) => inOrder(latestFirst, order, { amount: largestFirst })
+
 const local = (part: 'month' | 'year', of: SQL = day) =>
   sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
 /** A page of all payments, the latest first, with the totals of all rows under the filters. */
 export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
-  const within = narrowed(actor, asked)
+  const [within, order] = [narrowed(actor, asked), orderOf(asked)]
   const [page, totals, years] = await Promise.all([
-    listPage((place, limit) => rowsOf(db, and(within, place), limit), latestFirst, after),
+    listPage((place, limit) => rowsOf(db, and(within, place), limit, order), order, after),
     totalsOf(db, within),
     yearsOf(db, actor),
   ])
@@ -173,10 +183,11 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
 /** All payments under some filters, for an export, chunk by chunk; for the manager only. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
   if (!exportsLists(actor)) refuse('not-found')
-  return listChunks((place, limit) => rowsOf(db, and(narrowed(actor, asked), place), limit), latestFirst)
+  const order = orderOf(asked)
+  return listChunks((place, limit) => rowsOf(db, and(narrowed(actor, asked), place), limit, order), order)
 }
 
-async function rowsOf(db: Db, within: SQL | undefined, most: number) {
+async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keyset) {
   const { amount, bank, concept, folio, id, method, projectId, reversedAt, reversesId, state, trackingKey } =
     payments
   const rows = await db
@@ -200,7 +211,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number) {
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(within)
-    .orderBy(...latestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(most)
   return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
 }

@@ -1,6 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { paymentMachine, seesPayments } from '../../domain/payments/payment.ts'
+import {
+  type PaymentOrder,
+  paymentMachine,
+  reviewsPayments,
+  seesPayments,
+} from '../../domain/payments/payment.ts'
 import {
   datesOfAge,
   daysOverdue,
@@ -9,9 +14,9 @@ import {
   receivableAges,
 } from '../../domain/payments/receivable.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { holds, keyset, listPage, record } from '../platform/database/lists.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
+import { holds, inOrder, type Keyset, keyset, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -26,11 +31,18 @@ const longestFirst = keyset(payments, {
   id: payments.id,
 })
 
-/** When the customer was last reminded of a charge, by the office or the system. */
-const lastReminder = sql<Date | null>`greatest(${payments.remindedAt}, (select max(told.at) from events told
-  where told.entity = 'payment' and told.entity_id = ${payments.id} and told.name = 'remind'))`.mapWith(
-  payments.remindedAt,
-)
+/** When a customer was last reminded of any of their charges, by the office or the system. */
+const lastReminder =
+  sql<Date | null>`(select max(greatest(charge.reminded_at, (select max(told.at) from events told
+    where told.entity = 'payment' and told.entity_id = charge.id and told.name = 'remind')))
+  from payments charge where charge.customer_id = users.id)`.mapWith(payments.remindedAt)
+
+/** The largest first. */
+const largestFirst = keyset(payments, {
+  direction: 'desc',
+  key: (of) => [of.amount, of.id],
+  id: payments.id,
+})
 
 const isOfAge = (age: ReceivableAge, now: Date): SQL => {
   const { before, from } = datesOfAge(age, localDate(toMinutes(now)))
@@ -39,19 +51,26 @@ const isOfAge = (age: ReceivableAge, now: Date): SQL => {
     and ${before ? sql`${dueOf(payments)} < ${midnight(before)}` : sql`true`})`
 }
 
+type ReceivableFilters = {
+  age?: ReceivableAge | undefined
+  after?: string | undefined
+  order?: PaymentOrder | undefined
+}
+
 /** The charges that wait for their money, the longest overdue first, and the sum of each age. */
 export async function listReceivables(
   db: Db,
   actor: Actor,
-  { age, after }: { age?: ReceivableAge | undefined; after?: string | undefined },
+  { age, after, order: asked }: ReceivableFilters,
   now: Date,
 ) {
   const owed = seesPayments(actor)
     ? and(holds(payments.state, 'pending'), visiblePayments(actor))
     : sql`false`
   const within = and(owed, age && isOfAge(age, now))
+  const order = inOrder(longestFirst, asked, { amount: largestFirst })
   const [page, ages] = await Promise.all([
-    listPage((place, limit) => rowsOf(db, and(within, place), { limit, now }), longestFirst, after),
+    listPage((place, limit) => rowsOf(db, and(within, place), { limit, now, order }), order, after),
     sumsOf(db, owed, now),
   ])
   return { ...page, ages }
@@ -60,7 +79,9 @@ export async function listReceivables(
 /** A charge as the list shows it; centavos. */
 export type Receivable = Awaited<ReturnType<typeof rowsOf>>[number]
 
-async function rowsOf(db: Db, within: SQL | undefined, { limit, now }: { limit: number; now: Date }) {
+type Read = { limit: number; now: Date; order: Keyset }
+
+async function rowsOf(db: Db, within: SQL | undefined, { limit, now, order }: Read) {
   const { amount, concept, createdAt, customerId, dueAt, folio, id, projectId } = payments
   const rows = await db
     .select({
@@ -80,7 +101,7 @@ async function rowsOf(db: Db, within: SQL | undefined, { limit, now }: { limit: 
     .from(payments)
     .innerJoin(users, eq(users.id, customerId))
     .where(within)
-    .orderBy(...longestFirst.orderBy)
+    .orderBy(...order.orderBy)
     .limit(limit)
   return rows.map(({ projectId: project, quoteId, ...row }) => ({
     ...row,
@@ -112,15 +133,19 @@ async function sumsOf(db: Db, owed: SQL | undefined, now: Date): Promise<AgeSum[
   return ages.map((one) => rows.find((row) => row.age === one) ?? { age: one, amount: 0, count: 0 })
 }
 
-/** The office reminds a customer of a charge by e-mail, once a day. */
+/**
+ * The office reminds a customer of a charge by e-mail. A person is reminded once a day, whatever they owe: two of the office
+ * wait for each other at the person's row.
+ */
 export async function remindPayment(db: Db, actor: Actor, paymentId: string, now: Date): Promise<void> {
   const { customerId, projectId } = await getPayment(db, actor, paymentId)
   await transaction(db, async (tx) => {
     await lockProject(tx, projectId)
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, customerId)).for('no key update')
     const held = await lockPayment(tx, paymentId)
     const state = paymentMachine.next('remind', actor, held)
-    if (!mayRemind(await lastReminderOf(tx, paymentId), now))
-      refuse('already-exists', 'Hoy ya se le recordó este pago. Mañana puedes recordárselo otra vez.')
+    if (!mayRemind(await lastReminderOf(tx, customerId), now))
+      refuse('already-exists', 'Hoy ya recibió un recordatorio de pago. Mañana puedes enviarle otro.')
     await record(tx, {
       entity: 'payment',
       entityId: paymentId,
@@ -134,11 +159,49 @@ export async function remindPayment(db: Db, actor: Actor, paymentId: string, now
   announce(db, { people: [customerId, projectId] })
 }
 
-async function lastReminderOf(tx: Tx, id: string): Promise<Date | null> {
-  const [row] = await tx
-    .select({ at: lastReminder })
-    .from(payments)
-    .innerJoin(users, eq(users.id, payments.customerId))
-    .where(eq(payments.id, id))
+async function lastReminderOf(tx: Tx, customerId: string): Promise<Date | null> {
+  const [row] = await tx.select({ at: lastReminder }).from(users).where(eq(users.id, customerId))
   return row?.at ?? null
+}
+
+/** How many customers were reminded, and for each of the other charges why not, the longest overdue first. */
+type Reminded = {
+  done: number
+  left: { id: string; folio: string; customer: string; why: string; to: string }[]
+}
+
+/** Reminds of several charges, each as `remindPayment` does; what is refused of one is no matter of the others. */
+export async function remindChosen(
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+  now: Date,
+): Promise<Reminded> {
+  if (!reviewsPayments(actor)) refuse('permission-denied')
+  const why = new Map<string, string>()
+  for (const id of ids)
+    try {
+      await remindPayment(db, actor, id, now)
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+      if (!refusal) throw error
+      why.set(id, refusal.description)
+    }
+  return { done: ids.length - why.size, left: await leftOf(db, actor, why) }
+}
+
+async function leftOf(db: Db, actor: Actor, why: ReadonlyMap<string, string>): Promise<Reminded['left']> {
+  if (why.size === 0) return []
+  const { customerId, folio, id, projectId } = payments
+  const rows = await db
+    .select({ id, folio, projectId, customer: users.fullName, quoteId: newestQuoteOf(projectId) })
+    .from(payments)
+    .innerJoin(users, eq(users.id, customerId))
+    .where(and(inArray(id, [...why.keys()]), visiblePayments(actor)))
+    .orderBy(...longestFirst.orderBy)
+  return rows.map(({ projectId: project, quoteId, ...row }) => ({
+    ...row,
+    why: why.get(row.id) ?? '',
+    to: pathOf(project, quoteId),
+  }))
 }

@@ -67,6 +67,7 @@ export const staying = {
     'calendar_feeds.user_id',
     'presence.user_id',
     'imported_users.user_id',
+    'saved_views.owner_id',
   ],
   merges: ['customer_merges.kept_id', 'customer_merges.ended_id'],
   byWhom: [

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import {
   type Actor,
   allyAgencyOf,
@@ -7,7 +7,7 @@ import {
   type Role,
   type StaffKind,
 } from '../../domain/access/actor.ts'
-import type { Count } from '../../domain/shared/count.ts'
+import type { Count, ListOrder } from '../../domain/shared/count.ts'
 import { rowsPerPage } from '../../domain/shared/count.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
@@ -27,7 +27,7 @@ import { toResult } from './commands.ts'
  */
 
 /** Where a part of a list begins, after the user of that id, how long it is, and whether words narrow it. */
-type Some = { after?: string; limit?: number; found?: boolean }
+type Some = { after?: string; limit?: number; found?: boolean; order?: UserOrder | undefined }
 
 export const readUser = (db: Db, actor: Actor, uid: string) =>
   toResult(async () => {
@@ -57,15 +57,18 @@ export const readStaff = (db: Db, actor: Actor) =>
     return Object.fromEntries(staff.map((user) => [user.uid, user]))
   })
 
-/** Users are documents kept by their uid (specification §3), turned into a list that carries it. */
-async function read(db: Db, actor: Actor, which: SQL | undefined, { after, limit, found }: Some = {}) {
+/** Users are documents kept by their uid (specification §3), turned into a list that carries it, in the order asked for. */
+async function read(db: Db, actor: Actor, which: SQL | undefined, { after, limit, ...asked }: Some = {}) {
+  const order = orderOf(asked)
   const query = db
     .select(document)
     .from(users)
-    .where(and(usersVisibleTo(actor), which, after === undefined ? undefined : afterUser(after)))
-    .orderBy(found ? byNameOfFew : key)
+    .where(and(usersVisibleTo(actor), which, after === undefined ? undefined : order.after(after)))
+    .orderBy(...order.orderBy)
   const rows = await (limit === undefined ? query : query.limit(limit))
-  return listOf(Object.fromEntries(rows.map(({ id, ...row }) => [id, row])), { idField: 'uid' as const })
+  const place = new Map(rows.map(({ id }, n) => [id, n]))
+  const documents = Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))
+  return listOf(documents, { idField: 'uid' as const }).sort((a, b) => place.get(a.uid)! - place.get(b.uid)!)
 }
 
 const document = {
@@ -91,7 +94,8 @@ export async function usersPage(
   filters: UserFilters,
   after: string | undefined,
 ): Promise<UsersPage> {
-  const some = { ...(after !== undefined && { after }), limit: rowsPerPage + 1, found: Boolean(filters.text) }
+  const { order, text } = filters
+  const some = { ...(after !== undefined && { after }), limit: rowsPerPage + 1, found: Boolean(text), order }
   const [found, counted] = await Promise.all([
     readPage(db, actor, filters, some),
     countUsers(db, actor, filters),
@@ -123,7 +127,17 @@ const countUsers = (db: Db, actor: Actor, filters: UserFilters): Promise<Count> 
   )
 
 /** The filters of a list of users. `text` is searched in name, last name, e-mail and phone, ignoring accents. */
-type UserFilters = { text?: string; role?: Role; kind?: StaffKind; active?: boolean; agency?: string }
+type UserFilters = {
+  text?: string
+  role?: Role
+  kind?: StaffKind
+  active?: boolean
+  agency?: string
+  order?: UserOrder
+}
+
+/** Usually by name; `created` is the newest first. */
+type UserOrder = ListOrder<'created'>
 
 /** The condition for the filters. */
 const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | undefined =>
@@ -142,16 +156,31 @@ export const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), hol
 export const mentions = (word: string): SQL =>
   sql`users.searchable like (select '%' || plain_text(${escapeLike(word)}) || '%')`
 
-const lastname = sql`coalesce(${users.lastname}, '') collate es`
-/** By name and last name as a Mexican dictionary does; a user who has no name yet comes last. */
-const key = sql`(${users.name} is null), (coalesce(${users.name}, '') collate es), (${lastname}), ${users.id}`
+/** By name and last name as a Mexican dictionary does, where a user who has no name yet comes last; or by when they came. */
+const keys = {
+  name: [
+    sql`(${users.name} is null)`,
+    sql`(coalesce(${users.name}, '') collate es)`,
+    sql`(coalesce(${users.lastname}, '') collate es)`,
+    sql`${users.id}`,
+  ],
+  created: [sql`${users.createdAt}`, sql`${users.id}`],
+}
 
-/** The same order, in which no index stands: few are found by words, and then put in order. */
-const byNameOfFew = sql`row(${key})`
-
-/** The users after the one with that id, in that order. */
-const afterUser = (id: string): SQL =>
-  isId(id) ? sql`row(${key}) > (select ${key} from users where users.id = ${id}::uuid)` : sql`true`
+/** An order of users, and the condition that a user follows the one with that id in it. */
+function orderOf({ found, order }: Pick<Some, 'found' | 'order'>) {
+  const isDown = order === 'reverse' || order === 'created'
+  const parts = order === undefined || order === 'reverse' ? keys.name : keys.created
+  const key = sql.join(parts, sql`, `)
+  // No index stands in the order of a row: few are found by words, and then put in order.
+  const ordered = found ? [sql`row(${key})`] : parts
+  const than = isDown ? sql`<` : sql`>`
+  return {
+    orderBy: ordered.map(isDown ? desc : asc),
+    after: (id: string): SQL =>
+      isId(id) ? sql`row(${key}) ${than} (select ${key} from users where users.id = ${id}::uuid)` : sql`true`,
+  }
+}
 
 /** The customer whom the manager acts for; null for any other actor or user. */
 export async function customerToActFor(db: Db, actor: Actor, id: string) {

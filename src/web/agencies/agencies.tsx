@@ -4,32 +4,54 @@ import { formatPhone, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ListedAgency, listAgencies } from '../../server/agencies/agency-queries.ts'
 import { listsDb } from '../../server/app/context.ts'
-import { choicesOf, FilterBar, ListPages, oneOf, pageLinks, readFilters, searched } from '../lib/lists.tsx'
+import { viewsOf } from '../../server/users/saved-views.ts'
+import {
+  choicesOf,
+  FilterBar,
+  type FilterField,
+  ListPages,
+  oneOf,
+  orderField,
+  ordersBy,
+  pageLinks,
+  readFilters,
+  searched,
+  sortedBy,
+} from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/agencies.ts'
 import { ActiveBadge } from './badges.tsx'
 
 export const handle = { announcesUpdates: true }
 
 const path = '/admin/agencies'
-const filterSchema = { text: searched(120), active: oneOf(['yes', 'no']) }
-const fields = [{ name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Activas', no: 'Inactivas' }) }]
+const filterSchema = { text: searched(120), active: oneOf(['yes', 'no']), order: ordersBy('clients') }
+const fieldsFor = (readsWork: boolean): FilterField[] => [
+  { name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Activas', no: 'Inactivas' }) },
+  orderField('De la A a la Z', {
+    reverse: 'De la Z a la A',
+    ...(readsWork && { clients: 'Con más clientes', 'clients-reverse': 'Con menos clientes' }),
+  }),
+]
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const { after, filters, place } = readFilters(filterSchema, url)
-  const { next, ...page } = await listAgencies(await context.get(listsDb)(), actor, {
-    ...filters,
-    ...(after && { after }),
-  })
+  const database = await context.get(listsDb)()
+  const [{ next, ...page }, saved] = await Promise.all([
+    listAgencies(database, actor, { ...filters, ...(after && { after }) }),
+    viewsOf(database, actor, 'agencies'),
+  ])
   return {
     ...page,
     filters,
+    saved,
     canEdit: editsAgencies(actor),
     canFilter: seesAllAgencies(actor),
     readsWork: readsAgencyWork(actor),
@@ -38,7 +60,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 }
 
 export default function Agencies({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, canEdit, canFilter, readsWork, pages } = loaderData
+  const { rows, total, filters, saved, canEdit, canFilter, readsWork, pages } = loaderData
   const narrowed = Boolean(filters.text || filters.active)
   return (
     <>
@@ -48,13 +70,16 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
         actions={canEdit && <LinkButton to="/admin/agencies/add">Nueva concesionaria</LinkButton>}
       />
       {canFilter && (
-        <FilterBar
-          path={path}
-          filters={filters}
-          placeholder="Nombre, marca o contacto"
-          maxLength={120}
-          fields={fields}
-        />
+        <>
+          <SavedViews list="agencies" saved={saved} filters={filters} />
+          <FilterBar
+            path={path}
+            filters={filters}
+            placeholder="Nombre, marca o contacto"
+            maxLength={120}
+            fields={fieldsFor(readsWork)}
+          />
+        </>
       )}
       {rows.length === 0 ? (
         <EmptyState
@@ -72,17 +97,18 @@ export default function Agencies({ loaderData }: Route.ComponentProps) {
             : 'Todavía no hay concesionarias que puedas ver.'}
         </EmptyState>
       ) : (
-        <AgencyTable rows={rows} withWork={readsWork} />
+        <AgencyTable rows={rows} withWork={readsWork} filters={filters} />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }
 
-const columns: Column<ListedAgency>[] = [
+const columnsFor = (filters: Filters): Column<ListedAgency>[] => [
   {
     header: 'Concesionaria',
     main: true,
+    sorting: sortedBy(filters, 'ascending'),
     cell: ({ id, name, brand }) => (
       <Link to={`/admin/agency/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
         {name}
@@ -102,8 +128,14 @@ const columns: Column<ListedAgency>[] = [
   },
   { header: 'Aliados', width: 5, numeric: true, cell: ({ allies }) => thousands(allies) },
 ]
-const work: Column<ListedAgency>[] = [
-  { header: 'Clientes', width: 5.5, numeric: true, cell: ({ clients }) => thousands(clients ?? 0) },
+const workFor = (filters: Filters): Column<ListedAgency>[] => [
+  {
+    header: 'Clientes',
+    width: 6.5,
+    numeric: true,
+    sorting: sortedBy(filters, 'descending', 'clients'),
+    cell: ({ clients }) => thousands(clients ?? 0),
+  },
   {
     header: 'Instalaciones',
     width: 7.5,
@@ -120,14 +152,17 @@ type AgencyTableProps = {
   rows: readonly ListedAgency[]
   /** Whether the table shows the work that the agencies bring. */
   withWork: boolean
+  filters: Filters
 }
 
+type Filters = Route.ComponentProps['loaderData']['filters']
+
 /** Agencies as a table on a desk and as cards on a phone. */
-const AgencyTable = ({ rows, withWork }: AgencyTableProps) => (
+const AgencyTable = ({ filters, rows, withWork }: AgencyTableProps) => (
   <DataTable
     dense
     caption="Consecionarias"
-    columns={[...columns, ...(withWork ? work : []), ...standing]}
+    columns={[...columnsFor(filters), ...(withWork ? workFor(filters) : []), ...standing]}
     rows={rows}
     rowKey={({ id }) => id}
   />

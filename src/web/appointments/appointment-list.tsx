@@ -15,6 +15,8 @@ import { countWords } from '../../domain/shared/count.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
+import type { SavedView } from '../../server/users/saved-views.ts'
+import { type ChosenAnswer, useMarked } from '../lib/chosen-rows.tsx'
 import {
   ExportLink,
   FilterBar,
@@ -33,8 +35,9 @@ import { Field } from '../ui/field.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 import { AppointmentTable } from './appointment-table.tsx'
-import { type Answer, boxesWith, ChosenRows, LeftRows, useMarked } from './chosen-rows.tsx'
+import { boxesWith, ChosenRows, chosenIntents, LeftAppointments } from './chosen-rows.tsx'
 
 type AppointmentListProps = AppointmentFilterBarProps & {
   title: string
@@ -43,13 +46,14 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   total: number
   isMore: boolean
   views: readonly ViewName[]
+  saved: readonly SavedView[]
   kind: StaffKind
   now: Date
   pages: Pages
   /** Who may be given the ticked rows. */
   assignable: readonly { id: string; name: string }[]
   /** What the form of the ticked rows left as it was. */
-  settled?: Answer | undefined
+  settled?: ChosenAnswer | undefined
   /** Shown between the head and the list. */
   above?: ReactNode
 }
@@ -63,6 +67,7 @@ export function AppointmentList({
   total,
   isMore,
   views,
+  saved,
   kind,
   now,
   pages,
@@ -73,7 +78,7 @@ export function AppointmentList({
 }: AppointmentListProps) {
   const { path, filters } = filterBar
   const isNarrowed = Object.keys(filters).length > 0
-  const marked = useMarked(settled)
+  const marked = useMarked(chosenIntents, settled)
   const ticks = exportsLists({ kind }) && rows.length > 0
   return (
     <>
@@ -83,9 +88,10 @@ export function AppointmentList({
         actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
       />
       <OrphanedFormError />
-      <LeftRows settled={settled} />
+      <LeftAppointments answer={settled} />
       {above}
       <QuickFilters names={views} filters={filters} path={path} />
+      <SavedViews list={list} saved={saved} filters={filters} />
       <AppointmentFilterBar list={list} {...filterBar} />
       {rows.length === 0 ? (
         <EmptyState icon={CalendarSearch}>
@@ -209,9 +215,9 @@ const zones = regionGroups.map(({ id, label }) => ({
 
 type Offered = Omit<AppointmentFilterBarProps, 'path' | 'filters'>
 
-const orders: Record<ListName, readonly [usual: string, reverse: string]> = {
-  pending: ['Más próximas primero', 'Más lejanas primero'],
-  done: ['Más recientes primero', 'Más antiguas primero'],
+const orders: Record<ListName, Parameters<typeof orderField>> = {
+  pending: ['Más próximas primero', { reverse: 'Más lejanas primero' }],
+  done: ['Más recientes primero', { reverse: 'Más antiguas primero' }],
 }
 
 const fieldsFor = ({ list, narrowsByZone, people, states, years }: Offered): FilterField[] => [

@@ -12,6 +12,7 @@ import { bySpanish } from '../../domain/shared/text.ts'
 import { listsDb } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import {
   aMonth,
   anId,
@@ -63,15 +64,17 @@ export async function loadList({ context, url }: Asked, list: ListName) {
   const kind = actor.kind ?? 'gester'
   const filters = filtersFor(list, kind, asked)
   const narrowsByPerson = mayNarrowBy('person', kind)
-  const [page, staffing] = await Promise.all([
+  const [page, staffing, saved] = await Promise.all([
     lists[list](database, actor, { ...filters, ...(after && { after }) }, new Date()),
     narrowsByPerson ? currentStaffing(database) : null,
+    viewsOf(database, actor, list),
   ])
   return {
     ...page,
     now: new Date(),
     list,
     filters,
+    saved,
     kind,
     views: viewsFor(list, kind),
     narrowsByZone: mayNarrowBy('zone', kind),

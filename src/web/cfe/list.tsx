@@ -16,6 +16,7 @@ import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
   choicesOf,
@@ -41,6 +42,7 @@ import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/list.ts'
 import { CaseBadge } from './case-letters.tsx'
 import { caseFilters, casesPath } from './list-query.ts'
@@ -54,14 +56,16 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const { after, filters, place } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
-    const [{ next, ...page }, gesters, stranded] = await Promise.all([
+    const [{ next, ...page }, gesters, stranded, saved] = await Promise.all([
       listCases(database, actor, filters, after),
       isManager ? gestersWithLoad(database) : null,
       isManager ? strandedCases(database) : [],
+      viewsOf(database, actor, 'cases'),
     ])
     return {
       ...page,
       filters,
+      saved,
       gesters,
       stranded,
       now,
@@ -92,7 +96,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, isMore, filters, gesters, stranded, now, today, pages } = loaderData
+  const { rows, total, isMore, filters, saved, gesters, stranded, now, today, pages } = loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -101,6 +105,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} con CFE, lo más urgente primero`}
       />
       <OrphanedFormError />
+      <SavedViews list="cases" saved={saved} filters={filters} />
       <CaseFilterBar filters={filters} gesters={gesters} />
       {rows.length === 0 ? (
         <EmptyState
@@ -148,7 +153,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
     filters={filters}
     placeholder="Folio, cliente o número de servicio"
     fields={[
-      orderField('Por vencer primero', 'Las de más plazo primero'),
+      orderField('Por vencer primero', { reverse: 'Las de más plazo primero' }),
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },

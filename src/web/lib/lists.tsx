@@ -2,7 +2,7 @@ import { Download, Search } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Form as SearchForm, useNavigate } from 'react-router'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
-import { type Count, rangeWords } from '../../domain/shared/count.ts'
+import { type Count, type ListOrder, rangeWords } from '../../domain/shared/count.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
@@ -91,19 +91,34 @@ export const anId = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 /** A list's order, turned round. */
 export const anOrder = oneOf(['reverse'])
 
-/** The link of a column that a list is ordered by, which turns the order round. */
-export function sortedBy({ order, ...filters }: Filters, usual: 'ascending' | 'descending'): Sorting {
-  const other = usual === 'ascending' ? 'descending' : 'ascending'
-  return order
-    ? { now: other, to: listQuery(filters) || '?' }
-    : { now: usual, to: listQuery({ ...filters, order: 'reverse' }) }
+/** The same, or by one of these columns, either way round. */
+export const ordersBy = <Column extends string>(...columns: readonly Column[]) =>
+  oneOf<ListOrder<Column>>([
+    'reverse',
+    ...columns.flatMap((column) => [column, `${column}-reverse`] as const),
+  ])
+
+/**
+ * The link of a column that a list can be ordered by: the list's usual order where it has no name. It orders the list by it,
+ * as `first` says, or turns that round.
+ */
+export function sortedBy(
+  { order, ...filters }: Filters,
+  first: 'ascending' | 'descending',
+  column?: string,
+): Sorting {
+  const [one, turned] = column ? [column, `${column}-reverse`] : [undefined, 'reverse']
+  const to = (order: string | undefined) => listQuery({ ...filters, ...(order && { order }) }) || '?'
+  if (order === one) return { now: first, to: to(turned) }
+  const other = first === 'ascending' ? 'descending' : 'ascending'
+  return { now: order === turned ? other : undefined, to: to(one) }
 }
 
-/** The same as a choice among the filters: cards have no headers. */
-export const orderField = (usual: string, reverse: string): FilterField => ({
+/** The same as a choice among the filters: cards have no headers. `others` are in words by their order. */
+export const orderField = (usual: string, others: Readonly<Record<string, string>>): FilterField => ({
   name: 'order',
   label: 'Orden',
-  choices: [{ value: 'reverse', label: reverse }],
+  choices: choicesOf(others),
   all: usual,
 })
 

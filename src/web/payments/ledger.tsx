@@ -12,14 +12,17 @@ import {
 import { dayIn, money, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { type LedgerListRow, listPayments } from '../../server/payments/queries.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import {
   choicesOf,
   ExportLink,
   FilterBar,
   ListPages,
   listQuery,
+  orderField,
   pageLinks,
   readFilters,
+  sortedBy,
   yearChoices,
 } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -29,6 +32,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/ledger.ts'
 import { officePath, paymentFilters, paymentPartPath } from './office-path.ts'
 import { PaymentBadge } from './payment-badge.tsx'
@@ -38,11 +42,15 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     assertModule(context, 'payments')
     const actor = requireActor(context)
     const { after, filters, place } = readFilters(paymentFilters, url)
-    const { next, ...page } = await listPayments(context.get(db), actor, filters, after)
+    const [{ next, ...page }, saved] = await Promise.all([
+      listPayments(context.get(db), actor, filters, after),
+      viewsOf(context.get(db), actor, 'payments'),
+    ])
     return {
       ...page,
       now: new Date(),
       filters,
+      saved,
       exports: exportsLists(actor),
       pages: pageLinks(filters, place, next),
     }
@@ -50,9 +58,10 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 /** Every payment that was requested or made, with the sums of those under the filters. */
 export default function Ledger({ loaderData }: Route.ComponentProps) {
-  const { exports, filters, now, pages, rows, totals, years } = loaderData
+  const { exports, filters, now, pages, rows, saved, totals, years } = loaderData
   return (
     <>
+      <SavedViews list="payments" saved={saved} filters={filters} />
       <LedgerFilterBar filters={filters} years={years} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-mute">
@@ -63,7 +72,13 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
       {rows.length > 0 ? (
         <>
           <LedgerSums totals={totals} />
-          <DataTable dense caption="Pagos" columns={columnsAt(now)} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            dense
+            caption="Pagos"
+            columns={columnsAt(now, filters)}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
         </>
       ) : (
         <Nothing isNarrowed={Object.keys(filters).length > 0} />
@@ -73,7 +88,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const columnsAt = (now: Date): Column<LedgerListRow>[] => [
+const columnsAt = (now: Date, filters: PaymentFilters): Column<LedgerListRow>[] => [
   {
     header: 'Pago',
     main: true,
@@ -88,11 +103,17 @@ const columnsAt = (now: Date): Column<LedgerListRow>[] => [
     header: 'Cliente',
     cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
   },
-  { header: 'Fecha', width: 7, cell: ({ at }) => dayIn(at, now) },
+  { header: 'Fecha', width: 7, sorting: sortedBy(filters, 'descending'), cell: ({ at }) => dayIn(at, now) },
   { header: 'Concepto', from: 'medium', cell: conceptOf },
   { header: 'Método', width: 9, from: 'wide', cell: ({ method }) => method && methodLabels[method] },
   { header: 'Estado', width: 9, cell: (row) => <PaymentBadge {...row} /> },
-  { header: 'Cantidad', width: 8, numeric: true, cell: ({ amount }) => money(amount) },
+  {
+    header: 'Cantidad',
+    width: 8,
+    numeric: true,
+    sorting: sortedBy(filters, 'descending', 'amount'),
+    cell: ({ amount }) => money(amount),
+  },
 ]
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
@@ -129,6 +150,11 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
       { name: 'method', label: 'Método', choices: choicesOf(methodLabels) },
       { name: 'concept', label: 'Concepto', choices: choicesOf(conceptLabels) },
       { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
+      orderField('Más recientes primero', {
+        reverse: 'Más antiguos primero',
+        amount: 'De mayor cantidad',
+        'amount-reverse': 'De menor cantidad',
+      }),
     ]}
   />
 )

@@ -8,7 +8,7 @@ import {
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
 import { type ReceivableAge, receivableAges } from '../../domain/payments/receivable.ts'
-import { aMonth, aYear, oneOf, searched } from '../lib/lists.tsx'
+import { aMonth, aYear, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
 
@@ -23,9 +23,13 @@ export const paymentFilters = {
   concept: oneOf(Object.keys(conceptLabels) as Concept[]),
   state: oneOf(Object.keys(paymentStateFacts) as PaymentState[]),
   text: searched(),
+  order: ordersBy('amount'),
 }
 
-export const receivableFilters = { age: oneOf(Object.keys(receivableAges) as ReceivableAge[]) }
+export const receivableFilters = {
+  age: oneOf(Object.keys(receivableAges) as ReceivableAge[]),
+  order: ordersBy('amount'),
+}
 
 /** The bank's movements, from the one behind another on. */
 export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after ? `?after=${after}` : ''}`

@@ -1,19 +1,23 @@
 import { HandCoins } from 'lucide-react'
 import { exportsLists } from '../../domain/access/actor.ts'
-import { conceptLabels, managesPayments } from '../../domain/payments/payment.ts'
+import { rowBox } from '../../domain/appointments/list.ts'
+import { conceptLabels } from '../../domain/payments/payment.ts'
 import { overdueWords, receivableAges } from '../../domain/payments/receivable.ts'
 import { remindInput } from '../../domain/payments/schema.ts'
-import { counted, formatPhone, money, relative, shortDate, telLink } from '../../domain/shared/format.ts'
+import { counted, formatPhone, money, relative, telLink } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { db } from '../../server/app/context.ts'
 import {
   type AgeSum,
   listReceivables,
   type Receivable,
+  remindChosen,
   remindPayment,
 } from '../../server/payments/receivables.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
+import { ChosenBar, chosenForm, LeftRows, useMarked } from '../lib/chosen-rows.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
-import { ExportLink, ListPages, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
+import { ExportLink, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -23,9 +27,11 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { type Column, DataTable } from '../ui/data-table.tsx'
+import { type Boxes, type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
+import { useLastActionData } from '../ui/use-action-data.ts'
+import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/receivables.ts'
 import { officePath, paymentPartPath, receivableFilters } from './office-path.ts'
 
@@ -36,15 +42,18 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     assertModule(context, 'payments')
     const [actor, now] = [requireActor(context), new Date()]
     const { after, filters, place } = readFilters(receivableFilters, url)
-    const { next, ...page } = await listReceivables(context.get(db), actor, { ...filters, after }, now)
+    const [{ next, ...page }, saved] = await Promise.all([
+      listReceivables(context.get(db), actor, { ...filters, after }, now),
+      viewsOf(context.get(db), actor, 'receivables'),
+    ])
     const pages = pageLinks(filters, place, next)
-    return { ...page, pages, filters, now, collects: managesPayments(actor), exports: exportsLists(actor) }
+    return { ...page, pages, filters, saved, now, exports: exportsLists(actor) }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
   assertModule(context, 'payments')
   return {
-    'remind-payment': form(remindInput, async ({ paymentId }) => {
+    'remind-payment': form(remindInput['remind-payment'], async ({ paymentId }) => {
       await remindPayment(context.get(db), requireActor(context), paymentId, new Date())
       return redirectWithToast(
         url.pathname + url.search,
@@ -52,40 +61,101 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
         'El cliente lo recibe por correo.',
       )
     }),
+    'remind-chosen': form(remindInput['remind-chosen'], async (ids) => {
+      const { done, left } = await remindChosen(context.get(db), requireActor(context), ids, new Date())
+      if (left.length > 0) return { done, left }
+      const title = counted(done, 'recordatorio enviado', 'recordatorios enviados')
+      return redirectWithToast(url.pathname + url.search, title, 'Cada cliente lo recibe por correo.')
+    }),
   }
 })
 
 /** Who owes what since when, the longest overdue first, each with its reminder and the way to its account. */
-export default function Receivables({ loaderData }: Route.ComponentProps) {
-  const { ages, collects, exports, filters, now, pages, rows } = loaderData
+export default function Receivables({ loaderData, actionData }: Route.ComponentProps) {
+  const { ages, exports, filters, now, pages, rows, saved } = loaderData
+  const answer = useLastActionData(actionData)
+  const reminded = answer && 'left' in answer ? answer : undefined
+  const marked = useMarked(chosenIntents, reminded)
   return (
     <>
       <OrphanedFormError />
-      <Ages ages={ages} current={filters.age} />
+      <LeftRows answer={reminded} title={leftTitle} pathOf={({ to }) => `${to}#cobros`} />
+      <Ages ages={ages} filters={filters} />
+      <SavedViews list="receivables" saved={saved} filters={filters} />
       {rows.length > 0 ? (
         <>
-          {exports && (
-            <div className="flex justify-end">
-              <ExportLink to={`${officePath}.csv?state=pending`} />
-            </div>
-          )}
+          <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
+            <Orders filters={filters} />
+            {exports && <ExportLink to={`${officePath}.csv?state=pending`} />}
+          </div>
           <DataTable
+            dense
             caption="Pagos por cobrar"
-            columns={columnsFor(now, collects)}
+            columns={columnsFor(now, filters)}
             rows={rows}
             rowKey={({ id }) => id}
+            boxes={boxesWith(marked)}
           />
         </>
       ) : (
         <Nothing isNarrowed={filters.age !== undefined} />
       )}
       <ListPages pages={pages} rows={rows} />
+      {rows.length > 0 && (
+        <ChosenBar intents={chosenIntents} marked={marked} words={['marcado', 'marcados']}>
+          <Submit name="intent" value="remind-chosen">
+            Recordar
+          </Submit>
+        </ChosenBar>
+      )}
     </>
   )
 }
 
+const chosenIntents = ['remind-chosen'] as const
+
+const boxesWith = (marked: ReadonlySet<string>): Boxes<Receivable> => ({
+  form: chosenForm,
+  of: ({ folio, id }) => {
+    const name = `${rowBox}${id}`
+    return { name, value: '1', label: folio, marked: marked.has(name) }
+  },
+})
+
+const leftTitle = (done: number, left: number) =>
+  `${done > 0 ? counted(done, 'recordatorio enviado', 'recordatorios enviados') : 'Ninguno salió'}. ${left === 1 ? 'Este no' : 'Estos no'}:`
+
+type Filters = Route.ComponentProps['loaderData']['filters']
+
+/** In words, where cards have no headers. */
+const orders = [
+  { order: undefined, label: 'Más atrasados' },
+  { order: 'reverse', label: 'Menos atrasados' },
+  { order: 'amount', label: 'De mayor cantidad' },
+] as const
+
+const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
+  <nav aria-label="Orden" className="flex flex-wrap gap-2 lg:hidden">
+    {orders.map(({ label, order }) => (
+      <Link
+        key={label}
+        to={paymentPartPath('cobrar') + listQuery({ ...(age && { age }), ...(order && { order }) })}
+        prefetch="intent"
+        preventScrollReset
+        aria-current={order === now ? 'true' : undefined}
+        className={classNames(
+          'flex min-h-11 items-center rounded-full border px-4 text-[0.9375rem] font-medium no-underline',
+          order === now ? 'border-brand bg-brand-soft text-brand' : 'border-line bg-card text-mute',
+        )}
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+)
+
 /** The sum of each age, which is the filter of the list. */
-function Ages({ ages, current }: { ages: readonly AgeSum[]; current: AgeSum['age'] | undefined }) {
+function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
   const total = ages.reduce(
     (sum, one) => ({ amount: sum.amount + one.amount, count: sum.count + one.count }),
     {
@@ -103,7 +173,7 @@ function Ages({ ages, current }: { ages: readonly AgeSum[]; current: AgeSum['age
         {choices.map(({ age, amount, count, label }) => (
           <li key={label} className="grid min-w-0 first:max-sm:col-span-2">
             <Link
-              to={paymentPartPath('cobrar') + listQuery(age ? { age } : {})}
+              to={paymentPartPath('cobrar') + listQuery({ ...(age && { age }), ...(order && { order }) })}
               prefetch="intent"
               preventScrollReset
               aria-current={age === current ? 'true' : undefined}
@@ -125,63 +195,60 @@ function Ages({ ages, current }: { ages: readonly AgeSum[]; current: AgeSum['age
 
 const toneOf = (days: number): Tone => (days <= 0 ? 'neutral' : days <= 7 ? 'wait' : 'bad')
 
-const columnsFor = (now: Date, collects: boolean): Column<Receivable>[] => [
+const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
   {
-    header: 'Cliente',
+    header: 'Pago',
     main: true,
-    cell: ({ customer, customerId, phone }) => (
-      <>
-        <CustomerLink id={customerId}>{customer}</CustomerLink>
-        {phone && (
-          <a href={telLink(phone)} className="block min-h-6 pt-1 text-sm whitespace-nowrap">
-            {formatPhone(phone)}
-          </a>
-        )}
-      </>
+    width: 9,
+    cell: ({ folio, to }) => (
+      <Link to={`${to}#cobros`} prefetch="intent" className={rowLinkClass}>
+        {folio}
+      </Link>
     ),
   },
   {
-    header: 'Debe',
-    cell: ({ concept, createdAt, folio }) => (
-      <>
-        {conceptLabels[concept]}
-        <span className="block text-sm text-mute">
-          <span className="whitespace-nowrap">{folio}</span>, desde el{' '}
-          <span className="whitespace-nowrap">{shortDate(createdAt)}</span>
-        </span>
-      </>
-    ),
+    header: 'Cliente',
+    cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+  },
+  {
+    header: 'Teléfono',
+    width: 7.5,
+    from: 'medium',
+    cell: ({ phone }) =>
+      phone && (
+        <a href={telLink(phone)} className="whitespace-nowrap max-lg:inline-flex max-lg:min-h-6">
+          {formatPhone(phone)}
+        </a>
+      ),
+  },
+  { header: 'Debe', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
+  {
+    header: 'Vence',
+    width: 11,
+    sorting: sortedBy(filters, 'ascending'),
+    cell: ({ days }) => <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>,
   },
   {
     header: 'Cantidad',
+    width: 8,
     numeric: true,
-    cell: ({ amount, days }) => (
-      <>
-        <span className="block font-semibold whitespace-nowrap">{money(amount)}</span>
-        <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>
-      </>
-    ),
+    sorting: sortedBy(filters, 'descending', 'amount'),
+    cell: ({ amount }) => <span className="font-semibold whitespace-nowrap">{money(amount)}</span>,
   },
-  {
-    header: 'Acciones',
-    cell: ({ folio, id, mayRemind, remindedAt, to }) => (
-      <div className="flex flex-wrap items-center gap-2">
-        <LinkButton variant="ghost" to={`${to}#cobros`} className="whitespace-nowrap">
-          {collects ? 'Cobrar' : 'Ver cuenta'}
-          <span className="sr-only">{` ${folio}`}</span>
-        </LinkButton>
-        {mayRemind && (
-          <Form intent="remind-payment" target={{ paymentId: id }}>
-            <Submit variant="ghost" className="whitespace-nowrap">
-              Recordar<span className="sr-only">{` ${folio}`}</span>
-            </Submit>
-          </Form>
-        )}
-        {remindedAt && <span className="text-sm text-mute">{`Recordado ${relative(remindedAt, now)}`}</span>}
-      </div>
-    ),
-  },
+  { header: 'Recordatorio', width: 9.5, cell: (row) => <Reminder row={row} now={now} /> },
 ]
+
+/** The button that reminds of one charge, or when its customer was reminded last: once a day. */
+const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Date; row: Receivable }) =>
+  mayRemind ? (
+    <Form intent="remind-payment" target={{ paymentId: id }} className="justify-items-start">
+      <Submit variant="ghost" className="lg:min-h-8 lg:px-3 lg:text-sm">
+        Recordar<span className="sr-only">{` ${folio}`}</span>
+      </Submit>
+    </Form>
+  ) : (
+    <span className="text-mute">{remindedAt && `Recordado ${relative(remindedAt, now)}`}</span>
+  )
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   <EmptyState

@@ -17,6 +17,7 @@ import { officeFigures } from '../../server/projects/figures.ts'
 import { noteCall, type QuoteToCall, quotesToCall } from '../../server/projects/pipeline.ts'
 import { listProjects } from '../../server/projects/queries.ts'
 import { agencyNames } from '../../server/users/queries.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -187,13 +188,15 @@ async function loadPipeline(asked: Asked) {
 async function loadList({ context, url }: Asked, now: Date) {
   const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const { after, filters, place } = readFilters(projectFilters, url)
-  const [{ next, ...page }, agencies] = await Promise.all([
+  const [{ next, ...page }, agencies, saved] = await Promise.all([
     listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
+    viewsOf(database, actor, 'clients'),
   ])
   return {
     ...page,
     filters,
+    saved,
     exports: exportsLists(actor),
     agencies: agencies.map(({ id, name }) => ({ id, name })),
     pages: pageLinks(filters, place, next),

@@ -6,6 +6,7 @@ import { type Count, countWords } from '../../domain/shared/count.ts'
 import { dayIn, formatPhone, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedProject } from '../../server/projects/queries.ts'
+import type { SavedView } from '../../server/users/saved-views.ts'
 import { StageBadge, StageIcons } from '../agencies/badges.tsx'
 import {
   choicesOf,
@@ -22,10 +23,12 @@ import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 
 type ProjectListProps = Count & {
   rows: readonly ListedProject[]
   filters: ProjectFilters
+  saved: readonly SavedView[]
   agencies: readonly { id: string; name: string }[]
   /** Whether the user may have it as a file. */
   exports: boolean
@@ -35,10 +38,11 @@ type ProjectListProps = Count & {
 
 /** Customers' projects, with how far each is and whose turn it is. */
 export function ProjectList(props: ProjectListProps) {
-  const { rows, total, isMore, filters, agencies, exports, pages, now } = props
+  const { rows, total, isMore, filters, saved, agencies, exports, pages, now } = props
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
+      <SavedViews list="clients" saved={saved} filters={filters} />
       {(rows.length > 0 || isNarrowed) && <ProjectFilterBar filters={filters} agencies={agencies} />}
       {rows.length > 0 ? (
         <>
@@ -144,7 +148,7 @@ const ProjectFilterBar = ({ filters, agencies }: ProjectFilterBarProps) => (
         all: 'Todas',
       },
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
-      orderField('Más nuevos primero', 'Más antiguos primero'),
+      orderField('Más nuevos primero', { reverse: 'Más antiguos primero' }),
       ...(agencies.length > 0
         ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
         : []),

@@ -25,6 +25,7 @@ import {
 import { listPlain, listPriced } from '../../server/quotes/list.ts'
 import { readsOfQuotes } from '../../server/quotes/transition.ts'
 import { agencyNames } from '../../server/users/queries.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import {
   ExportLink,
   FilterBar,
@@ -44,6 +45,7 @@ import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/list.ts'
 import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
 
@@ -63,18 +65,23 @@ async function loadQuotes({ context, url }: Asked) {
     now: new Date(),
   }
   if (reading !== 'all') {
-    const { next, ...page } = await listPlain(database, actor, filters, after)
-    return { ...common, pages: pages(next), plain: page, priced: null }
+    const [{ next, ...page }, saved] = await Promise.all([
+      listPlain(database, actor, filters, after),
+      viewsOf(database, actor, 'quotes'),
+    ])
+    return { ...common, saved, pages: pages(next), plain: page, priced: null }
   }
-  const [{ next, ...page }, figures, toQuote, makers, agencies] = await Promise.all([
+  const [{ next, ...page }, figures, toQuote, makers, agencies, saved] = await Promise.all([
     listPriced(database, actor, filters, after),
     quoteFigures(database, actor, filters, common.now),
     listToQuote(database, actor),
     quoteMakers(database, actor),
     agencyNames(database, actor),
+    viewsOf(database, actor, 'quotes'),
   ])
   return {
     ...common,
+    saved,
     pages: pages(next),
     plain: null,
     priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
@@ -86,7 +93,7 @@ export const handle = { announcesUpdates: true }
 export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 
 export default function Quotes({ loaderData }: Route.ComponentProps) {
-  const { filters, states, exportsLists, findsPeople, plain, priced, pages, now } = loaderData
+  const { filters, states, exportsLists, findsPeople, plain, priced, pages, saved, now } = loaderData
   const { total, isMore, rows, years } = priced ?? plain
   const sorting = sortedBy(filters, 'descending')
   return (
@@ -97,6 +104,7 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
         actions={exportsLists && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
+      <SavedViews list="quotes" saved={saved} filters={filters} />
       <FilterBar
         path={quotesPath}
         filters={filters}
@@ -128,7 +136,7 @@ const fieldsFor = (
   },
   { name: 'month', label: 'Mes', choices: months },
   { name: 'year', label: 'Año', choices: yearChoices(years) },
-  orderField('Más nuevas primero', 'Más antiguas primero'),
+  orderField('Más nuevas primero', { reverse: 'Más antiguas primero' }),
   ...(priced
     ? [
         { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },

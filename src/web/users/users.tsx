@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../domain/access/actor.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { formatPhone, shownEmail, untilDay } from '../../domain/shared/format.ts'
+import { dayIn, formatPhone, shownEmail, untilDay } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { aboutInvitation, inviteInput } from '../../domain/users/schema.ts'
 import { calledBy, managesPeople, type User } from '../../domain/users/user.ts'
@@ -14,6 +14,7 @@ import {
   withdrawInvitation,
 } from '../../server/users/invite.ts'
 import { type AgencyName, agencyNames, readStaff, usersPage } from '../../server/users/queries.ts'
+import { viewsOf } from '../../server/users/saved-views.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
   anId,
@@ -23,9 +24,12 @@ import {
   ListPages,
   namedChoices,
   oneOf,
+  orderField,
+  ordersBy,
   pageLinks,
   readFilters,
   searched,
+  sortedBy,
 } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -42,6 +46,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { useFormAccepted } from '../ui/use-action-data.ts'
 import type { Route } from './+types/users.ts'
 import { AgencySelect } from './agency-select.tsx'
+import { SavedViews } from './saved-views.tsx'
 
 /** `invitedBy` and `ends` in words. */
 type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }
@@ -142,15 +147,29 @@ function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
   )
 }
 
-type UserTableProps = { rows: readonly User[]; agencies: readonly AgencyName[]; manages: boolean }
+type UserTableProps = {
+  rows: readonly User[]
+  agencies: readonly AgencyName[]
+  manages: boolean
+  filters: Parameters<typeof sortedBy>[0]
+  now: Date
+}
 
 /** People as a table on a desk and as cards on a phone. Only the manager's includes inactive people. */
-function UserTable({ rows, agencies, manages }: UserTableProps) {
+function UserTable({ rows, agencies, manages, filters, now }: UserTableProps) {
   const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
+  const since: Column<User> = {
+    header: 'Alta',
+    width: 7,
+    from: 'medium',
+    sorting: sortedBy(filters, 'descending', 'created'),
+    cell: ({ createdAt }) => dayIn(createdAt, now),
+  }
   const columns: Column<User>[] = [
     {
       header: 'Nombre',
       main: true,
+      sorting: sortedBy(filters, 'ascending'),
       cell: (user) => (
         <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
           {user.name ? calledBy(user) : 'Sin nombre todavía'}
@@ -168,7 +187,7 @@ function UserTable({ rows, agencies, manages }: UserTableProps) {
     },
     { header: 'Correo', cell: ({ email }) => shownEmail(email) },
     { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
-    ...(manages ? [{ header: 'Cuenta', width: 7, cell: standing }] : []),
+    ...(manages ? [{ header: 'Cuenta', width: 7, cell: standing }, since] : []),
   ]
   return <DataTable dense caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
 }
@@ -184,6 +203,7 @@ const filterSchema = {
   kind: oneOf(staffKinds),
   active: oneOf(['yes', 'no', 'blocked']),
   agency: anId,
+  order: ordersBy('created'),
 }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
@@ -194,15 +214,18 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
     // Blocked accounts do not identify a person any more, so they are a list of their own.
     if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
-    const [page, agencies, invitations] = await Promise.all([
+    const [page, agencies, invitations, saved] = await Promise.all([
       usersPage(database, actor, filters, after),
       agencyNames(database, actor),
       pendingInvitations(database, actor, new Date()),
+      viewsOf(database, actor, 'users'),
     ])
     const staff = invitations.length > 0 ? unwrap(await readStaff(database, actor)) : {}
     return {
       ...page,
       asked,
+      saved,
+      now: new Date(),
       agencies,
       manages: managesPeople(actor),
       // An ally sees colleagues of one kind only.
@@ -239,7 +262,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Users({ loaderData }: Route.ComponentProps) {
-  const { byKind, manages, rows, total, isMore, asked, agencies, invitations, pages } = loaderData
+  const { byKind, manages, rows, total, isMore, asked, saved, agencies, invitations, now, pages } = loaderData
   const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
   return (
     <>
@@ -250,30 +273,38 @@ export default function Users({ loaderData }: Route.ComponentProps) {
       />
       <OrphanedFormError />
       {invitations.length > 0 && <InvitationList invitations={invitations} />}
+      <SavedViews list="users" saved={saved} filters={asked} />
       <FilterBar
         path="/admin/users"
         filters={asked}
         placeholder="Nombre, correo o teléfono"
-        fields={byKind ? fieldsFor(manages, agencies) : []}
+        fields={fieldsFor({ agencies, byKind, manages })}
       />
       {rows.length === 0 ? (
         <EmptyState>No hay nadie con estos filtros.</EmptyState>
       ) : (
-        <UserTable rows={rows} agencies={agencies} manages={manages} />
+        <UserTable rows={rows} agencies={agencies} manages={manages} filters={asked} now={now} />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
     </>
   )
 }
 
-function fieldsFor(manages: boolean, agencies: readonly AgencyName[]): FilterField[] {
+type Offered = { agencies: readonly AgencyName[]; byKind: boolean; manages: boolean }
+
+function fieldsFor({ agencies, byKind, manages }: Offered): FilterField[] {
   const kind = { name: 'kind', label: 'Puesto', choices: choicesOf(kindLabels) }
-  if (!manages) return [kind]
+  const byName = { reverse: 'De la Z a la A' }
+  const byTime = { created: 'Altas más recientes', 'created-reverse': 'Altas más antiguas' }
+  const order = orderField('De la A a la Z', { ...byName, ...(manages && byTime) })
+  if (!byKind) return [order]
+  if (!manages) return [kind, order]
   return [
     { name: 'role', label: 'Rol', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
     kind,
     { name: 'active', label: 'Cuenta', choices: choicesOf(standings), all: 'Todas' },
     { name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' },
+    order,
   ]
 }
 

@@ -7,6 +7,7 @@ import {
   blockedAccounts,
   calendarFeeds,
   consents,
+  savedViews,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import {
@@ -159,6 +160,9 @@ test('five days later nothing says who it was, and the history stays', async () 
   for (const key of Object.values(keysOf(keys))) await world.drive.put(key, Buffer.from('x'), 'image/jpeg')
   const other = await world.secondBrowser(person)
   await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
+  await world.db
+    .insert(savedViews)
+    .values({ ownerId: person.id, list: 'users', name: 'Xochitlalpan', query: 'active=no' })
   await asks(person)
   await Promise.all([after(5.01), after(5.01)])
 
@@ -179,6 +183,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   )
   expect(await everything(world)).not.toContain(person.email)
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
+  expect(await world.db.select().from(savedViews)).toEqual([])
   expect(await world.db.select().from(files)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(Object.values(keysOf(keys)).toSorted())
   const left = await rowsIn(world, sheetAnswers, { appointmentId: visit.id })

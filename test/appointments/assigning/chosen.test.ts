@@ -81,6 +81,23 @@ test('what is ticked is assigned to one person, as far as they can', async () =>
   expectPage(await send({ ...form, to: '' }), 400, 'Elige a una persona.')
 })
 
+test('a form that is refused leaves what was ticked so, the others not, and its bar in sight', async () => {
+  const [two, other] = [[await proposedVisit(world), await proposedVisit(world)], await proposedVisit(world)]
+  const form = { intent: 'assign-chosen', to: '', ...ticked(two[0]!), ...ticked(two[1]!) }
+  const answer = await send(form)
+  expect(answer.status).toBe(400)
+  const boxOf = ({ id }: Proposed) => new RegExp(`<input[^>]*name="row.${id}"[^>]*>`).exec(answer.text)![0]
+  for (const visit of two) expect(boxOf(visit)).toMatch(/ checked(=""|>| )/)
+  expect(boxOf(other)).not.toContain('checked')
+  expect(answer.text).toMatch(
+    /<form[^>]*id="chosen-rows"[^>]*data-answered|data-answered[^>]*id="chosen-rows"/,
+  )
+  // Looked at again, nothing is ticked.
+  expect((await world.visit(list, people.manager)).text).not.toMatch(
+    /row-box[^>]* checked|checked[^>]*row-box/,
+  )
+})
+
 test('nothing ticked, too much, or what is no box is refused', async () => {
   const visit = await proposedVisit(world)
   expectPage(await send({ intent: 'confirm-chosen' }), 400, 'Marca al menos una cita.')

@@ -36,6 +36,7 @@ export const migrationHashes: Record<string, string> = {
   '0033_work_of_the_office.sql': 'c3fb3938721834f59fcdb14a48992d5637f6cad70e87ea19ad3a1603bfba82fc',
   '0034_bank_days.sql': '3acd21bf93224b14c54f577ac2a5b9ff6f496c671a83ef08bfcfb516d34edc8a',
   '0035_merged_customers.sql': 'e0b67fa9c987cd1b53f7be5c1af40fedf139190a5c9f352e4f3e0c3292292c3f',
+  '0036_saved_views.sql': '8cc767c8e4cb0b90441235dde64fc13a1aa719afa47f2a2c3d7a81ba107661c4',
   '0037_figures.sql': '2193de7dece6da3b30ecfa2472b1001accfc03567f20eaa973f9890b31668896',
   '0038_staff_search.sql': '2323237f498f6145da3422d39d764b10eec87b0d61df121055e522f3e637ae2f',
 }

@@ -142,6 +142,18 @@ export const paymentActions: Actions = {
       // The first one does it; the second one comes on the same day.
       may: { analyst: 303, manager: 409 },
     },
+    {
+      name: 'remind-chosen',
+      async attempt(world, cast) {
+        const { form } = await waitingPayment(world, { ...cast, customer: cast.customer2 }, false)
+        return {
+          path: '/admin/payments/cobrar',
+          form: { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' },
+        }
+      },
+      // The second one hears of each why not.
+      may: { analyst: 303, manager: 200 },
+    },
   ],
   'payments/project-account.tsx': [
     office(

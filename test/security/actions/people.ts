@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import {
   invitations,
+  savedViews,
   timeOff,
   twoFactors,
   users,
@@ -10,7 +11,7 @@ import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import type { World } from '../../kit/world.ts'
 import { emailAtHome } from './accounts.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, allStaff } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
 
 let count = 0
@@ -45,6 +46,21 @@ const accepting = (path: string): Action => ({
   async attempt(world) {
     return { path, form: { intent: 'accept-invitation', invitacion: (await invited(world)).code } }
   },
+})
+
+/** About a view of the manager's; for every other person of staff there is none. */
+const aboutView = (intent: string, fields: Record<string, string> = {}): Action => ({
+  name: intent,
+  async attempt(world, { manager }) {
+    const view = { list: 'users', name: `Vista ${++count}`, query: 'active=no' } as const
+    const [made] = await world.db
+      .insert(savedViews)
+      .values({ ...view, ownerId: manager.id })
+      .returning()
+    return { path: '/admin/vistas', form: { intent, viewId: made!.id, ...fields } }
+  },
+  may: { manager: 303 },
+  hears: allStaff(404),
 })
 
 /** A card of somebody's working time. */
@@ -197,6 +213,18 @@ export const people: Actions = {
       },
       may: { manager: 303 },
     },
+  ],
+  'users/views.tsx': [
+    {
+      name: 'save-view',
+      attempt: async () => ({
+        path: '/admin/vistas',
+        form: { intent: 'save-view', list: 'users', name: `Vista ${++count}`, query: 'active=no' },
+      }),
+      may: allStaff(303),
+    },
+    aboutView('rename-view', { name: 'Otro nombre' }),
+    aboutView('remove-view'),
   ],
   'projects/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
 }

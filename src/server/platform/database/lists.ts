@@ -10,7 +10,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { type Count, countOf, countUntil, rowsPerPage } from '../../../domain/shared/count.ts'
+import { type Count, countOf, countUntil, type ListOrder, rowsPerPage } from '../../../domain/shared/count.ts'
 import { deferUntilCommit, isId, type Queryable, queryRows, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
@@ -36,9 +36,16 @@ type KeysetOptions<Table> = {
 /** A keyset and the same the other way round: one index serves both. */
 type Keysets = Keyset & { reversed: Keyset }
 
-/** The order that a list is asked in. */
-export const inOrder = (usual: Keysets, order: 'reverse' | undefined): Keyset =>
-  order === 'reverse' ? usual.reversed : usual
+/** The order that a list is asked in: its usual one or that of another column, each either way round. */
+export function inOrder<Column extends string = never>(
+  usual: Keysets,
+  order: ListOrder<Column> | undefined,
+  columns?: Record<Column, Keysets>,
+): Keyset {
+  const [column, turned] = order === 'reverse' ? [undefined, order] : (order ?? '').split('-')
+  const keysets = columns?.[column as Column] ?? usual
+  return turned ? keysets.reversed : keysets
+}
 
 /** A keyset of a table. A cursor is the id of the previous page's last row; an invalid one is ignored. */
 export function keyset<Table extends PgTable>(

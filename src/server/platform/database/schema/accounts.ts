@@ -14,6 +14,7 @@ import {
 import type { Role, StaffKind } from '../../../../domain/access/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../../domain/accounts/privacy.ts'
 import type { DayOutcome } from '../../../../domain/scheduling/day-plan.ts'
+import type { SavedList } from '../../../../domain/users/saved-view.ts'
 import { at, id, now, range, stamps } from '../client.ts'
 
 /** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */
@@ -250,6 +251,16 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   userId: uuid('user_id').primaryKey(),
   secretHash: text('secret_hash').notNull(),
   lastReadAt: at('last_read_at'),
+  createdAt: now('created_at'),
+})
+
+/** The filters of a list that a person keeps under a name; 0036_saved_views.sql is the truth. */
+export const savedViews = pgTable('saved_views', {
+  id: id(),
+  ownerId: uuid('owner_id').notNull(),
+  list: text('list').$type<SavedList>().notNull(),
+  name: text('name').notNull(),
+  query: text('query').notNull(),
   createdAt: now('created_at'),
 })
 

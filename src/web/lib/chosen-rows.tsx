@@ -1,0 +1,130 @@
+import { Download } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
+import { rowBox } from '../../domain/appointments/list.ts'
+import { counted } from '../../domain/shared/format.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Form, useFormResult } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
+
+/** The id of the form that the boxes of a list's rows belong to. */
+export const chosenForm = 'chosen-rows'
+
+/** A ticked row that a press left as it was. */
+type LeftRow = { id: string; folio: string; customer: string; why: string }
+
+/** What a press settled, and what it left as it was. */
+export type ChosenAnswer = { done: number; left: readonly LeftRow[] }
+
+/** The boxes that an answer leaves marked for the next try: of a refused form all, else those of what stayed as it was. */
+export function useMarked(intents: readonly string[], answer: ChosenAnswer | undefined): ReadonlySet<string> {
+  const refused = useFormResult(intents)?.values
+  return useMemo(() => {
+    const sent = Object.keys(refused ?? {}).filter((name) => name.startsWith(rowBox))
+    return new Set([...sent, ...(answer?.left.map(({ id }) => `${rowBox}${id}`) ?? [])])
+  }, [refused, answer])
+}
+
+/** How many rows are ticked. Another page, or an answer, takes the marks off, but for those that stay. */
+function useTicked(marked: ReadonlySet<string>): number {
+  const [count, setCount] = useState(0)
+  const { key } = useLocation()
+  useEffect(() => {
+    const form = document.getElementById(chosenForm) as HTMLFormElement
+    const show = () => setCount(tickedIn(form).length)
+    // After the boxes were reset.
+    const soon = () => setTimeout(show)
+    document.addEventListener('change', show)
+    form.addEventListener('reset', soon)
+    return () => {
+      document.removeEventListener('change', show)
+      form.removeEventListener('reset', soon)
+    }
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another address too.
+  useEffect(() => {
+    for (const box of document.querySelectorAll<HTMLInputElement>('.row-box'))
+      box.checked = marked.has(box.name)
+    setCount(marked.size)
+  }, [key, marked])
+  return count
+}
+
+type ChosenBarProps = {
+  intents: readonly string[]
+  /** The boxes that stay marked. */
+  marked: ReadonlySet<string>
+  /** What is ticked: "marcada", "marcadas". */
+  words: readonly [one: string, many: string]
+  /** Where the ticked rows are a file. */
+  file?: string
+  /** The buttons. */
+  children?: ReactNode
+}
+
+/** What can be done with the rows that are ticked, at the foot of the window while there are any. */
+export function ChosenBar({ children, file, intents, marked, words }: ChosenBarProps) {
+  const count = useTicked(marked)
+  return (
+    <Form id={chosenForm} intent={intents} className="chosen-rows">
+      <div className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-card p-3 shadow-float">
+        <output className="px-1 font-semibold">{count > 0 && counted(count, ...words)}</output>
+        {children}
+        {file && (
+          <button
+            type="submit"
+            formMethod="get"
+            formAction={file}
+            onClick={download}
+            className={buttonClass('ghost')}
+          >
+            <Download aria-hidden className="size-5" />
+            Exportar
+          </button>
+        )}
+        <Button type="reset" variant="ghost">
+          Quitar marcas
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** The names of the boxes that are ticked. */
+const tickedIn = (form: HTMLFormElement) =>
+  [...new FormData(form).keys()].filter((name) => name.startsWith(rowBox))
+
+/** With JavaScript the form is the router's, which opens no file. */
+function download(event: MouseEvent<HTMLButtonElement>) {
+  const { form, formAction } = event.currentTarget
+  event.preventDefault()
+  location.assign(`${formAction}?${new URLSearchParams(tickedIn(form!).map((name) => [name, '']))}`)
+}
+
+type LeftRowsProps<Row extends LeftRow> = {
+  answer: { done: number; left: readonly Row[] } | undefined
+  /** What was done, in a sentence that the rows left go on. */
+  title: (done: number, left: number) => string
+  pathOf: (row: Row) => string
+}
+
+/** Row by row, why the last press left some as they are. */
+export function LeftRows<Row extends LeftRow>({ answer, pathOf, title }: LeftRowsProps<Row>) {
+  if (!answer) return null
+  const { done, left } = answer
+  return (
+    <Alert tone={done > 0 ? 'wait' : 'bad'} title={title(done, left.length)}>
+      <ul className="grid gap-1">
+        {left.map((row) => (
+          <li key={row.id}>
+            <Link to={pathOf(row)}>
+              {row.customer} · {row.folio}
+            </Link>
+            : {row.why}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

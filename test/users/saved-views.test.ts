@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
+import { viewsOf } from '../../src/server/users/saved-views.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { expectPage, readable } from '../kit/reading.ts'
+
+openEach()
+
+const send = (intent: string, fields: Record<string, string>, as: Person = people.manager) =>
+  world.post('/admin/vistas', { intent, ...fields }, as)
+const save = (name: string, query = 'state=requested', list = 'pending', as?: Person) =>
+  send('save-view', { list, name, query }, as)
+const own = async (as: Person = people.manager) =>
+  (await viewsOf(world.db, as.actor)).map(({ list, name, query }) => `${list} ${name} ${query}`)
+const firstId = async () => (await viewsOf(world.db, people.manager.actor))[0]!.id
+
+test('filters and order are kept under a name, shown above their list as a link, and one’s own only', async () => {
+  const narrowed = await world.visit(
+    '/admin/appointments-pending?state=requested&order=reverse',
+    people.manager,
+  )
+  expect(narrowed.text).toContain('value="order=reverse&amp;state=requested"')
+  const { location, status } = await save('Por confirmar', 'state=requested&order=reverse')
+  expect([status, location]).toEqual([303, '/admin/appointments-pending?order=reverse&state=requested'])
+  const page = await world.visit('/admin/appointments-pending', people.manager)
+  expect(page.text).toContain('href="/admin/appointments-pending?order=reverse&amp;state=requested"')
+  expect(readable(page)).toContain('Por confirmar')
+  // Under its filters it is the one that is open, and there is nothing to save.
+  const open = (await world.visit(location!, people.manager)).text
+  expect(open).toMatch(/aria-current="true"[^>]*>(?:(?!<\/a>).)*Por confirmar/)
+  expect(open).not.toContain('Guardar vista')
+  for (const [path, who] of [
+    ['/admin/appointments-pending', people.analyst],
+    ['/admin/appointments-done', people.manager],
+    ['/admin/vistas', people.analyst],
+  ] as const)
+    expect(readable(await world.visit(path, who))).not.toContain('Por confirmar')
+})
+
+test('the words looked for and the page are not kept, nor filters without any', async () => {
+  await save('Suyas', 'text=Camila&page=3&after=x&trail=y&service=installation&state=&Mal=1')
+  expect(await own()).toEqual(['pending Suyas service=installation'])
+  for (const query of ['', 'text=Camila', '?', `a=${'x'.repeat(600)}`])
+    expect((await save('Otra', query)).status).toBe(400)
+  expect((await world.visit('/admin/users?text=Camila', people.manager)).text).not.toContain('Guardar vista')
+  expect(await own()).toHaveLength(1)
+})
+
+test('a name that one has holds the new filters, whatever its accents and capitals', async () => {
+  await save('Técnicos')
+  await save('TECNICOS', 'state=assigned')
+  await save('Técnicos', 'kind=tecnician', 'users')
+  expect(await own()).toEqual(['pending TECNICOS state=assigned', 'users Técnicos kind=tecnician'])
+})
+
+test('a view is renamed, not to the name of another of its list, and removed', async () => {
+  await save('Una')
+  await save('Otra', 'state=assigned')
+  const viewId = await firstId()
+  expect((await send('rename-view', { viewId, name: 'úna' })).status).toBe(409)
+  expectPage(await send('rename-view', { viewId, name: ' ' }), 400, 'Escribe un nombre para la vista.')
+  expect((await send('rename-view', { viewId, name: 'Asignadas' })).status).toBe(303)
+  expect(await own()).toEqual(['pending Asignadas state=assigned', 'pending Una state=requested'])
+  expect((await send('remove-view', { viewId })).status).toBe(303)
+  expect((await send('remove-view', { viewId })).status).toBe(404)
+  expect(await own()).toEqual(['pending Una state=requested'])
+})
+
+test('another’s view can be neither renamed nor removed', async () => {
+  await save('Una')
+  const viewId = await firstId()
+  expect((await send('rename-view', { viewId, name: 'Robada' }, people.analyst)).status).toBe(404)
+  expect((await send('remove-view', { viewId }, people.analyst)).status).toBe(404)
+  expect(await own()).toEqual(['pending Una state=requested'])
+})
+
+test('a list that one may not open keeps no view, and one that is none neither', async () => {
+  expect((await save('Suya', 'state=paid', 'payments', people.technician)).status).toBe(403)
+  expect((await save('Mía', 'state=x', 'toString')).status).toBe(400)
+  expect((await save('Mía', 'state=x', 'pending', people.customer)).status).toBe(403)
+  expect([...(await own(people.technician)), ...(await own())]).toEqual([])
+})
+
+test(`a list holds ${mostViews}, also when two are saved at the same moment`, async () => {
+  for (let n = 1; n < mostViews; n++) await save(`Vista ${n}`)
+  const both = await Promise.all([save('Penúltima'), save('Última')])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expect(await own()).toHaveLength(mostViews)
+  expect(
+    (await world.visit('/admin/appointments-pending?state=assigned', people.manager)).text,
+  ).not.toContain('Guardar vista')
+  expect((await save('Vista 1', 'state=assigned')).status).toBe(303)
+  expect((await save('Otra', 'state=done', 'done')).status).toBe(303)
+})
+
+test('a form of a list that comes back shows its list and what was typed', async () => {
+  expectPage(
+    await save('x'.repeat(41)),
+    400,
+    'Guardar vista de Próximas citas',
+    'Usa como máximo 40 caracteres.',
+    'x'.repeat(41),
+  )
+})
+
+test('equal filters are equal texts', () => {
+  expect(viewQuery('?b=2&a=1&a=3')).toBe('a=3&b=2')
+  expect(viewQuery({ b: '2', a: '3', text: 'x' })).toBe('a=3&b=2')
+  expect(viewQuery({})).toBe('')
+})
