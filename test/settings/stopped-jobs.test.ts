@@ -7,7 +7,7 @@ import { wordsOf } from '../kit/settings.ts'
 openEach()
 
 const path = '/admin/account/configuracion'
-const settle = (how: 'retry' | 'discard', queue: string, as = people.manager) =>
+const settle = (how: 'retry' | 'discard' | 'restore', queue: string, as = people.manager) =>
   world.post(path, { intent: `settings.jobs.${how}`, queue }, as)
 
 /** As the queue leaves them after the last try. */
@@ -45,6 +45,23 @@ test('tried again they are back in their queue, discarded they are gone, once, a
     { name: 'retry', queue: 'send-webhook', count: '2' },
     { name: 'discard', queue: 'clean-up', count: '1' },
   ])
+})
+
+test('what was discarded is brought back for a week, once, and can then be tried again', async () => {
+  await stop('clean-up', 2)
+  await settle('discard', 'clean-up')
+  const page = wordsOf((await world.visit(path, people.manager)).text)
+  expectWords(page, 'Limpieza de datos vencidos', '2 tareas sin hacer que descartaste', 'Deshacer')
+  expect((await world.visit('/admin', people.manager)).text).not.toContain('detenida')
+  // The queue deletes what is cancelled by these columns, and no earlier.
+  const { rows } = await world.db.execute(sql`select count(*)::int as kept from pgboss.job
+    where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`)
+  expect(rows).toEqual([{ kept: 2 }])
+  expect((await settle('restore', 'clean-up')).status).toBe(303)
+  expect(await waiting('dead-letters')).toHaveLength(2)
+  expectPage(await settle('restore', 'clean-up'), 409, 'Alguien más ya los atendió')
+  await settle('retry', 'clean-up')
+  expect(await waiting('clean-up')).toHaveLength(2)
 })
 
 test('of letters it is said which, to whom, and what is to be done where the mailbox does not exist', async () => {

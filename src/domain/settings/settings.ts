@@ -46,3 +46,6 @@ export const settingsPartOf: Record<SettingsSection, (settings: Settings) => Rec
 
 /** Who reads and changes the configuration of the service. */
 export const configures = isManager
+
+/** For how many days automatic tasks that were discarded can be brought back. */
+export const discardedDays = 7

@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { stoppedJobsInput } from '../../domain/settings/schema.ts'
-import { relative } from '../../domain/shared/format.ts'
+import { discardedDays } from '../../domain/settings/settings.ts'
+import { relative, shortDate } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
-import { settleStopped, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
+import { discardedJobs, settleStopped, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
 import { editedTravelCount } from '../../server/settings/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -23,15 +24,17 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const [read, travelEdited, stopped] = await Promise.all([
+    const [read, travelEdited, stopped, discarded] = await Promise.all([
       readSettings(context, null),
       editedTravelCount(database),
       stoppedJobs(database, actor),
+      discardedJobs(database, actor),
     ])
     return {
       ...read,
       travelEdited,
       stopped: stopped.map(({ since, ...jobs }) => ({ ...jobs, since: relative(since, now) })),
+      discarded: discarded.map(({ until, ...jobs }) => ({ ...jobs, until: shortDate(until) })),
     }
   })
 
@@ -40,18 +43,24 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return {
     'settings.jobs.retry': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'retry' })
-      return redirectWithToast(
-        settingsPath(),
-        'Se intentan otra vez',
-        'Si alguno vuelve a fallar, lo verás aquí.',
-      )
+      return redirectWithToast(jobsPath, 'Se intentan otra vez', 'Si alguno vuelve a fallar, lo verás aquí.')
     }),
     'settings.jobs.discard': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'discard' })
-      return redirectWithToast(settingsPath(), 'Los descartamos', 'Ya no se intentan.')
+      return redirectWithToast(
+        jobsPath,
+        'Descartaste lo detenido',
+        `Durante ${discardedDays} días lo puedes traer de vuelta aquí.`,
+      )
+    }),
+    'settings.jobs.restore': form(stoppedJobsInput, async ({ queue }) => {
+      await settleStopped(db, actor, { queue, how: 'restore' })
+      return redirectWithToast(jobsPath, 'Lo trajimos de vuelta', 'Está como antes de descartarlo.')
     }),
   }
 })
+
+const jobsPath = `${settingsPath()}#tareas-detenidas`
 
 type Shown = Route.ComponentProps['loaderData']
 
@@ -59,7 +68,7 @@ type Shown = Route.ComponentProps['loaderData']
 export default function Settings({ loaderData }: Route.ComponentProps) {
   return (
     <PageFrame page={null} events={loaderData.events}>
-      <StoppedJobs queues={loaderData.stopped} />
+      <StoppedJobs queues={loaderData.stopped} discarded={loaderData.discarded} />
       {settingsGroups.map(({ title, pages }) => (
         <Card key={title} title={title} className="gap-1">
           <ul className="-mx-2 grid">

@@ -1,5 +1,6 @@
+import { discardedDays } from '../../domain/settings/settings.ts'
 import { counted } from '../../domain/shared/format.ts'
-import type { StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
+import type { DiscardedQueue, StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
 import type { Jobs } from '../../server/platform/jobs/queues.ts'
 import { letterName } from '../notifications/email-names.ts'
 import { Card, Details } from '../ui/card.tsx'
@@ -29,15 +30,20 @@ const countOf = (queue: string, count: number) =>
 const intents = ['settings.jobs.retry', 'settings.jobs.discard']
 
 type Shown = Omit<StoppedQueue, 'since'> & { since: string }
+type Discarded = Omit<DiscardedQueue, 'until'> & { until: string }
+
+type StoppedJobsProps = { queues: readonly Shown[]; discarded: readonly Discarded[] }
 
 /** The automatic tasks that the app gave up; nothing where there are none. */
-export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
-  if (queues.length === 0) return null
+export function StoppedJobs({ discarded, queues }: StoppedJobsProps) {
+  if (queues.length + discarded.length === 0) return null
   return (
     <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">
-      <p className="text-mute">
-        El sistema no pudo hacerlas. Cuando lo que fallaba ya funcione, inténtalas otra vez.
-      </p>
+      {queues.length > 0 && (
+        <p className="text-mute">
+          El sistema no pudo hacerlas. Cuando lo que fallaba ya funcione, inténtalas otra vez.
+        </p>
+      )}
       <ul className="grid gap-4">
         {queues.map(({ queue, count, letters, since }) => (
           <li key={queue} className="grid gap-3 border-t border-line pt-4">
@@ -56,13 +62,33 @@ export function StoppedJobs({ queues }: { queues: readonly Shown[] }) {
                 </Submit>
               </div>
               <Details summary="Descartar">
-                <p>Ya no se hará, y no se puede deshacer.</p>
+                <p>
+                  Deja de avisarte y no se hará, salvo que lo traigas de vuelta en los próximos{' '}
+                  {discardedDays} días.
+                </p>
                 <div>
                   <Submit name="intent" value="settings.jobs.discard" variant="destructive">
                     Descartar {countOf(queue, count)}
                   </Submit>
                 </div>
               </Details>
+            </Form>
+          </li>
+        ))}
+        {discarded.map(({ count, queue, until }) => (
+          <li
+            key={queue}
+            className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
+          >
+            <p>
+              <span className="font-medium">{labelOf(queue)}</span>
+              <span className="text-mute">
+                {' · '}
+                {countOf(queue, count)} que descartaste. Se borra el {until}
+              </span>
+            </p>
+            <Form intent="settings.jobs.restore" target={{ queue }}>
+              <Submit variant="ghost">Deshacer</Submit>
             </Form>
           </li>
         ))}

@@ -75,12 +75,15 @@ const configuration: Actions = {
     configuring(settingsPath('travel'), 'settings.travel', { from: 'coyoacan', ...minutes }),
     configuring(settingsPath('travel'), 'settings.travel.reset', { from: 'coyoacan' }),
   ],
-  'settings/settings.tsx': (['settings.jobs.retry', 'settings.jobs.discard'] as const).map(
+  'settings/settings.tsx': (
+    ['settings.jobs.retry', 'settings.jobs.discard', 'settings.jobs.restore'] as const
+  ).map(
     (intent): Action => ({
       name: intent,
       async attempt(world) {
         await world.db.execute(
-          sql`insert into pgboss.job (name, data, source_name) values ('dead-letters', '{}', 'clean-up')`,
+          sql`insert into pgboss.job (name, data, source_name, state)
+            values ('dead-letters', '{}', 'clean-up', ${intent === 'settings.jobs.restore' ? 'cancelled' : 'created'})`,
         )
         return { path: settingsPath(), form: { intent, queue: 'clean-up' } }
       },

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/access/actor.ts'
-import { configures } from '../../../domain/settings/settings.ts'
+import { configures, discardedDays } from '../../../domain/settings/settings.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { type Db, type Queryable, transaction } from '../database/client.ts'
 import { record } from '../database/lists.ts'
@@ -16,6 +16,22 @@ const shownLetters = 20
 
 /** Nothing has this id: the queues have one history together. */
 const allQueues = '00000000-0000-0000-0000-000000000000'
+
+/** The jobs of one queue that were discarded, and until when they can be brought back. */
+export type DiscardedQueue = { queue: string; count: number; until: Date }
+
+/** Discarded jobs that can be brought back, by queue; for managers only. */
+export async function discardedJobs(db: Queryable, actor: Actor): Promise<DiscardedQueue[]> {
+  if (!configures(actor)) return []
+  const client: Pick<Db['$client'], 'query'> = db.$client
+  const { rows } = await client.query<DiscardedQueue>({
+    name: 'discarded_jobs',
+    text: `select coalesce(source_name, '') as queue, count(*)::int as count,
+        min(completed_on) + interval '${discardedDays} days' as until
+      from pgboss.job where name = 'dead-letters' and state = 'cancelled' group by 1 order by 3`,
+  })
+  return rows
+}
 
 /** Jobs that no one tries any more, by queue, the longest stopped first; for managers only. */
 export async function stoppedJobs(db: Queryable, actor: Actor): Promise<StoppedQueue[]> {
@@ -47,15 +63,18 @@ async function lettersOf(client: Pick<Db['$client'], 'query'>, queue: string): P
   return rows
 }
 
-/** Retries the stopped jobs of a queue from the first, or deletes them for good. A second request is refused. */
+/**
+ * Retries the stopped jobs of a queue from the first, or discards them; discarded ones are restored as they were. A second
+ * request is refused.
+ */
 export async function settleStopped(
   db: Db,
   actor: Actor,
-  { queue, how }: { queue: string; how: 'retry' | 'discard' },
+  { queue, how }: { queue: string; how: 'retry' | 'discard' | 'restore' },
 ): Promise<number> {
   if (!configures(actor)) refuse('permission-denied')
   const count = await transaction(db, async (tx) => {
-    const settled = how === 'retry' ? await redriveDead(tx, queue) : await discard(tx, queue)
+    const settled = how === 'retry' ? await redriveDead(tx, queue) : await putAway(tx, queue, how)
     if (settled === 0) refuse('failed-precondition', 'Alguien más ya los atendió.')
     const event = { entity: 'jobs', entityId: allQueues, actorId: actor.id, name: how }
     await record(tx, { ...event, data: { queue, count: settled } })
@@ -65,10 +84,17 @@ export async function settleStopped(
   return count
 }
 
-async function discard(tx: Queryable, queue: string): Promise<number> {
+/** The queue deletes what is cancelled once its days are over. */
+const puttingAway = {
+  discard: `set state = 'cancelled', completed_on = now(), deletion_seconds = ${discardedDays * 86_400} where state < 'active'`,
+  restore: `set state = 'created', completed_on = null, keep_until = now() + interval '${discardedDays} days'
+    where state = 'cancelled'`,
+}
+
+async function putAway(tx: Queryable, queue: string, how: keyof typeof puttingAway): Promise<number> {
   const client: Pick<Db['$client'], 'query'> = tx.$client
   const { rowCount } = await client.query(
-    `delete from pgboss.job where name = 'dead-letters' and state < 'active' and coalesce(source_name, '') = $1`,
+    `update pgboss.job ${puttingAway[how]} and name = 'dead-letters' and coalesce(source_name, '') = $1`,
     [queue],
   )
   return rowCount ?? 0
