@@ -133,6 +133,28 @@ describe('active', () => {
     expect(await trailOf(world, gester, 'user')).toEqual(['deactivate', 'activate'])
   })
 
+  test('the toast of an account’s end takes it back, once, and by the manager alone', async () => {
+    const { analyst, gester, manager } = people
+    const before = readable(await pageOf(gester, manager))
+    expectWords(before, 'Puedes deshacerlo: al activarla otra vez entra con su contraseña de siempre.')
+    await changeActive(world, manager, gester, 'no')
+    const { text } = await pageOf(gester, manager)
+    const changes = /name="changes" value="([^"]+)"/.exec(text)![1]!
+    const undo = (by: Person, form = { changes, back: `/admin/users/${gester.id}` }) =>
+      world.post('/admin/deshacer', form, by)
+    expect((await undo(analyst)).status).toBe(403)
+    expect((await undo(manager, { changes: `otra:${gester.id}:2`, back: '/admin' })).status).toBe(400)
+    expect((await userOf(world, gester)).active).toBe(false)
+    expect((await undo(manager)).location).toBe(`/admin/users/${gester.id}`)
+    expect(readable(await pageOf(gester, manager))).toContain('La cuenta está activa otra vez')
+    expect((await userOf(world, gester)).active).toBe(true)
+    // Deactivated again, the toast of before does not reach it.
+    await changeActive(world, manager, gester, 'no')
+    await undo(manager)
+    expect(readable(await pageOf(gester, manager))).toContain('No se pudo deshacer')
+    expect((await userOf(world, gester)).active).toBe(false)
+  })
+
   test('a customer with an open project stays', async () => {
     const { customer, manager } = people
     await world.home(customer)

@@ -140,17 +140,27 @@ export const confirmingInput = {
   }),
 }
 
-/** Changes to undo, as their toast carries them ("id:version", by commas), and the page to return to. */
+/** Changes to undo, as their toast carries them (`undoText`), and the page to return to. */
 export const undoInput = z.object({
   changes: z
     .string(staleForm)
     .transform((list) =>
       list.split(',').map((one) => {
-        const [id, version] = one.split(':')
-        return { id, version }
+        const [version, id, account = ''] = one.split(':').toReversed()
+        return { id, version, account }
       }),
     )
-    .pipe(z.array(z.object({ id: z.uuid(staleForm), version: seenVersion })).max(MAX_CONFIRMED, staleForm)),
+    .pipe(
+      z
+        .array(
+          z.object({
+            id: z.uuid(staleForm),
+            version: seenVersion,
+            account: z.string().refine((word) => ['', 'cuenta'].includes(word), staleForm),
+          }),
+        )
+        .max(MAX_CONFIRMED, staleForm),
+    ),
   back: nextPath,
 })
 

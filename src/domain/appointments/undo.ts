@@ -13,9 +13,12 @@ const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_a
 export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
   isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
 
-/** Changes as a toast carries them: "appointment:version", by commas. */
-export const undoText = (changes: readonly { id: string; version: number }[]) =>
-  changes.map(({ id, version }) => `${id}:${version}`).join()
+/** A change that a toast offers to undo: of an appointment, or an account that was deactivated. */
+export type Undoable = { id: string; version: number; account?: true }
+
+/** Changes as a toast carries them: "appointment:version", or "cuenta:user:version", by commas. */
+export const undoText = (changes: readonly Undoable[]) =>
+  changes.map(({ account, id, version }) => `${account ? 'cuenta:' : ''}${id}:${version}`).join()
 
 /** What is said about changes that were undone, and those that were not. */
 export function undoneWords(undone: number, why: readonly string[]): string {

@@ -1,8 +1,12 @@
+import type { Actor } from '../../domain/access/actor.ts'
 import { undoInput } from '../../domain/appointments/schema.ts'
 import { undoneWords } from '../../domain/appointments/undo.ts'
-import { Refusal } from '../../domain/shared/refusal.ts'
+import { Refusal, unwrap } from '../../domain/shared/refusal.ts'
+import { noDecisions } from '../../domain/users/staffing-change.ts'
 import { db } from '../../server/app/context.ts'
 import { undoChange } from '../../server/appointments/undo.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { updateActive } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { submit } from '../lib/submit.ts'
@@ -14,6 +18,8 @@ import type { Route } from './+types/undo.ts'
 export const action = ({ context, request }: Route.ActionArgs) =>
   submit(request, undoInput, async ({ back, changes }) => {
     const [database, actor] = [context.get(db), requireActor(context)]
+    const account = changes.find((change) => change.account !== '')
+    if (account) return activateAgain(database, actor, account, back)
     const why: string[] = []
     for (const change of changes)
       await undoChange(database, actor, change, new Date()).catch((error: unknown) => {
@@ -26,6 +32,31 @@ export const action = ({ context, request }: Route.ActionArgs) =>
       ? redirectWithToast(back ?? '/admin', 'Lo deshicimos', words, 'default')
       : redirectWithToast(back ?? '/admin', 'No se pudo deshacer', words, 'destructive')
   })
+
+/** A deactivated account is active again; what became of its appointments stays. */
+async function activateAgain(
+  database: Db,
+  actor: Actor,
+  { id, version }: { id: string; version: number },
+  back: string | null,
+) {
+  const terms = { version, confirmed: true, decisions: noDecisions, now: new Date() }
+  const result = await updateActive(database, actor, id, true, terms)
+  if (!result.ok && result.error.code === 'permission-denied') unwrap(result)
+  return result.ok
+    ? redirectWithToast(
+        back ?? '/admin/users',
+        'La cuenta está activa otra vez',
+        'Entra con su contraseña de siempre. Las citas que pasaron a otra persona se quedan con ella.',
+        'default',
+      )
+    : redirectWithToast(
+        back ?? '/admin/users',
+        'No se pudo deshacer',
+        result.error.description,
+        'destructive',
+      )
+}
 
 /** Toasts send their changes here: it is shown only for a form that we did not make. */
 export default function Undo() {

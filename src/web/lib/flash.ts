@@ -1,5 +1,5 @@
 import { createCookie, redirect } from 'react-router'
-import { undoText } from '../../domain/appointments/undo.ts'
+import { type Undoable, undoText } from '../../domain/appointments/undo.ts'
 import { type Flash, flash } from './schema.ts'
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
@@ -22,7 +22,7 @@ export async function redirectWithUndo(
   to: string,
   title: string,
   description: string,
-  changes: readonly { id: string; version: number }[],
+  changes: readonly Undoable[],
 ): Promise<Response> {
   const shown = { title, description, variant: 'success', undo: undoText(changes) }
   return redirect(to, { status: 303, headers: { 'set-cookie': await cookie.serialize(shown) } })

@@ -15,12 +15,14 @@ type ActiveFormProps = {
   version: number
   active: boolean
   own: boolean
+  /** Whether appointments are given to them. */
+  performs: boolean
   /** Why it can't be deactivated now. */
   barred: string | null
 }
 
 /** Whether the person may sign in at all. */
-export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
+export function ActiveForm({ version, active, own, performs, barred }: ActiveFormProps) {
   return (
     <Card title="Acceso">
       <p className="text-mute">
@@ -28,6 +30,13 @@ export function ActiveForm({ version, active, own, barred }: ActiveFormProps) {
           ? 'Su cuenta está activa. Al desactivarla se cierran sus sesiones y ya no puede entrar; su historial se conserva.'
           : 'Su cuenta está inactiva: no puede entrar ni recibir citas.'}
       </p>
+      {active && !barred && (
+        <p className="text-mute">
+          Puedes deshacerlo: al activarla otra vez entra con su contraseña de siempre.
+          {performs &&
+            ' Antes eliges quién se queda con sus citas; ese cambio se avisa al momento y no regresa solo.'}
+        </p>
+      )}
       {active && barred ? (
         <p>{barred}</p>
       ) : (

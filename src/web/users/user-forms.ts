@@ -32,7 +32,7 @@ import {
   saveShifts,
   saveZones,
 } from '../../server/users/schedule.ts'
-import { redirectWithToast } from '../lib/flash.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
 
@@ -50,7 +50,9 @@ export function accessForms(context: Context, id: string) {
       unwrap(await updateActive(database, actor, id, active, termsOf(input)))
       return active
         ? redirectWithToast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
-        : redirectWithToast(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.')
+        : redirectWithUndo(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.', [
+            { id, version: input.version + 1, account: true },
+          ])
     }),
     'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {
       await removeSecondFactor(database, actor, id, input)

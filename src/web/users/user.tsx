@@ -3,7 +3,7 @@ import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
-import { calledBy, choiceOf, hasZones, type User } from '../../domain/users/user.ts'
+import { calledBy, choiceOf, hasShifts, hasZones, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/privacy.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
@@ -156,7 +156,13 @@ function AccessForms({ person, agencies, edit }: AccessFormsProps) {
         barred={edit.roleBarred}
         ownManager={edit.own}
       />
-      <ActiveForm version={person.version} active={person.active} own={edit.own} barred={edit.activeBarred} />
+      <ActiveForm
+        version={person.version}
+        active={person.active}
+        own={edit.own}
+        performs={hasShifts(person.kind)}
+        barred={edit.activeBarred}
+      />
       {edit.twoFactor && !edit.own && <SecondFactorForm version={person.version} />}
     </>
   )
