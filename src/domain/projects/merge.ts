@@ -102,6 +102,9 @@ export const takesOver = ({ emailVerified, isEntered }: MergeSide) => isEntered 
 /** Both have the same name as a rule: their mailboxes tell them apart. */
 const called = ({ email, name }: MergeSide) => (hasMailbox(email) ? email : `${name}, sin correo`)
 
+/** Whether the account that ends is one that its owner signs in to: they are told which one is left. */
+export const isToldOfMerge = ({ emailVerified, isEntered }: MergeSide) => isEntered && emailVerified
+
 /** What a merge does, in words for the manager who is about to confirm it. */
 export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
   const closed = projectToClose(kept, ended)
@@ -111,6 +114,8 @@ export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
     ended.isEntered || ended.emailVerified
       ? `Con ${called(ended)} ya no se podrá entrar: se cierran sus sesiones. Se entra con ${called(kept)}.`
       : `Los enlaces de acceso que mandamos a ${called(ended)} dejan de servir. La cuenta es la de ${called(kept)}.`,
+    isToldOfMerge(ended) &&
+      `Dile a ${ended.name} con qué correo entra. Pasadas ${undoHours} horas, cuando ya no se deshace, también se lo escribimos a ${ended.email}.`,
     takesOver(kept) &&
       `Nadie ha confirmado ${called(kept)}: se cierra su acceso y le llega el correo para reclamar su cuenta.`,
     closed &&

@@ -190,10 +190,12 @@ export type AccountEmailJob = {
     | 'deletion_taken_back'
     | 'deletion_put_off'
     | 'account_deleted'
+    | 'account_merged'
   userId?: string
   email?: string
   invitationId?: string
   emailChangeId?: string
+  mergeId?: string
   code?: string
 }
 

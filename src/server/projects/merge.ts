@@ -2,7 +2,14 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
 import { endedPaymentStates } from '../../domain/payments/payment.ts'
-import { type MergeSide, mergesCustomers, projectToClose, whyNotMerged } from '../../domain/projects/merge.ts'
+import {
+  isToldOfMerge,
+  type MergeSide,
+  mergesCustomers,
+  projectToClose,
+  undoneUntil,
+  whyNotMerged,
+} from '../../domain/projects/merge.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
@@ -23,6 +30,7 @@ import { listed, record } from '../platform/database/lists.ts'
 import { customerMerges, users } from '../platform/database/schema/accounts.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { moveRows } from './merge-references.ts'
 
@@ -63,6 +71,9 @@ export async function mergeCustomers(db: Db, actor: Actor, wish: MergeWish, now:
       })
       .returning({ id: customerMerges.id })
     await recordBoth(tx, actor, wish, { merge: merge!.id })
+    // Once it cannot be undone any more: it names the mailbox of the other.
+    if (isToldOfMerge(ended))
+      await enqueue(tx, 'account-letter', { letter: 'account_merged', mergeId: merge!.id }, undoneUntil(now))
     return [keptId, endedId, ...(moved['projects.customer_id'] ?? [])]
   }).catch(orOverlapping)
   announce(db, { people })

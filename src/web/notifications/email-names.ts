@@ -89,6 +89,7 @@ const names: Record<EmailKind, string> = {
   deletion_taken_back: 'Eliminación de cuenta cancelada',
   deletion_put_off: 'Eliminación de cuenta aplazada',
   account_deleted: 'Cuenta eliminada',
+  account_merged: 'Cuenta unida con otra',
 }
 
 /** The name of an e-mail; one of a kind of an earlier version is a plain e-mail. */

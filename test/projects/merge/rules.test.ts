@@ -103,6 +103,9 @@ test('what happens is said, and nothing that does not', () => {
   const plain = mergeInWords(side('a'), side('b')).join(' ')
   expect(plain).toContain('b@prueba.mx (proyectos, citas')
   expect(plain).toContain('Los enlaces de acceso que mandamos a b@prueba.mx dejan de servir')
+  const told = mergeInWords(side('a'), side('b', { isEntered: true, emailVerified: true })).join(' ')
+  expect(told).toContain('también se lo escribimos a b@prueba.mx')
+  expect(plain).not.toContain('se lo escribimos')
   for (const unsaid of ['ya no se podrá entrar', 'reclamar', 'está vacío', 'datos fiscales', 'atribución'])
     expect(plain).not.toContain(unsaid)
   const kept = { isEntered: true, open: project('p', ['VT-1']), agency: norte, hasFiscalData: true }

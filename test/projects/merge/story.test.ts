@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { sendAccountEmail } from '../../../src/server/notifications/send.ts'
+import { accounts, customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { fiscalData, payments } from '../../../src/server/platform/database/schema/payments.ts'
@@ -10,6 +11,8 @@ import { moving } from '../../../src/server/projects/merge-references.ts'
 import { undoMerge } from '../../../src/server/projects/unmerge.ts'
 import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
+import { emailEnv } from '../../kit/delivered.ts'
+import { mailServer, readEmail } from '../../kit/mail-server.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
@@ -155,6 +158,34 @@ describe('two records of one person become one', () => {
     )
     expect(again.status).toBe(409)
     expect(again.text).toContain(`cliente=${customer.id}`)
+  })
+
+  test('who signed in with the one that ended is written to once it stands, and not where it was undone', async () => {
+    const { customer, manager } = people
+    const entered = await twin({ emailVerified: true })
+    await world.db.insert(accounts).values({ userId: entered.id, providerId: 'x', accountId: entered.id })
+    const page = readable(
+      await world.visit(`${mergePage(customer)}?otra=${entered.id}&queda=${customer.id}`, manager),
+    )
+    expect(page).toContain(`también se lo escribimos a ${entered.email}`)
+    await merge(customer, entered)
+    await merge(customer, await twin())
+    const { rows } = await world.db.$client.query(`select data ->> 'mergeId' as merge,
+      start_after > now() + interval '23 hours 59 minutes' as waits
+      from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'account_merged'`)
+    const journal = (await rowIn(world, customerMerges, { endedId: entered.id }))!
+    expect(rows).toEqual([{ merge: journal.id, waits: true }])
+    const sent = async () => {
+      const { received, transport } = await mailServer()
+      const job = { letter: 'account_merged', mergeId: journal.id } as const
+      await sendAccountEmail(world.db, emailEnv, transport, job, randomUUID())
+      return Promise.all(received.map(({ source }) => readEmail(source)))
+    }
+    const [letter] = await sent()
+    expect(letter).toMatchObject({ to: entered.email, subject: 'Ahora tienes una sola cuenta' })
+    expect(letter!.text).toContain(`Desde ahora entras con ${customer.email}`)
+    await undoMerge(world.db, manager.actor, journal.id, new Date())
+    expect(await sent()).toEqual([])
   })
 
   test('a letter that was on its way opens nothing', async () => {

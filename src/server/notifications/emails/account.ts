@@ -1,7 +1,7 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { aliasedTable, and, eq, isNull } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
-import { longDate, longDateTime } from '../../../domain/shared/format.ts'
+import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
 import {
   claimDays,
   codeLink,
@@ -11,7 +11,7 @@ import {
   objectionDays,
 } from '../../accounts/letter-codes.ts'
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
-import { emailChanges, users } from '../../platform/database/schema/accounts.ts'
+import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
 import {
   type Email,
@@ -179,6 +179,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     facts: [],
     link: { label: 'Ir al sitio', href: baseUrl },
   })),
+  account_merged: mergedEmail(),
 }
 
 type OwnerRule = (owner: OwnerFacts) => boolean
@@ -290,6 +291,40 @@ function invitationEmail(): Email<AccountEmailJob, NonNullable<Awaited<ReturnTyp
       link: { label: 'Ver mi invitación', href: `${baseUrl}/signup?invitacion=${code}` },
     }),
   }
+}
+
+/** To the mailbox that signed in before its account was merged, once that stands: it names another mailbox. */
+function mergedEmail(): Email<AccountEmailJob, NonNullable<Awaited<ReturnType<typeof loadMerge>>>> {
+  return {
+    load: loadMerge,
+    isRelevant: ({ keptEmail, undoneAt }) => undoneAt === null && hasMailbox(keptEmail),
+    recipients: (_db, { reader }) => [{ ...reader, active: true }],
+    compose: ({ keptEmail }, { email }, { baseUrl, brand }) => ({
+      heading: 'Ahora tienes una sola cuenta',
+      paragraphs: [
+        `Tenías dos cuentas en ${brand} y nuestro equipo las unió. Tus citas, cotizaciones, pagos y documentos están completos en una sola: no se perdió nada.`,
+        `Desde ahora entras con ${keptEmail}. Con ${email} ya no se entra, y los avisos llegan al otro correo.`,
+        'Si no recuerdas esa contraseña, elige una nueva desde el inicio de sesión. Si crees que las unimos por error, escríbenos.',
+      ],
+      facts: [
+        ['Tu correo para entrar', keptEmail],
+        ['Ya no se usa', email],
+      ],
+      link: { label: 'Iniciar sesión', href: `${baseUrl}/signin` },
+    }),
+  }
+}
+
+async function loadMerge(db: Db, { mergeId = '' }: AccountEmailJob) {
+  const kept = aliasedTable(users, 'kept')
+  const [merge] = await db
+    .select({ reader: recipient, keptEmail: kept.email, undoneAt: customerMerges.undoneAt })
+    .from(customerMerges)
+    .innerJoin(users, and(eq(users.id, customerMerges.endedId), isNull(users.deletedAt)))
+    // Where that one was merged since, the one that stands.
+    .innerJoin(kept, and(eq(kept.id, users.mergedIntoId), kept.active))
+    .where(eq(customerMerges.id, mergeId))
+  return merge ?? null
 }
 
 async function loadInvitation(db: Db, { code }: AccountEmailJob, now: Date) {
