@@ -1,5 +1,5 @@
 import { findsNothing } from '../kit/axe.ts'
-import { entersAs, isTakenOver, newCustomer } from '../kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { wasVisited } from '../kit/visited.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -20,4 +20,45 @@ test('a report is judged by what it contradicts, and the press that quotes it sa
   await page.getByRole('button', { name: 'Aprobar y cotizar' }).click()
   // It has no photos: nothing is approved, and nothing quoted.
   await expect(page.getByRole('main')).toContainText('Antes de aprobarlo, corrige')
+})
+
+test('a report is gone through and decided by keys, which can be switched off', {
+  tag: '@once',
+}, async ({ arrive }) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer), { state: 'submitted' })
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await isTakenOver(page)
+  await expect(page.getByText('recorren secciones y fotos')).toBeVisible()
+  const headings = page.locator('#evidencia h2')
+  await page.keyboard.press('j')
+  await expect(headings.nth(0)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(headings.nth(1)).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(headings.nth(0)).toBeFocused()
+  await page.keyboard.press('d')
+  const quote = page.getByRole('button', { name: 'Aprobar y cotizar' })
+  await expect(quote).toBeFocused()
+  await expect(quote).toBeInViewport()
+  await page.keyboard.press('k')
+  await expect(headings.last()).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(quote).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toContainText('Antes de aprobarlo, corrige')
+
+  await page.goto('/admin/account')
+  await isTakenOver(page)
+  await page.getByLabel('Usar atajos de una sola tecla en este equipo').uncheck()
+  await page.getByRole('button', { name: 'Guardar teclas' }).click()
+  await expect(toastOn(page, 'Apagamos los atajos de una sola tecla')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await isTakenOver(page)
+  await page.keyboard.press('j')
+  await expect(headings.nth(0)).not.toBeFocused()
+  await expect(page.getByText('recorren secciones y fotos')).toHaveCount(0)
 })

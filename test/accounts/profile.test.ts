@@ -250,3 +250,18 @@ describe('sessions', () => {
     expect((await sessionsOf(person))[0]!.lastUsedAt).toEqual(used!.lastUsedAt)
   })
 })
+
+test.each([
+  ['a customer', {}, mine],
+  ['staff', { kind: 'analyst' }, '/admin/account'],
+] as const)('%s switches the shortcuts of one key off, and on again', async (_who, wish, path) => {
+  const person = await memberOf(world, wish)
+  const box = async () =>
+    /<input[^>]*name="singleKeys"[^>]*>/.exec((await world.visit(path, person)).text)![0]
+  expect(await box()).toContain('checked')
+  expect((await world.post(path, { intent: 'keys' }, person)).location).toBe(`${path}#teclas`)
+  expect(person.cookies.get('carga.keys')).toBe('no')
+  expect(await box()).not.toContain('checked')
+  await world.post(path, { intent: 'keys', singleKeys: 'on' }, person)
+  expect(await box()).toContain('checked')
+})

@@ -173,6 +173,7 @@ export const accountInput = {
   email: z.object({ email: email, currentPassword: password }),
   'cancel-email': empty,
   'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
+  keys: z.object({ singleKeys: ticked }),
   'calendar-link': empty,
   'calendar-unlink': empty,
 }

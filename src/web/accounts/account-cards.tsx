@@ -4,7 +4,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
@@ -17,6 +17,25 @@ type OwnSession = {
   here: boolean
 }
 type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
+
+type KeysCardProps = { isOn: boolean; children: ReactNode }
+
+/** Switches the shortcuts of one key off, or on again, for this device; `children` say which there are. */
+export const KeysCard = ({ children, isOn }: KeysCardProps) => (
+  <Card id="teclas" title="Teclas">
+    <Form intent="keys" key={String(isOn)}>
+      <Checkbox
+        label="Usar atajos de una sola tecla en este equipo"
+        name="singleKeys"
+        defaultChecked={isOn}
+        help={children}
+      />
+      <Submit variant="ghost" className="sm:justify-self-start">
+        Guardar teclas
+      </Submit>
+    </Form>
+  </Card>
+)
 
 /** Where the user is signed in, with a button to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {

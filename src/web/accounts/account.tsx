@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { staffAccountInput } from '../../domain/accounts/schema.ts'
+import { areSingleKeysOn } from '../../domain/accounts/sessions.ts'
 import { configures } from '../../domain/settings/settings.ts'
 import { dateSpan } from '../../domain/shared/format.ts'
 import { ownTimeOffInput } from '../../domain/users/schema.ts'
@@ -32,6 +33,7 @@ import type { Route } from './+types/account.ts'
 import {
   calendarLinkIn,
   FeedCard,
+  KeysCard,
   ProfileCard,
   ProvidersCard,
   Sections,
@@ -139,7 +141,7 @@ export const middleware = [settingsMoved]
 
 export const shouldRevalidate = revalidateOnConflict
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
@@ -159,6 +161,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
     now,
     held: missing,
     timeOff,
+    singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
   }
 }
@@ -205,6 +208,7 @@ const sections = [
   { id: 'correo', label: 'Correo' },
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'segundo-factor', label: 'Segundo factor' },
+  { id: 'teclas', label: 'Teclas' },
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
@@ -219,7 +223,7 @@ const shownSections = (timeOff: boolean, calendar: boolean) => [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
-  const { timeOff, canConfigure } = loaderData
+  const { timeOff, canConfigure, singleKeys } = loaderData
   const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
@@ -252,6 +256,10 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {timeOff && <TimeOffCard own={timeOff} />}
           <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
+          <KeysCard isOn={singleKeys}>
+            Con «/» se abre la búsqueda; con j, k y x se recorren y marcan las listas, y con j y k las fotos
+            de un reporte. En una llamada, M, V, S y C.
+          </KeysCard>
           <SessionsCard sessions={sessions} now={now} />
         </div>
       </div>

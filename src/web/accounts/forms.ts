@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { isCustomer } from '../../domain/access/actor.ts'
 import { accountInput } from '../../domain/accounts/schema.ts'
+import { choiceLife, singleKeysCookie } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { sendReset } from '../../server/accounts/email-operations.ts'
@@ -63,6 +64,17 @@ export function accountForms(context: Context, here: string) {
       )
     }),
     ...signInForms(context, here),
+    keys: form(input.keys, ({ singleKeys }) =>
+      redirectWithToast(
+        `${here}#teclas`,
+        singleKeys ? 'Usas atajos de una sola tecla' : 'Apagamos los atajos de una sola tecla',
+        'Vale en este equipo, desde ahora.',
+        'success',
+        {
+          'set-cookie': `${singleKeysCookie}=${singleKeys ? '' : 'no'}; Path=/; SameSite=Lax; Max-Age=${singleKeys ? 0 : choiceLife}`,
+        },
+      ),
+    ),
     'calendar-link': form(input['calendar-link'], async () => {
       const secret = await makeFeed(database, actor, now)
       return data({ calendarLink: context.get(calendarSource).baseUrl + feedPath(secret) })

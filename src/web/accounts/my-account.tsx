@@ -4,6 +4,7 @@ import {
   deletionDue,
   deletionWaitDays,
 } from '../../domain/accounts/schema.ts'
+import { areSingleKeysOn } from '../../domain/accounts/sessions.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
@@ -25,6 +26,7 @@ import type { Route } from './+types/my-account.ts'
 import {
   calendarLinkIn,
   FeedCard,
+  KeysCard,
   ProfileCard,
   ProvidersCard,
   Sections,
@@ -113,7 +115,7 @@ const here = '/cuenta'
 export const handle = { announcesUpdates: true }
 
 /** What the page shows; everything we hold only on request. */
-export const loader = async ({ context, url }: Route.LoaderArgs) => {
+export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
   const [account, feed, obstacle, data] = await Promise.all([
     accountPage(database, actor, sessionId),
@@ -128,7 +130,15 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     waitDays: deletionWaitDays,
     blockedDays,
   }
-  return { ...account, provider: providerLabel(context), feed, data, deletion, now: new Date() }
+  return {
+    ...account,
+    provider: providerLabel(context),
+    feed,
+    data,
+    deletion,
+    singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
+    now: new Date(),
+  }
 }
 
 const ways = {
@@ -172,6 +182,7 @@ const sections = [
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'calendario', label: 'Calendario' },
   { id: 'avisos', label: 'Avisos' },
+  { id: 'teclas', label: 'Teclas' },
   { id: 'sesiones', label: 'Sesiones' },
   { id: 'mis-datos', label: 'Mis datos' },
   { id: 'eliminar', label: 'Eliminar' },
@@ -180,6 +191,7 @@ const sections = [
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
+  const { singleKeys } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -197,6 +209,10 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
         <div className="grid gap-4">
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <NoticesCard user={user} />
+          <KeysCard isOn={singleKeys}>
+            En una videollamada, M silencia tu micrófono, V apaga tu cámara, S comparte tu pantalla y C abre
+            el chat.
+          </KeysCard>
           <SessionsCard sessions={sessions} now={now} />
           <OwnDataCard data={data} />
           <DeleteCard deletion={deletion} hasPassword={hasPassword} />

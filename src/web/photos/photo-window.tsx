@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { singleKeysAct } from '../lib/single-keys.ts'
 import { PhotoImage } from './photo-image.tsx'
 
 type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNode }
@@ -23,11 +24,13 @@ export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps
   if (!photo) return null
   const [before, after] = [photos[nth - 1], photos[nth + 1]]
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    const to = ['ArrowLeft', 'k'].includes(key)
-      ? before
-      : ['ArrowRight', 'j'].includes(key)
-        ? after
-        : undefined
+    const letter = singleKeysAct() && key
+    const to =
+      key === 'ArrowLeft' || letter === 'k'
+        ? before
+        : key === 'ArrowRight' || letter === 'j'
+          ? after
+          : undefined
     if (to) setShown(to.id)
   }
   return (

@@ -19,6 +19,7 @@ import {
 import type { Review } from '../../domain/reports/review.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
+import { singleKeysAct, useSingleKeys } from '../lib/single-keys.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -26,6 +27,7 @@ import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Checkbox, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { QuestionField } from './question-field.tsx'
@@ -64,15 +66,64 @@ export const SheetSummary = ({ review, sheet, trail }: Omit<SheetViewProps, 'cor
 )
 
 const decisionAnchor = 'decision'
+const evidenceAnchor = 'evidencia'
+
+/** What j and k go through: sections and photos, and at the end the first button of the decision. */
+const decisionStart = `:is(#${decisionAnchor} button, #${decisionAnchor} summary)`
+const stops = `#${evidenceAnchor} h2, #${evidenceAnchor} a[href^="/files/"]`
+
+function goTo(stop: HTMLElement | null | undefined) {
+  if (!stop) return
+  if (stop.tabIndex < 0) stop.tabIndex = -1
+  stop.focus({ preventScroll: true })
+  stop.scrollIntoView({ block: 'center' })
+}
+
+function step(by: 'next' | 'before') {
+  const from = document.activeElement ?? document.body
+  const all = [...document.querySelectorAll<HTMLElement>(stops)]
+  const decision = document.querySelector<HTMLElement>(decisionStart)
+  if (decision) all.push(decision)
+  const lies = (where: number) => (stop: HTMLElement) => (from.compareDocumentPosition(stop) & where) !== 0
+  goTo(
+    by === 'next'
+      ? all.find(lies(Node.DOCUMENT_POSITION_FOLLOWING))
+      : all.findLast(lies(Node.DOCUMENT_POSITION_PRECEDING)),
+  )
+}
+
+const Key = ({ children }: { children: string }) => (
+  <kbd className="rounded-md border border-line px-1.5 font-sans">{children}</kbd>
+)
+
+/** Goes through a report by its keys, and says them where there is a keyboard. */
+function ReviewKeys() {
+  useSingleKeys({
+    j: () => step('next'),
+    k: () => step('before'),
+    d: () => goTo(document.querySelector<HTMLElement>(decisionStart)),
+  })
+  const isShown = useHydrated() && singleKeysAct()
+  if (!isShown) return null
+  return (
+    <p className="hidden text-sm text-mute lg:block">
+      <Key>j</Key> y <Key>k</Key> recorren secciones y fotos · <Key>Enter</Key> abre la foto · <Key>d</Key> va
+      a la decisión
+    </p>
+  )
+}
 
 /** The answers and pictures of a sheet, for the office and its technician; the office corrects single answers. */
 export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
   return (
-    <>
+    <div id={evidenceAnchor} className="grid gap-6">
       <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Respuestas y fotos</h2>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h2 className="text-lg font-semibold">Respuestas y fotos</h2>
+          {sheet.mayReview && <ReviewKeys />}
+        </div>
         <SheetAnswers
           kind={kind}
           answers={answers}
@@ -87,7 +138,7 @@ export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps,
       </section>
       {scope && <ScopeCard scope={scope} />}
       {visit && <VisitReading visit={visit} />}
-    </>
+    </div>
   )
 }
 

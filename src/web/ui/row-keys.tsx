@@ -1,11 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-
-const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable="true"]'
-/** In front of a dialog, and in a call, the keys are theirs. */
-const apart = '[role=dialog], dialog[open], [data-call]'
-const offKey = 'carga.keys-off'
-
-const isTyping = ({ target }: Event) => target instanceof Element && target.closest(typing) !== null
+import { useRef, useState } from 'react'
+import { singleKeysAct, switchSingleKeys, useSingleKeys } from '../lib/single-keys.ts'
 
 /** Moves the cursor of the lists, which is the focus of a row's link: Enter opens it. */
 function step(by: 1 | -1) {
@@ -28,32 +22,21 @@ const keys = [
 ] as const
 
 /**
- * Moves through the rows of a list by j and k, and shows these keys by "?" or its button. A device may switch the single
- * keys off: some people's software presses keys for what they say (WCAG 2.1.4).
+ * Moves through the rows of a list by j and k, and shows these keys by "?" or its button, with the switch for all
+ * shortcuts of one key.
  */
 export default function RowKeys() {
   const help = useRef<HTMLDialogElement>(null)
-  const [isOff, setOff] = useState(() => localStorage.getItem(offKey) !== null)
-  useEffect(() => {
-    if (isOff) return
-    const pressed = (event: KeyboardEvent) => {
-      const { altKey, ctrlKey, defaultPrevented, key, metaKey } = event
-      if (defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event)) return
-      if (document.querySelector(apart)) return
-      if (key === '?') help.current?.showModal()
-      else if (key === 'j') step(1)
-      else if (key === 'k') step(-1)
-      else if (key === 'x') tick()
-      else return
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [isOff])
-  const change = (off: boolean) => {
-    if (off) localStorage.setItem(offKey, '')
-    else localStorage.removeItem(offKey)
-    setOff(off)
+  const [isOn, setOn] = useState(singleKeysAct)
+  useSingleKeys({
+    '?': () => help.current?.showModal(),
+    j: () => step(1),
+    k: () => step(-1),
+    x: tick,
+  })
+  const change = (on: boolean) => {
+    switchSingleKeys(on)
+    setOn(on)
   }
   return (
     <>
@@ -86,11 +69,11 @@ export default function RowKeys() {
           <label className="flex min-h-11 items-center gap-3">
             <input
               type="checkbox"
-              checked={!isOff}
-              onChange={(event) => change(!event.target.checked)}
+              checked={isOn}
+              onChange={(event) => change(event.target.checked)}
               className="size-5 accent-brand"
             />
-            Usar estas teclas aquí
+            Usar atajos de una sola tecla en este equipo
           </label>
           <button
             type="submit"

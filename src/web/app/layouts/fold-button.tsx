@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { menuFoldCookie } from '../../../domain/accounts/sessions.ts'
+import { keepOnDevice } from '../../lib/single-keys.ts'
 
 type FoldButtonProps = { folded: boolean; fold: (folded: boolean) => void }
 
@@ -12,10 +13,7 @@ export default function FoldButton({ folded, fold }: FoldButtonProps) {
       line.title = folded ? line.textContent : ''
   }, [folded])
   const press = () => {
-    const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']
-    const life = folded ? 0 : 31_536_000
-    // biome-ignore lint/suspicious/noDocumentCookie: Safari before 18.4 has no other way, and this one answers at once.
-    document.cookie = `${prefix}${menuFoldCookie}=plegado; Path=/; SameSite=Lax; Max-Age=${life}${secure}`
+    keepOnDevice(menuFoldCookie, folded ? null : 'plegado')
     fold(!folded)
   }
   return (

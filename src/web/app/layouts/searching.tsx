@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useSingleKeys } from '../../lib/single-keys.ts'
 import { useEverTrue } from '../../ui/hydrated.ts'
 import { searchPath } from '../search-path.ts'
 import { forgetRecents } from './recents.ts'
@@ -42,13 +43,11 @@ export default function Searching({ owner }: { owner: string }) {
   )
 }
 
-const typing = 'input, textarea, select, [contenteditable="true"]'
 const isWithin = ({ target }: Event, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
-/** A call is alone, and "/" belongs to the dialog that is open. */
-const isThere = (selector: string) => document.querySelector(selector) !== null
 
 function useOpeners(show: () => void) {
+  useSingleKeys({ '/': show })
   useEffect(() => {
     const open = (event: Event) => {
       event.preventDefault()
@@ -58,9 +57,8 @@ function useOpeners(show: () => void) {
       const { altKey, ctrlKey, key, metaKey, shiftKey } = event
       const isCombined = ctrlKey || metaKey
       const isPalette = key.toLowerCase() === 'k' && isCombined && !altKey && !shiftKey
-      const isSlash = key === '/' && !isCombined && !altKey && !isWithin(event, typing)
-      if (event.defaultPrevented || isThere('[data-call]')) return
-      if (isPalette || (isSlash && !isThere('[role=dialog]'))) open(event)
+      // A call is alone.
+      if (isPalette && !event.defaultPrevented && !document.querySelector('[data-call]')) open(event)
     }
     const clicked = (event: MouseEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Tabs from 'radix-ui/tabs'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { singleKeysAct, switchSingleKeys } from '../../lib/single-keys.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { DialogWindow } from '../../ui/dialog-window.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
@@ -149,19 +150,17 @@ const ShortcutsDialog = ({ letters, ...closing }: Closing & { letters: Letters }
         onChange={({ currentTarget }) => letters.set(currentTarget.checked)}
         className="size-5 shrink-0 accent-brand"
       />
-      Usar las letras como atajos
+      Usar atajos de una sola tecla en este equipo
     </label>
   </DialogWindow>
 )
-
-const key = 'carga.call.letters'
 
 /** Whether letter keys act: a user who dictates to the computer, or hits keys by accident, turns them off. */
 type Letters = { on: boolean; set: (on: boolean) => void }
 
 /** Listens to the keys of a call as long as its screen is there. */
 function useShortcuts(actions: Record<Shortcut, () => void>): Letters {
-  const [on, setOn] = useState(() => localStorage.getItem(key) !== 'off')
+  const [on, setOn] = useState(singleKeysAct)
   const latest = useRef({ actions, on })
   latest.current = { actions, on }
   useEffect(() => {
@@ -178,7 +177,7 @@ function useShortcuts(actions: Record<Shortcut, () => void>): Letters {
   return {
     on,
     set: (wanted) => {
-      localStorage.setItem(key, wanted ? 'on' : 'off')
+      switchSingleKeys(wanted)
       setOn(wanted)
     },
   }
