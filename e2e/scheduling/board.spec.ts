@@ -47,6 +47,22 @@ test('a block is given another person and another time by keyboard, judged befor
   ).toBeFocused()
 })
 
+test('a block is moved from the panel to the next free slot of a person by one press', {
+  tag: '@once',
+}, async ({ page, crew }) => {
+  const { folios, name } = crew
+  await openBoard(page, crew)
+  await blockOf(page, folios[0]).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/^Otro horario: /).click()
+  await expect(dialog.getByRole('link', { name: 'Ver todo el calendario' })).toBeVisible()
+  await findsNothing(page, 'the next free slots')
+  await dialog.getByRole('button', { name: new RegExp(`^Mover al .* con ${name}`) }).click()
+  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toBeVisible()
+})
+
 test('a block is dragged: what nobody may do is said and left, what can be done is done', async ({
   page,
   crew,
@@ -140,6 +156,33 @@ async function fingerOn(page: Page) {
   return (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0) =>
     screen.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
 }
+
+test('several days away: what becomes of each day is seen before, and follows what is chosen', {
+  tag: '@plain',
+}, async ({ page, crew, javaScriptEnabled }) => {
+  const { days, folios, id, name } = crew
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/assignations/ausencia?persona=${id}&dia=${days[0]}`)
+  await page.getByLabel('Hasta', { exact: true }).fill(days[1])
+  await page.getByRole('button', { name: 'Ver esos días' }).click()
+  await expect(page.getByText('Tiene 2 citas esos días')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: /de 20\d\d$/ })).toHaveCount(2)
+  await expect(page.getByText(/2 citas conservan su hora con otra persona/)).toBeVisible()
+  if (javaScriptEnabled) {
+    await findsNothing(page, 'an absence of several days')
+    await page.getByText('Otras opciones').first().click()
+    await page
+      .getByRole('radio', { name: /Dejarla sin persona/ })
+      .first()
+      .check()
+    await expect(page.getByText(/1 cita conserva su hora con otra persona/)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
+  await expect(toastOn(page, 'Ausencia registrada')).toBeVisible()
+  await page.goto(`/admin/assignations?dia=${days[1]}&zona=milpa-alta`)
+  await expect(blockOf(page, folios[1])).toContainText('Asignada')
+  await expect(rowOf(page, name)).toContainText('Sin citas')
+})
 
 test('somebody can’t come: the customer is offered another time, takes it, and the manager sees it', {
   tag: '@once',

@@ -72,6 +72,35 @@ export async function offeredDays(
 }
 
 /**
+ * The next free start of each of some people for an appointment that would be moved, the soonest first; of the first of
+ * them only, since each one's whole horizon is read.
+ */
+export async function soonestOfEach(
+  db: Db,
+  { id, service, startsAt, zone }: { id: string; service: Service; startsAt: Date; zone: number },
+  personIds: readonly string[],
+  now: Date,
+): Promise<{ personId: string; start: number }[]> {
+  const staffing = await currentStaffing(db)
+  const { indexOf, roster } = staffing
+  const ask = askFor(staffing, service, zone, now)
+  const able = new Set(slotSearch(roster, ask).people)
+  const people = personIds.map((personId) => indexOf.get(personId) ?? -1).filter((person) => able.has(person))
+  const some = people.slice(0, atFirst)
+  const range = { from: ask.days[0]!.start - aDay, to: ask.days.at(-1)!.end + aDay, without: id }
+  const busy = await loadBusyOfSome(db.$client, staffing, some, range)
+  return some
+    .flatMap((person) => {
+      const search = slotSearch(roster, ask)
+      search.look([person], busy)
+      const starts = search.days().flatMap((day) => day.starts)
+      const start = starts.find((one) => one !== toMinutes(startsAt))
+      return start === undefined ? [] : [{ personId: roster.ids[person]!, start }]
+    })
+    .sort((a, b) => a.start - b.start)
+}
+
+/**
  * The days of a service and the free starts of one of them, the wanted one or the first, for a slot to be chosen from;
  * `without` is an appointment that would be moved there: its own start is no other one.
  */

@@ -147,8 +147,6 @@ const AbsenceDays = ({ date, personId, until }: AbsentDays & { personId: string 
       type="date"
       optional="unsaid"
       defaultValue={until}
-      min={date}
-      max={addDays(date, mostAbsentDays - 1)}
       className="min-w-0"
     />
     <Button type="submit" variant="ghost" className="max-sm:col-span-2">

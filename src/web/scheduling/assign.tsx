@@ -18,6 +18,7 @@ import {
 import { isId } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
+import { soonestOfEach } from '../../server/scheduling/choose.ts'
 import { acceptMove, declineMove, openOfferOf } from '../../server/scheduling/move-offers.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
@@ -59,13 +60,23 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const wanted = wantedStart(url, appointment.startsAt)
     const board = await boardOf(database, actor, localDay(wanted), now, { withInactive: true })
+    const zone = zoneOf(appointment.municipality)
+    const ranked = rankedFor(board, visitFrom(appointment), toMinutes(wanted))
+    const isMovable = url.searchParams.has('panel') && assignableStates.includes(appointment.state)
+    const ids = ranked.map((one) => one.id)
+    const next = isMovable ? await soonestOfEach(database, { ...appointment, zone }, ids, now) : []
     const may = (move: MoveName) => appointmentMachine.can(move, actor, facts, now)
     return {
       appointment,
       now,
       wanted,
       hours: hoursOf(board),
-      ranked: rankedFor(board, visitFrom(appointment), toMinutes(wanted)),
+      ranked,
+      /** For the panel: when each could take it next. */
+      next: next.map((slot) => ({
+        ...slot,
+        name: ranked.find((one) => one.id === slot.personId)?.name ?? '',
+      })),
       offer,
       history: appointmentHistory(history),
       mayRelease: may('release'),

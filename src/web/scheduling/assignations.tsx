@@ -81,19 +81,21 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 const mondayOf = (date: string) => addDays(date, -dayOf(minuteAt(date, '12:00')).weekday)
 
-/** A move says no intent. */
+/** A move says no intent; one to a free slot of another day is a form of its own in the panel. */
 export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const here = `${url.pathname}${url.search}`
+    const move = form(movingInput, async ({ appointmentId, ...move }) => {
+      const { moved } = await moveOnBoard(database, actor, appointmentId, move, now)
+      const { people } = await currentStaffing(database)
+      const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
+      const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
+      return redirectWithUndo(here, 'Cita movida', words, [moved])
+    })
     return {
-      move: form(movingInput, async ({ appointmentId, ...move }) => {
-        const { moved } = await moveOnBoard(database, actor, appointmentId, move, now)
-        const { people } = await currentStaffing(database)
-        const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
-        const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
-        return redirectWithUndo(here, 'Cita movida', words, [moved])
-      }),
+      move,
+      'take-slot': move,
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
         redirectAfterConfirming(here, await confirmChosen(database, actor, proposed, now)),
       ),
@@ -274,7 +276,7 @@ function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
             board={board}
             wanted={wanted}
             action={action}
-            result={wanted === answered ? result : undefined}
+            result={wanted === answered && result?.values.intent !== 'take-slot' ? result : undefined}
             onClose={close}
           />
         </Suspense>
@@ -292,6 +294,7 @@ const BoardPanel = lazy(() => import('./board-panel.tsx'))
 function wantedBy({ values }: Failure, { visits }: BoardDay): WantedMove | null {
   const visit = visits.find(({ id }) => id === values.appointmentId)
   if (!visit) return null
+  if (values.intent === 'take-slot') return { visit, personId: visit.personId, start: visit.start }
   return { visit, personId: values.assigneeId ?? null, start: Number(values.startsAt) || visit.start }
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes } from '../../domain/appointments/late.ts'
+import { undoSeconds } from '../../domain/appointments/undo.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import {
   type BoardDay,
@@ -16,6 +17,7 @@ import {
 } from '../../domain/scheduling/board.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import {
+  dayTimeIn,
   formatPhone,
   fullName,
   mapLink,
@@ -29,8 +31,9 @@ import { StateBadge } from '../appointments/state-badge.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Details } from '../ui/card.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { EndForms } from './appointment-ends.tsx'
 import type { loader } from './assign.tsx'
@@ -138,13 +141,16 @@ function PanelBody({ data, ...shown }: Omit<PanelProps, 'onClose'> & { data: Sho
       <div>
         <div className="min-h-24">{data && <Contact {...data} />}</div>
       </div>
+      {isMovable(visit) && (
+        <NextSlots visit={visit} next={data?.next} now={board.now} action={shown.action} />
+      )}
       {isMovable(visit) && <MoveForm {...shown} />}
       {data && <EndForms {...data} at={`/admin/assignations/${visit.id}`} />}
       <Link
         to={pageOf(visit)}
         className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-2"
       >
-        {isMovable(visit) ? 'Ver la cita, u otro día' : 'Ver la cita'}
+        Ver la cita
       </Link>
       {data && <AppointmentHistory events={data.history} />}
     </>
@@ -201,6 +207,63 @@ const IconLink = ({ icon, href, children }: { icon: ReactNode; href: string; chi
   </a>
 )
 
+type NextSlotsProps = { visit: BoardVisit; next: Shown['next'] | undefined; now: number; action: string }
+
+/** When each person could take it next, on any day: one press moves it there. The whole calendar is a link away. */
+function NextSlots({ visit, next, now, action }: NextSlotsProps) {
+  const { customer, id, version } = visit
+  const when = (start: number) => dayTimeIn(toDate(start), toDate(now))
+  const isRefused = useFormResult('take-slot')?.values.appointmentId === id
+  return (
+    <Details summary={next?.[0] ? `Otro horario: ${when(next[0].start)}` : 'Otro horario'} open={isRefused}>
+      {next && next.length > 0 && (
+        <>
+          <p className="text-sm text-mute">
+            El próximo hueco de cada quien. Al moverla, {customer} y quien la lleva reciben un correo; puedes
+            deshacerlo durante {undoSeconds} segundos.
+          </p>
+          <ul className="grid gap-2">
+            {next.slice(0, mostShown).map(({ name, personId, start }) => (
+              <li key={personId}>
+                <Form
+                  intent="take-slot"
+                  target={{ appointmentId: id, assigneeId: personId, startsAt: String(start) }}
+                  action={action}
+                  preventScrollReset
+                >
+                  <input type="hidden" name="version" value={version} />
+                  <Submit variant="ghost" className="w-full">
+                    <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3 text-left text-[0.9375rem]">
+                      <span>
+                        <span className="sr-only">Mover al </span>
+                        {when(start)}
+                      </span>
+                      <span className="text-sm font-normal text-mute">
+                        <span className="sr-only">con </span>
+                        {name}
+                      </span>
+                    </span>
+                  </Submit>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {next?.length === 0 && <p className="text-sm text-mute">Nadie tiene huecos en los próximos días.</p>}
+      <Link
+        to={`/admin/assignations/${id}/mover`}
+        className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-2"
+      >
+        Ver todo el calendario
+      </Link>
+    </Details>
+  )
+}
+
+/** How many people's next slots are shown. */
+const mostShown = 6
+
 /** The assignee of an appointment, and its time on that day: judged as it is chosen, before anything is sent. */
 function MoveForm({ board, wanted, result, action }: Omit<PanelProps, 'onClose'>) {
   const { visit } = wanted
@@ -233,7 +296,7 @@ function MoveForm({ board, wanted, result, action }: Omit<PanelProps, 'onClose'>
       {verdict && verdict.reasons.length > 0 && !isBarred(verdict) && (
         <TextArea label="¿Por qué lo haces de todos modos?" name="overrideReason" maxLength={300} />
       )}
-      <div className="sticky bottom-0 z-10 grid gap-2 border-t border-line bg-card py-3">
+      <div className="sticky -bottom-5 z-10 -mx-5 grid gap-2 border-t border-line bg-card px-5 py-3">
         {verdict && (
           <div aria-live="polite">
             <Alert tone={verdictTone(verdict)} title={verdictTitle(verdict)}>

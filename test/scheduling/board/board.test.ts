@@ -272,6 +272,36 @@ test('the panel shows one under way too, which its page leads away from', async 
   expect([shown.appointment.folio, shown.mayCancel]).toEqual([visit.folio, false])
 })
 
+test('the panel has the next free slot of each person, the soonest first; one press moves it there, unless it was taken', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  type Next = { next: { personId: string; name: string; start: number }[] }
+  const path = `${screen}/${visit.id}`
+  const { next } = loaded<Next>(await world.data(`${path}?panel`, manager), 'scheduling/assign')
+  expect(next.map(({ personId }) => personId).toSorted()).toEqual([technician.id, technician2.id].toSorted())
+  expect(next.map(({ start }) => start)).toEqual(next.map(({ start }) => start).toSorted((a, b) => a - b))
+  const [soonest] = next
+  expect(soonest).toMatchObject({ name: expect.stringContaining('Prueba') })
+  expect(toDate(soonest!.start).getTime()).toBeLessThan(visit.startsAt.getTime())
+  expect(loaded<Next>(await world.data(path, manager), 'scheduling/assign').next).toEqual([])
+
+  const { personId, start } = soonest!
+  const press = (slot: { id: string; start: number }) =>
+    drop(world, manager, visit, { to: slot, startsAt: toDate(slot.start), intent: 'take-slot' })
+  const other = next.find((one) => one.personId !== personId)!
+  await occupy(world, { id: other.personId } as never, toDate(other.start))
+  expectPage(await press({ id: other.personId, start: other.start }), 409, 'Ya tiene otra cita a esa hora')
+  expect((await stored(visit, world)).version).toBe(visit.version)
+  const answer = await press({ id: personId, start })
+  expect([answer.status, answer.location]).toEqual([303, screen])
+  expect(await stored(visit, world)).toMatchObject({
+    assigneeId: personId,
+    startsAt: toDate(start),
+    state: 'assigned',
+  })
+  expect(readable(await world.visit(screen, manager))).toContain('Deshacer')
+})
+
 test('the manager says that the customer was not there, from the board', async () => {
   const { manager, technician } = people
   const visit = await visitFor(world, technician, at(day, '10:00'))

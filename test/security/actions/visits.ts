@@ -203,6 +203,19 @@ export const visits: Actions = {
       },
       may: { manager: 303 },
     },
+    {
+      name: 'take-slot',
+      async attempt(world, cast) {
+        const { id, startsAt, version } = await visitOfToday(world, cast, 'requested')
+        const start = String(startsAt.getTime() / 60_000 + 10_080)
+        const form = { intent: 'take-slot', appointmentId: id, version: String(version), startsAt: start }
+        return {
+          path: '/admin/assignations',
+          form: { ...form, assigneeId: cast.technician.id, overrideReason: 'Lo pidió' },
+        }
+      },
+      may: { manager: 303 },
+    },
     confirmingAll('/admin/assignations'),
   ],
   'appointments/installation.tsx': [
