@@ -137,7 +137,7 @@ const AbsenceDays = ({ date, personId, until }: AbsentDays & { personId: string 
   <SearchForm
     key={`${date} ${until}`}
     method="get"
-    className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[11rem_11rem_auto_1fr]"
+    className="grid grid-cols-1 items-end gap-3 sm:grid-cols-[11rem_11rem_auto_1fr]"
   >
     <input type="hidden" name="persona" value={personId} />
     <Field label="Desde" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
@@ -149,7 +149,7 @@ const AbsenceDays = ({ date, personId, until }: AbsentDays & { personId: string 
       defaultValue={until}
       className="min-w-0"
     />
-    <Button type="submit" variant="ghost" className="max-sm:col-span-2">
+    <Button type="submit" variant="ghost">
       Ver esos días
     </Button>
   </SearchForm>

@@ -116,7 +116,9 @@ export default function Assignations({ loaderData, actionData }: Route.Component
             <DaySteps query={query} previous={previous} next={next} />
             <BoardViews query={query} />
             <LinkButton variant="ghost" to={planLink(query)}>
-              Optimizar el día
+              <span>
+                Optimizar<span className="lg:max-xl:sr-only"> el día</span>
+              </span>
             </LinkButton>
             <LinkButton variant="ghost" to={newAppointmentPath}>
               Nueva cita
@@ -254,12 +256,12 @@ function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
         className={classNames('board-frame grid grid-cols-1 gap-4', query.map && 'with-map')}
       >
         <h2 className="sr-only">Tablero del día</h2>
-        <DayBoard board={board} filter={filter} chosen={wanted?.visit.id ?? null} moving={moving} />
         {query.map && (
           <Suspense>
             <BoardMap board={board} filter={filter} query={query} moving={moving} />
           </Suspense>
         )}
+        <DayBoard board={board} filter={filter} chosen={wanted?.visit.id ?? null} moving={moving} />
         <BoardTray
           {...tray}
           action={action}
