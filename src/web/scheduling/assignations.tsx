@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
+import type { z } from 'zod'
 import { stateFacts } from '../../domain/appointments/appointment.ts'
 import { confirmingInput, MAX_CONFIRMED, movingInput } from '../../domain/appointments/schema.ts'
 import { type BoardDay, dayFigures, toConfirm } from '../../domain/scheduling/board.ts'
@@ -86,16 +87,16 @@ export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const here = `${url.pathname}${url.search}`
-    const move = form(movingInput, async ({ appointmentId, ...move }) => {
+    const moveIt = async ({ appointmentId, ...move }: z.output<typeof movingInput>) => {
       const { moved } = await moveOnBoard(database, actor, appointmentId, move, now)
       const { people } = await currentStaffing(database)
       const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
       const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
       return redirectWithUndo(here, 'Cita movida', words, [moved])
-    })
+    }
     return {
-      move,
-      'take-slot': move,
+      move: form(movingInput, moveIt),
+      'take-slot': form(movingInput, moveIt),
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
         redirectAfterConfirming(here, await confirmChosen(database, actor, proposed, now)),
       ),
