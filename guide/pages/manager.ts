@@ -21,6 +21,40 @@ export const manager: GuidePage = {
           say: '“Confirmar todas” confirma de una vez las personas propuestas; antes te muestra la lista.',
           show: (page) => page.getByText('Confirmar todas'),
         },
+        {
+          say: 'Después de confirmar, mover o soltar una cita tienes 30 segundos: “Deshacer” la regresa y nadie recibe nada.',
+          act: (page) =>
+            page
+              .getByRole('button', { name: /^Confirmar/ })
+              .first()
+              .click(),
+          show: (page) => page.getByRole('button', { name: 'Deshacer' }),
+        },
+        {
+          say: 'Con Ctrl K, con “/” o desde el menú buscas en todo: folios, nombres sin acentos, teléfonos como salen en la llamada, correos y domicilios.',
+          at: '/admin',
+          act: async (page) => {
+            await page.waitForLoadState('networkidle')
+            await page.keyboard.press('ControlOrMeta+k')
+            await page.getByRole('combobox').fill('+52 1 555 555 02 29')
+            await page
+              .getByRole('option', { name: /Bruno Lara/ })
+              .first()
+              .waitFor()
+          },
+          show: (page) => page.getByRole('option', { name: /Bruno Lara/ }).first(),
+        },
+        {
+          say: 'Ahí también se hacen cosas: escribe “nueva cita” u “optimizar mañana” y oprime Enter.',
+          act: async (page) => {
+            await page.getByRole('combobox').fill('optimizar')
+            await page
+              .getByRole('option', { name: /Optimizar/ })
+              .first()
+              .waitFor()
+          },
+          show: (page) => page.getByRole('option', { name: /Optimizar/ }).first(),
+        },
       ],
     },
     {
@@ -53,6 +87,44 @@ export const manager: GuidePage = {
           say: 'Busca a un cliente, o mira a quién hay que llamar hoy.',
           at: '/admin/clients',
           show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+        },
+        {
+          say: 'Si el teléfono de quien llama ya es de un cliente, te lo dice antes de registrarlo: sigue con esa ficha, o di que es otra persona.',
+          at: '/admin/assignations/nueva?q=Bruna',
+          act: async (page) => {
+            await page.getByLabel('Nombre', { exact: true }).fill('Bruno')
+            await page.getByLabel('Apellidos').fill('Lara')
+            await page.getByLabel('Teléfono').fill('555 555 02 29')
+            await page.getByLabel('Solo quiere una asesoría virtual').check()
+            await page.getByRole('button', { name: 'Registrar y elegir hora' }).click()
+            await page.getByRole('button', { name: 'No, es otra persona' }).waitFor()
+          },
+          show: (page) => page.getByRole('link', { name: /^Ya es cliente/ }),
+        },
+        {
+          say: 'Si alguien quedó dos veces, abre una de sus fichas: “Es la misma persona que…” las une.',
+          act: async (page) => {
+            await page.getByRole('button', { name: 'No, es otra persona' }).click()
+            await page.waitForURL(/cliente=/)
+            await page.getByRole('main').getByRole('link', { name: 'Bruno Lara', exact: true }).click()
+            await page.getByRole('link', { name: 'Es la misma persona que…' }).waitFor()
+          },
+          show: (page) => page.getByRole('link', { name: 'Es la misma persona que…' }),
+        },
+        {
+          say: 'Primero salen las que tienen su teléfono o su nombre; también puedes buscar otra.',
+          follow: (page) => page.getByRole('link', { name: 'Es la misma persona que…' }),
+          show: (page) => page.getByRole('region', { name: 'Parecidas' }),
+        },
+        {
+          say: 'Compara las dos, elige cuál queda y lee qué va a pasar. No se pierde nada, y durante 24 horas se deshace desde la ficha que quedó.',
+          follow: (page) => page.getByRole('region', { name: 'Parecidas' }).getByRole('link').first(),
+          show: (page) => page.getByRole('region', { name: 'Qué va a pasar' }),
+        },
+        {
+          say: 'En “Cifras” están los ingresos, la ocupación, la conversión, los días y la puntualidad, comparados con antes; cada gráfica tiene su tabla y su CSV.',
+          at: '/admin/clients?parte=cifras',
+          show: (page) => page.getByRole('link', { name: 'Este mes' }),
         },
       ],
     },
@@ -144,6 +216,12 @@ export const manager: GuidePage = {
           say: 'Si llega una queja o un oficio por alguien que eliminó su cuenta, sus datos están en “Cuentas bloqueadas”: en la lista elige “Bloqueadas”.',
           at: '/admin/users?active=blocked',
           show: (page) => page.getByRole('heading', { name: 'Cuentas bloqueadas', level: 1 }),
+        },
+        {
+          say: 'Antes de desactivar una cuenta lees qué pasa con sus sesiones y sus citas; después, “Deshacer” la activa otra vez.',
+          at: '/admin/users?role=analyst',
+          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Andrés Demo' }),
+          show: (page) => page.getByRole('region', { name: 'Acceso' }),
         },
         {
           say: 'En tu cuenta está “Configuración del servicio”: horarios, precios, traslados y datos del banco.',
