@@ -1,4 +1,5 @@
 import { findsNothing } from '../kit/axe.ts'
+import { withDatabase } from '../kit/database.ts'
 import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { wasVisited } from '../kit/visited.ts'
 import { expect, test } from '../kit/world.ts'
@@ -61,4 +62,26 @@ test('a report is gone through and decided by keys, which can be switched off', 
   await page.keyboard.press('j')
   await expect(headings.nth(0)).not.toBeFocused()
   await expect(page.getByText('recorren secciones y fotos')).toHaveCount(0)
+})
+
+test('no photo of a report covers the answers beside it', async ({ page }) => {
+  const visit = await withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select appointment_id as id from files join sheets using (appointment_id)
+       where sheets.kind = 'visit' group by 1 order by count(*) desc limit 1`,
+    )
+    return rows[0]!.id
+  })
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/appointments-done/${visit}`)
+  const rows = page.locator('#evidencia div:has(> ul):has(> dl)')
+  await expect(rows.first()).toBeVisible()
+  const covered = await rows.evaluateAll(
+    (all) =>
+      all.filter((row) => {
+        const [photo, answers] = [row.querySelector('li')!, row.querySelector('dl')!]
+        return photo.getBoundingClientRect().right > answers.getBoundingClientRect().left
+      }).length,
+  )
+  expect(covered).toBe(0)
 })

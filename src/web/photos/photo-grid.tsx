@@ -46,7 +46,7 @@ export function PhotoGrid({ kind, files, reader, through = files }: PhotoGridPro
   }
   return (
     <>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))]">
         {photos
           .filter(({ id }) => here.has(id))
           .map(({ file, id, label, fullUrl }) => (

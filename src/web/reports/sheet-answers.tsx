@@ -58,9 +58,16 @@ function SectionCard({ section, ...props }: SectionCardProps) {
   return (
     <Card title={section.title}>
       {beside.map((file) => (
-        <div key={file.id} className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-4">
+        <div
+          key={file.id}
+          className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-3 sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-4"
+        >
           {grid([file])}
-          <AnswerList {...props} questions={aboutOf(file)} className="sm:grid-cols-1!" />
+          <AnswerList
+            {...props}
+            questions={aboutOf(file)}
+            className="content-start sm:grid-cols-1! sm:gap-y-0.5! sm:[&_dd]:mb-2"
+          />
         </div>
       ))}
       {rest.length > 0 && (
