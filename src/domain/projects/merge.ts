@@ -100,7 +100,7 @@ export function projectToClose({ open: kept }: MergeSide, { open: ended }: Merge
 export const takesOver = ({ emailVerified, isEntered }: MergeSide) => isEntered && !emailVerified
 
 /** Both have the same name as a rule: their mailboxes tell them apart. */
-const called = ({ email, name }: MergeSide) => (hasMailbox(email) ? email : `${name}, sin correo`)
+const called = ({ email, name }: MergeSide) => (hasMailbox(email) ? email : `${name} (sin correo)`)
 
 /** Whether the account that ends is one that its owner signs in to: they are told which one is left. */
 export const isToldOfMerge = ({ emailVerified, isEntered }: MergeSide) => isEntered && emailVerified
@@ -110,10 +110,11 @@ export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
   const closed = projectToClose(kept, ended)
   const empty = closed === kept.open?.id ? kept : ended
   return [
-    `Todo lo de la ficha de ${called(ended)} (proyectos, citas, cotizaciones, pagos, documentos y llamadas) pasa a la de ${called(kept)}. No se pierde nada, y cada cita conserva su hora y su folio.`,
+    `Todo lo de la ficha de ${called(ended)} pasa a la de ${called(kept)}: proyectos, citas, cotizaciones, pagos, documentos y llamadas. No se pierde nada, y cada cita conserva su hora y su folio.`,
     ended.isEntered || ended.emailVerified
       ? `Con ${called(ended)} ya no se podrá entrar: se cierran sus sesiones. Se entra con ${called(kept)}.`
-      : `Los enlaces de acceso que mandamos a ${called(ended)} dejan de servir. La cuenta es la de ${called(kept)}.`,
+      : hasMailbox(ended.email) &&
+        `Los enlaces de acceso que mandamos a ${called(ended)} dejan de servir. La cuenta es la de ${called(kept)}.`,
     isToldOfMerge(ended) &&
       `Dile a ${ended.name} con qué correo entra. Pasadas ${undoHours} horas, cuando ya no se deshace, también se lo escribimos a ${ended.email}.`,
     takesOver(kept) &&

@@ -8,7 +8,14 @@ import { mergeInWords, mergesCustomers, proposedToStand, whyNotMerged } from '..
 import { customerPath, mergePath } from '../../domain/projects/pipeline.ts'
 import { mergeInput } from '../../domain/projects/schema.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
-import { dateTime, formatPhone, money, shortDate, shownEmail } from '../../domain/shared/format.ts'
+import {
+  dateTime,
+  formatPhone,
+  hasMailbox,
+  money,
+  shortDate,
+  shownEmail,
+} from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { calledBy } from '../../domain/users/user.ts'
@@ -187,12 +194,7 @@ function Comparison({ endedId, id, keptId, obstacle, otherWay, sides, words }: P
   const standing = (side: string) => `${mergePath(id)}?otra=${other}&queda=${side}`
   return (
     <div className="grid gap-4">
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {sides.map((side) => (
-          <SideCard key={side.id} side={side} isKept={side.id === keptId} standPath={standing(side.id)} />
-        ))}
-      </div>
-      {obstacle ? (
+      {obstacle && (
         <Alert
           tone="bad"
           title="Así no se pueden unir"
@@ -200,9 +202,13 @@ function Comparison({ endedId, id, keptId, obstacle, otherWay, sides, words }: P
         >
           {obstacle}
         </Alert>
-      ) : (
-        <MergeForm kept={sideOf(sides, keptId)} ended={sideOf(sides, endedId)} words={words} />
       )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {sides.map((side) => (
+          <SideCard key={side.id} side={side} isKept={side.id === keptId} standPath={standing(side.id)} />
+        ))}
+      </div>
+      {!obstacle && <MergeForm kept={sideOf(sides, keptId)} ended={sideOf(sides, endedId)} words={words} />}
     </div>
   )
 }
@@ -230,9 +236,11 @@ function SideCard({ isKept, side, standPath }: SideProps) {
             value: (
               <span className="grid justify-items-start gap-1.5">
                 <span className="break-all">{shownEmail(email)}</span>
-                <Badge tone={emailVerified ? 'ok' : 'wait'}>
-                  {emailVerified ? 'Verificado' : 'Sin verificar'}
-                </Badge>
+                {hasMailbox(email) && (
+                  <Badge tone={emailVerified ? 'ok' : 'wait'}>
+                    {emailVerified ? 'Verificado' : 'Sin verificar'}
+                  </Badge>
+                )}
               </span>
             ),
           },

@@ -101,8 +101,10 @@ describe('the account that is proposed to stand', () => {
 
 test('what happens is said, and nothing that does not', () => {
   const plain = mergeInWords(side('a'), side('b')).join(' ')
-  expect(plain).toContain('b@prueba.mx (proyectos, citas')
+  expect(plain).toContain('b@prueba.mx pasa a la de a@prueba.mx: proyectos, citas')
   expect(plain).toContain('Los enlaces de acceso que mandamos a b@prueba.mx dejan de servir')
+  const noMailbox = mergeInWords(side('a'), side('b', { email: 'b@sin-correo.invalid' })).join(' ')
+  expect(noMailbox).not.toContain('enlaces de acceso')
   const told = mergeInWords(side('a'), side('b', { isEntered: true, emailVerified: true })).join(' ')
   expect(told).toContain('también se lo escribimos a b@prueba.mx')
   expect(plain).not.toContain('se lo escribimos')
