@@ -16,7 +16,11 @@ const register = (more: Record<string, string> = {}) =>
 
 test('a caller without a mailbox is registered, once, and gets no letter', async () => {
   const { manager } = people
-  expect((await register()).status).toBe(303)
+  const registered = await register()
+  expect(registered.status).toBe(303)
+  const next = readable(await world.visit(registered.location!, manager))
+  expect(next).toContain('No tiene correo: avísale por teléfono.')
+  expect(next).not.toContain('Le mandamos un correo')
   const user = (await rowIn(world, users, { phone: '5581234567' }))!
   expect(user.email).toBe(`${user.id}@sin-correo.invalid`)
   const { rows } = await world.db.$client.query(`select 1 from pgboss.job where name = 'account-letter'`)

@@ -205,7 +205,7 @@ const PermitCard = ({ document }: NonNullable<PermitAfterVisit>) => (
   >
     {document ? (
       <>
-        <p>Lo entregó el {dateTime(document.createdAt)}.</p>
+        <p>Lo entregó el {dateTime(document.createdAt)}</p>
         <DocumentLink document={document} />
       </>
     ) : (

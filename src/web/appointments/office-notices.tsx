@@ -117,7 +117,7 @@ const OfferNotice = ({ offer, offer: { assignee, expiresAt, mayFollow, to } }: {
       )
     }
   >
-    El cliente todavía no contesta; vence a las {time(expiresAt)}. Si la asignas antes, la propuesta ya no
+    El cliente todavía no contesta; vence a las {time(expiresAt)} Si la asignas antes, la propuesta ya no
     vale.
   </Alert>
 )

@@ -242,7 +242,7 @@ function settlingForms(context: Route.ActionArgs['context']) {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
       const wish = { ...choice, overrideReason: null }
       const confirmed = await assign(database, actor, appointmentId, wish, now)
-      const words = `Es ${whenWords(confirmed.startsAt, now)}. Avisamos al cliente y a su técnico.`
+      const words = `Es ${whenWords(confirmed.startsAt, now)} Avisamos al cliente y a su técnico.`
       return redirectWithUndo('/admin', 'Cita confirmada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {

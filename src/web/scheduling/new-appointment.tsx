@@ -155,7 +155,10 @@ export const action = forms(({ context }: Route.ActionArgs) => {
         const service = home?.area === 'served' ? 'technical_visit' : 'videocall'
         const notice =
           home?.area === 'outside' && home.notice ? ' Le avisamos cuando lleguemos a su zona.' : ''
-        const then = `Le mandamos un correo para que elija su contraseña.${notice}`
+        const then =
+          wish.caller.email === null
+            ? `No tiene correo: avísale por teléfono.${notice}`
+            : `Le mandamos un correo para que elija su contraseña.${notice}`
         return redirectWithToast(forCaller(id, service), 'Cliente registrado', then)
       },
     ),
