@@ -19,6 +19,7 @@ import {
   contains,
   countRows,
   eachRow,
+  escapeLike,
   holds,
   inOrder,
   type Keyset,
@@ -68,14 +69,15 @@ const localPart = (part: 'month' | 'year') =>
 /** Whether a column holds an id as an address gave it. */
 export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
 
-/** Allies read a client's first name only, and find no client by anything else. */
-const mentions = (reading: QuoteReading, word: string) =>
-  contains(
-    reading === 'state'
-      ? sql`coalesce(${quoteCustomers.name}, '')`
-      : sql`concat_ws(' ', ${quoteCustomers.name}, ${quotes.folio}, ${quoteCustomers.lastname}, ${quoteCustomers.email}, ${quoteCustomers.phone})`,
-    word,
-  )
+/**
+ * Allies read a client's first name only, and find no client by anything else. For the others names, mailbox and phone
+ * stand plain in one column: a thousand quotes are looked through without making each name plain.
+ */
+const mentions = (reading: QuoteReading, word: string) => {
+  if (reading === 'state') return contains(sql`coalesce(${quoteCustomers.name}, '')`, word)
+  const part = sql`(select '%' || plain_text(${escapeLike(word)}) || '%')`
+  return sql`(${quoteCustomers}.searchable like ${part} or lower(${quotes.folio}) like ${part})`
+}
 
 /** The order of the list. */
 const newestFirst = keyset(quotes, {
