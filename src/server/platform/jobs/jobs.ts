@@ -72,6 +72,8 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
     migrate: true,
     supervise: handlers !== undefined,
     schedule: handlers !== undefined,
+    // No job of ours waits for another one: by itself it looks for those every 5 s.
+    flowIntervalSeconds: 3_600,
   })
   wakeAll = () => wake(db)
   boss.on('error', (err) => log.error({ err }, 'jobs'))
