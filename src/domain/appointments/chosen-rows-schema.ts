@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seenVersion, staleForm } from '../shared/schema.ts'
 import { rowBox } from './list.ts'
-import { MAX_CONFIRMED } from './schema.ts'
+import { MAX_CONFIRMED } from './undo.ts'
 
 /**
  * The rows ticked in a list: a box of each, named by its appointment, with the version shown and the provisional assignee

@@ -29,6 +29,7 @@ import {
   services,
   shortestNote,
 } from './appointment.ts'
+import { MAX_CONFIRMED } from './undo.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
@@ -120,9 +121,6 @@ const proposedAssignment = z.object({
 })
 /** An assignment as a screen proposed it: the appointment in the version shown, and its provisional assignee. */
 export type ProposedAssignment = z.output<typeof proposedAssignment>
-
-/** The most proposed assignments that one press confirms. */
-export const MAX_CONFIRMED = 50
 
 /** The forms of a home that confirm one proposed assignment, or all that it shows ("id:version:person", by commas). */
 export const confirmingInput = {

@@ -3,6 +3,9 @@ import { isHard, type Reason, type ReasonCode } from '../scheduling/eligibility.
 /** How long what the office told by letter waits, and can be undone. */
 export const undoSeconds = 30
 
+/** The most proposed assignments that one press confirms. */
+export const MAX_CONFIRMED = 50
+
 /** Rules that another appointment breaks, where it came meanwhile. */
 const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
 

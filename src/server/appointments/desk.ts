@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
-import { MAX_CONFIRMED } from '../../domain/appointments/schema.ts'
+import { MAX_CONFIRMED } from '../../domain/appointments/undo.ts'
 import {
   type AppointmentWork,
   lastEvening,

@@ -1,4 +1,4 @@
-import { MAX_CONFIRMED } from '../../domain/appointments/schema.ts'
+import { MAX_CONFIRMED } from '../../domain/appointments/undo.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Settled } from '../../server/appointments/assign-many.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { MAX_CONFIRMED } from '../../domain/appointments/schema.ts'
-import { undoSeconds } from '../../domain/appointments/undo.ts'
+import { MAX_CONFIRMED, undoSeconds } from '../../domain/appointments/undo.ts'
 import type { BoardDay } from '../../domain/scheduling/board.ts'
 import { counted, duration, percent, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
