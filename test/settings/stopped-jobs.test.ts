@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { queues } from '../../src/server/platform/jobs/queues.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { expectPage, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -26,6 +27,14 @@ test('jobs that nobody tries any more are seen by the manager, at home and in th
   const words = wordsOf((await world.visit(path, people.manager)).text)
   expectWords(words, 'Avisos al sistema de una concesionaria', '2 tareas', 'Limpieza de datos vencidos')
   expect((await world.visit('/admin', people.analyst)).text).not.toContain('detenida')
+})
+
+test('each queue whose jobs can be given up has a name of its own', async () => {
+  const stoppable = Object.entries(queues).filter(([, options]) => 'deadLetter' in options)
+  for (const [queue] of stoppable) await stop(queue, 1)
+  const words = wordsOf((await world.visit(path, people.manager)).text)
+  expect(words.match(/1 (correo|tarea) sin (enviar|hacer), /g)).toHaveLength(stoppable.length)
+  expect(stoppable.filter(([queue]) => words.includes(`${queue} ·`))).toEqual([])
 })
 
 test('tried again they are back in their queue, discarded they are gone, once, and it is written down', async () => {
@@ -82,14 +91,14 @@ test('of letters it is said which, to whom, and what is to be done where the mai
   expect(words).toContain(`Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
   expect(words).toMatch(
     new RegExp(
-      `Cita apartada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
+      `Cita agendada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
     ),
   )
   const home = wordsOf((await world.visit('/admin', people.manager)).text)
   expectWords(
     home,
     '2 correos sin enviar',
-    'Cita apartada a Camila Prueba',
+    'Cita agendada a Camila Prueba',
     'Quién atiende la cita a Tomás Prueba',
   )
   expect(words.match(/Su correo no existe/g)).toHaveLength(1)

@@ -11,12 +11,13 @@ const labels: Partial<Record<keyof Jobs, string>> = {
   'account-letter': 'Correos de cuentas',
   'confirm-provisional': 'Confirmación automática de citas',
   'expire-moves': 'Cambios de horario sin respuesta',
-  'let-unverified-go': 'Citas de correos sin verificar',
+  'let-unverified-go': 'Citas con correo sin confirmar',
   'offer-freed-slot': 'Aviso de un horario que se abrió',
   'stamp-invoice': 'Timbrado de facturas',
   'clean-up': 'Limpieza de datos vencidos',
   'erase-accounts': 'Eliminación de cuentas',
-  'refund-card': 'Devolución a una tarjeta',
+  'forget-old': 'Eliminación de datos que ya no se conservan',
+  'refund-card': 'Reembolso a una tarjeta',
   'send-webhook': 'Avisos al sistema de una concesionaria',
 }
 
