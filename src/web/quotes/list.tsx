@@ -208,7 +208,9 @@ function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
         ))}
       </ul>
       {total > rows.length && (
-        <p className="text-sm text-mute">Y {thousands(total - rows.length)} más, de reportes más nuevos.</p>
+        <p className="text-sm text-mute">
+          Y {thousands(total - rows.length)} más, de reportes más recientes.
+        </p>
       )}
     </Card>
   )
@@ -221,7 +223,7 @@ type FiguresCardsProps = { figures: QuoteFigures; filters: QuoteFilters }
 
 /** The sums of the quotes: by state under the list's filters, and by month. */
 const FiguresCards = ({ figures: { states, months }, filters }: FiguresCardsProps) => (
-  <div className="grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
+  <div className="grid items-start gap-4 2xl:grid-cols-[2fr_3fr]">
     <StatesCard states={states} filters={filters} />
     <MonthsCard months={withoutEmptyStart(months)} />
   </div>
@@ -273,7 +275,7 @@ function MonthsCard({ months }: { months: readonly MonthFigures[] }) {
   return (
     <Card title="Por mes">
       <p className="text-sm text-mute">
-        Con IVA: lo que se envió, lo aceptado que sigue en pie y lo que entró menos lo devuelto.
+        Con IVA: lo que se envió, lo aceptado que sigue en pie y lo cobrado menos lo reembolsado.
       </p>
       {/* Its place is kept only where a chart will come. */}
       <div className="hidden h-72 [@media(scripting:enabled)]:block">
