@@ -14,11 +14,11 @@ test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' },
   await tabTo(page, page.getByRole('button', { name: 'Agendar visita' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/technics-visit')
-  await expect(toastOn(page, 'Tu visita quedó apartada')).toBeVisible()
+  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('list')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(toastOn(page, 'Tu visita quedó apartada')).toBeHidden()
+  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeHidden()
 })
 
 test('a tab keeps the focus, and so does a search', { tag: '@once' }, async ({ page }) => {

@@ -44,6 +44,6 @@ test('pressed twice, it is one visit', { tag: ['@plain', '@once'] }, async ({ pa
   await page.getByRole('radio').nth(5).check()
   await book(page).dblclick()
   await expect(page).toHaveURL('/technics-visit')
-  await expect(toastOn(page, 'Tu visita quedó apartada')).toBeVisible()
+  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
   await expect(page.getByRole('main').getByText(/^VT-/)).toHaveCount(1)
 })

@@ -73,7 +73,7 @@ async function books(page: Page, project: string) {
   await page.getByRole('radio').nth(2).check()
   await page.getByRole('button', { name: 'Agendar visita' }).click()
   await expect(page).toHaveURL('/technics-visit')
-  await expect(toastOn(page, 'Tu visita quedó apartada')).toBeVisible()
+  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
   const main = page.getByRole('main')
   const folio = (await main.getByText(/^VT-\d{4}-\d{5}$/).textContent()) ?? ''
   const seen = async () => {

@@ -41,7 +41,7 @@ test('its customer reads the minute, the analyst and the subject; the analyst se
   await bookCall(world, customer, start!, { interest: '03' })
   const { folio } = await visitOf(world, customer)
   const page = readable(await world.visit('/videocall', customer))
-  for (const words of [folio, 'A las 9:00 a. m.', 'Andrés', 'Sobre el trámite con CFE', 'Asignada'])
+  for (const words of [folio, 'A las 9:00 a. m.', 'Andrés', 'Sobre el trámite ante CFE', 'Asignada'])
     expect(page).toContain(words)
   expect(page).not.toContain('Llega entre')
   expect(readable(await world.visit('/', customer))).toContain('Le toca a tu analista')
@@ -82,7 +82,7 @@ test('one call at a time: the agenda leads back, a form that stayed open hears w
   expect((await world.visit(calls.path, customer)).location).toBe('/videocall')
   const answer = await bookCall(world, customer, other!)
   expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('Ya tienes una asesoría virtual en curso: AV-')
+  expect(readable(answer)).toContain('Ya tienes agendada una asesoría virtual: AV-')
   expect(await visitsOf(world, customer)).toHaveLength(1)
 })
 

@@ -114,7 +114,7 @@ test('all are confirmed with one press; those that changed meanwhile are told by
     'requested',
   ])
   const told = readable(await home(people.manager))
-  expectWords(told, '1 cita confirmada; 2 no', 'Ana Prueba: Alguien más actualizó', 'Beto Prueba: ')
+  expectWords(told, '1 cita asignada; 2 no', 'Ana Prueba: Alguien más actualizó', 'Beto Prueba: ')
   expect((await emailsAbout(world, changed)).length + (await emailsAbout(world, gone)).length).toBe(0)
   for (const proposed of ['', 'nada', `${gone.id}:1`, form.proposed.repeat(30)])
     expect((await world.post('/admin', { ...form, proposed }, people.manager)).status).toBe(400)
@@ -145,7 +145,7 @@ test('a fault of the database in the middle ends in a verdict each, and nothing 
     'requested',
   ])
   const told = readable(await home(people.manager))
-  expectWords(told, '1 cita confirmada; 3 no', 'Vuelve a intentarlo', 'Deshacer')
+  expectWords(told, '1 cita asignada; 3 no', 'Vuelve a intentarlo', 'Deshacer')
   await world.db.$client.query('drop trigger fault on appointments')
   await world.post('/admin/assignations', form, people.manager)
   expect((await Promise.all(four.map(visitNow))).every(({ state }) => state === 'assigned')).toBe(true)

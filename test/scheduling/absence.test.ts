@@ -197,6 +197,6 @@ test('what a press would do is said by what is chosen', () => {
     'A 1 cliente le preguntamos por correo si le queda otra hora; mientras, su cita queda sin persona.',
     '1 cita queda sin persona: le avisamos al cliente que buscamos a alguien más.',
     '1 cita queda por asignar, sin aviso.',
-    'A Ernesto le avisamos de 2 citas confirmadas que ya no lleva.',
+    'A Ernesto le avisamos de 2 citas asignadas que ya no lleva.',
   ])
 })

@@ -140,12 +140,12 @@ export function absenceWords(
     given > 0 &&
       `${counted(given, 'cita conserva', 'citas conservan')} su hora con otra persona: reciben un correo ${counted(given, 'cliente', 'clientes')} y ${counted(takers, 'persona que las toma', 'personas que las toman')}.`,
     offered > 0 &&
-      `A ${counted(offered, 'cliente le preguntamos por correo si le', 'clientes les preguntamos por correo si les')} queda otra hora; mientras, su cita queda sin persona.`,
+      `A ${counted(offered, 'cliente le preguntamos por correo si le', 'clientes les preguntamos por correo si les')} queda otra hora; mientras, ${offered === 1 ? 'su cita queda' : 'sus citas quedan'} sin persona.`,
     left > 0 &&
-      `${counted(left, 'cita queda', 'citas quedan')} sin persona: le avisamos al cliente que buscamos a alguien más.`,
+      `${counted(left, 'cita queda', 'citas quedan')} sin persona: ${left === 1 ? 'le avisamos al cliente' : 'les avisamos a los clientes'} que buscamos a alguien más.`,
     open > 0 && `${counted(open, 'cita queda', 'citas quedan')} por asignar, sin aviso.`,
     told > 0 &&
-      `A ${person} le avisamos de ${counted(told, 'cita confirmada', 'citas confirmadas')} que ya no lleva.`,
+      `A ${person} le avisamos de ${counted(told, 'cita asignada', 'citas asignadas')} que ya no lleva.`,
   ].filter((words) => words !== false)
 }
 

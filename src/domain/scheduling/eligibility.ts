@@ -18,7 +18,7 @@ export const reasons = {
   travel_before: { hard: false, words: 'No llega a tiempo desde su cita anterior' },
   travel_after: { hard: false, words: 'No llega a tiempo a su cita siguiente' },
   notice: { hard: false, words: 'Es con menos anticipación de la permitida' },
-  horizon: { hard: false, words: 'Es más lejos de lo que se puede agendar' },
+  horizon: { hard: false, words: 'La fecha es más lejana de lo permitido' },
 } as const satisfies Record<string, { hard: boolean; words: string }>
 
 export type ReasonCode = keyof typeof reasons

@@ -288,12 +288,18 @@ async function giveCall(
   const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   // A customer waits: reasons that a manager could override are overridden by that.
   const hard = against.filter(isHard)
-  if (hard.length > 0) refuse('failed-precondition', `No puede tomarla: ${hard.map(reasonWords).join('; ')}.`)
-  if ((await whoTalks(tx)).has(assigneeId))
-    refuse('failed-precondition', 'No puede tomarla: todavía habla con otro cliente.')
+  if (hard.length > 0) cannotTake(hard.map(reasonWords).join('; '))
+  if ((await whoTalks(tx)).has(assigneeId)) cannotTake('todavía habla con otro cliente')
   // A call just taken over cannot be taken over again at once. The room records who waits in it.
   const set = { assigneeId, confirmedAt: now, takenOverAt: now, overrideReason: null }
   return transition(tx, actor, held, 'takeOver', now, set, { data: { from: held.assigneeId, assigneeId } })
+}
+
+function cannotTake(why: string): never {
+  throw new Refusal('failed-precondition', {
+    title: 'No se pudo asignar',
+    description: `No puede tomarla: ${why}.`,
+  })
 }
 
 /** The analysts who could take a call right now besides its assignee, the best first. */

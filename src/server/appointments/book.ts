@@ -202,7 +202,7 @@ async function refuseOwnClash(
   if (same)
     refuse(
       'already-exists',
-      `Ya ${have(booker)} una ${serviceFacts[service].label.toLowerCase()} en curso: ${same.folio}.`,
+      `Ya ${have(booker)} agendada una ${serviceFacts[service].label.toLowerCase()}: ${same.folio}.`,
     )
   if (mine[0]) refuse('already-exists', `A esa hora ya ${have(booker)} otra cita: ${mine[0].folio}.`)
 }

@@ -89,7 +89,7 @@ function mayMove(
     refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
   if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
   if (startsAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-    refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
+    refuse('out-of-range', 'Elige una fecha dentro de los próximos dos años.')
 }
 
 /** The assignee; `able` when the engine found them, so that another one may serve as well. */

@@ -118,7 +118,7 @@ export function duringOf({ start, end }: MinuteSpan, now: Date): string {
   const last = toMinutes(now) + farthest
   if (end > last)
     refuse('invalid-argument', undefined, {
-      errors: { [start > last ? 'from' : 'to']: 'Es demasiado lejos: hasta dos años adelante.' },
+      errors: { [start > last ? 'from' : 'to']: 'Elige una fecha dentro de los próximos dos años.' },
     })
   return `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
 }

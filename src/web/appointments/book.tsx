@@ -86,8 +86,8 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
 }
 
 const booked: Record<Service, [title: string, then: string]> = {
-  technical_visit: ['Tu visita quedó apartada', 'Te confirmamos quién te visita.'],
-  installation: ['Tu instalación quedó apartada', 'Te confirmamos quién te visita.'],
+  technical_visit: ['Tu visita quedó agendada', 'Te confirmamos quién te visita.'],
+  installation: ['Tu instalación quedó agendada', 'Te confirmamos quién te visita.'],
   videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
 }
 

@@ -8,7 +8,7 @@ import {
   type Service,
 } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import { time } from '../../domain/shared/format.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx'
 import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
@@ -153,7 +153,7 @@ const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
     optional={!isAsked || takenAt !== null}
     help={
       takenAt
-        ? `Ya está la de las ${time(takenAt)}; elige otra solo para cambiarla.`
+        ? `Ya está la de ${theTime(takenAt)}; elige otra solo para cambiarla.`
         : 'Que se vean la entrada y el número de la casa.'
     }
   />

@@ -1,7 +1,7 @@
 import { AlarmClock, Phone } from 'lucide-react'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, formatPhone, localDay, telLink, time } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone, localDay, telLink, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { OpenOffer } from '../../server/scheduling/move-offers.ts'
 import type { AppointmentEntry } from '../projects/timeline-words.ts'
@@ -117,8 +117,7 @@ const OfferNotice = ({ offer, offer: { assignee, expiresAt, mayFollow, to } }: {
       )
     }
   >
-    El cliente todavía no contesta; vence a las {time(expiresAt)} Si la asignas antes, la propuesta ya no
-    vale.
+    El cliente todavía no contesta; vence a {theTime(expiresAt)} Si la asignas antes, la propuesta ya no vale.
   </Alert>
 )
 

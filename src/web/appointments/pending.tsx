@@ -62,7 +62,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
         )
   return {
     'confirm-chosen': form(chosenRowsInput['confirm-chosen'], async ({ rows }) =>
-      answer(await confirmChosen(database, actor, rows, now), ['cita confirmada', 'citas confirmadas']),
+      answer(await confirmChosen(database, actor, rows, now), ['cita asignada', 'citas asignadas']),
     ),
     'assign-chosen': form(chosenRowsInput['assign-chosen'], async (wish) =>
       answer(await assignChosen(database, actor, wish, now), ['cita asignada', 'citas asignadas']),

@@ -26,7 +26,7 @@ const about: Record<Service, (minutes: string, price: number) => string> = {
     `Un técnico revisa tu instalación eléctrica y el lugar del cargador. Dura ${minutes} y ${price === 0 ? 'es gratis' : `cuesta ${money(price)} con IVA`}.`,
   installation: (minutes) => `Un técnico instala tu cargador y lo prueba contigo. Dura unas ${minutes}.`,
   videocall: (minutes) =>
-    `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite con CFE. Dura ${minutes}.`,
+    `Un analista resuelve tus dudas por videollamada: la instalación, los autos eléctricos o el trámite ante CFE. Dura ${minutes}.`,
 }
 
 type ServicePageProps = {

@@ -208,7 +208,7 @@ const titles = { early: 'La sala abre después', open: 'La sala está abierta', 
 
 function wordsOn({ inRoom, opensAt, phase, waitingSince }: PendingCall['room']): string {
   if (phase === 'early') return `Abre el ${dateTime(opensAt)}`
-  if (phase === 'over') return 'Pasó su día y nadie dijo cómo quedó.'
+  if (phase === 'over') return 'Pasó su día y nadie registró el resultado.'
   if (waitingSince) return 'Está en la sala y ve que todavía no entra su analista.'
   if (inRoom.length === 2) return 'El cliente y su analista están en la llamada.'
   return inRoom.includes('analyst') ? 'El analista espera al cliente.' : 'El cliente todavía no entra.'

@@ -10,9 +10,9 @@ const said = { names: 5, reasons: 2 }
 export function redirectAfterConfirming(to: string, { left, moved }: Settled) {
   const words = left.length === 0 ? 'Avisamos a clientes y técnicos.' : stillOpenWords(left)
   if (moved.length + left.length === 0)
-    return redirectWithToast(to, 'Ninguna cita se confirmó', 'No había citas por confirmar.', 'default')
-  if (moved.length === 0) return redirectWithToast(to, 'Ninguna cita se confirmó', words, 'destructive')
-  const done = counted(moved.length, 'cita confirmada', 'citas confirmadas')
+    return redirectWithToast(to, 'Ninguna cita se asignó', 'No había citas por asignar.', 'default')
+  if (moved.length === 0) return redirectWithToast(to, 'Ninguna cita se asignó', words, 'destructive')
+  const done = counted(moved.length, 'cita asignada', 'citas asignadas')
   const title = left.length === 0 ? done : `${done}; ${left.length} no`
   // A toast undoes no more than it can carry.
   if (moved.length > MAX_CONFIRMED) return redirectWithToast(to, title, words)

@@ -248,7 +248,7 @@ function offerForms(context: Context, id: string) {
       await declineMove(database, actor, offerId, now)
       return redirectWithToast(
         back,
-        'Anotamos que no le queda',
+        'Anotamos que no puede a esa hora',
         'La cita sigue sin persona: acuerda otra hora.',
       )
     }),
@@ -257,7 +257,7 @@ function offerForms(context: Context, id: string) {
 
 /** Its hour passed without a report of the outcome: nothing else happens automatically. */
 const Overdue = () => (
-  <Alert tone="wait" title="Ya pasó su hora y nadie dijo cómo quedó">
+  <Alert tone="wait" title="Ya pasó su hora y nadie registró el resultado">
     Cámbiala de día, cancélala o di que el cliente no se presentó. Después puede agendar otra.
   </Alert>
 )

@@ -219,8 +219,8 @@ function NextSlots({ visit, next, now, action }: NextSlotsProps) {
       {next && next.length > 0 && (
         <>
           <p className="text-sm text-mute">
-            El próximo hueco de cada quien. Al moverla, {customer} y quien la lleva reciben un correo; puedes
-            deshacerlo durante {undoSeconds} segundos.
+            El próximo horario libre de cada persona. Al moverla, {customer} y quien la lleva reciben un
+            correo; puedes deshacerlo durante {undoSeconds} segundos.
           </p>
           <ul className="grid gap-2">
             {next.slice(0, mostShown).map(({ name, personId, start }) => (
@@ -250,7 +250,9 @@ function NextSlots({ visit, next, now, action }: NextSlotsProps) {
           </ul>
         </>
       )}
-      {next?.length === 0 && <p className="text-sm text-mute">Nadie tiene huecos en los próximos días.</p>}
+      {next?.length === 0 && (
+        <p className="text-sm text-mute">Nadie tiene horarios libres en los próximos días.</p>
+      )}
       <Link
         to={`/admin/assignations/${id}/mover`}
         className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-2"

@@ -120,7 +120,7 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
     return (
       <EmptyState>
         {personId === null
-          ? 'No hay horarios libres de este servicio. Cada día se abre uno nuevo.'
+          ? 'No hay horarios libres de este servicio. Cada día se abre una fecha más.'
           : 'No tiene horarios libres. Búscalos con quien pueda.'}
       </EmptyState>
     )

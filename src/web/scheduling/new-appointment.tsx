@@ -180,7 +180,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
       ({ service }) => callerBookingInput(service, now),
       async ({ customerId, service, ...booking }) => {
         const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
-        const then = `${folio}. Les avisamos por correo a su cliente y a quien la realiza.`
+        const then = `${folio}. Les avisamos por correo al cliente y a quien la realiza.`
         return redirectWithToast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
       },
     ),

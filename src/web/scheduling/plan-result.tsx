@@ -42,7 +42,7 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
           title={found.left.after > 0 ? 'No hay un mejor reparto' : 'El día ya está bien repartido'}
         >
           {found.left.after > 0
-            ? `${counted(found.left.after, 'cita sigue', 'citas siguen')} sin técnico.`
+            ? `${counted(found.left.after, 'cita sigue', 'citas siguen')} sin persona.`
             : 'No encontramos un reparto mejor que el actual.'}
         </Alert>
       )}
@@ -108,7 +108,7 @@ function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: R
 
 /** Who gets a letter, and what can be undone. */
 function confirmingWords({ people, visits }: Result['toConfirm']): string {
-  const letters = `Al confirmar, ${counted(visits, 'cliente recibe', 'clientes reciben')} un correo con quién va, y ${counted(people, 'técnico', 'técnicos')} sus citas.`
+  const letters = `Al confirmar, ${counted(visits, 'cliente recibe', 'clientes reciben')} un correo con el nombre de su técnico; ${counted(people, 'técnico recibe', 'técnicos reciben')} el de sus citas.`
   const undo =
     visits > MAX_CONFIRMED
       ? 'Son muchas: no se podrá deshacer.'
@@ -138,7 +138,7 @@ function Warnings({ result: { left, stuck } }: { result: Result }) {
       )}
       {stuck > 0 && (
         <Alert tone="wait" title={counted(stuck, 'cita no se movió', 'citas no se movieron')}>
-          Por su zona o su hora, hoy nadie cumple las reglas para tomarlas. Revísalas a mano.
+          Por su zona o su hora, ese día nadie cumple las reglas para tomarlas. Revísalas a mano.
         </Alert>
       )}
     </>

@@ -46,8 +46,9 @@ function CalculateForm({ open, isAgain }: CalculateFormProps) {
     <Card>
       <Form intent="calculate-plan">
         <p className="max-w-prose text-[0.9375rem] text-mute">
-          Reparte las citas por asignar entre quienes pueden tomarlas, con menos traslado y cargas parejas.
-          Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta que lo apliques.
+          Reparte las citas por asignar entre quienes pueden tomarlas, con menos traslado y cargas de trabajo
+          equilibradas. Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta
+          que lo apliques.
         </p>
         <div>
           <Submit variant={isAgain ? 'ghost' : 'primary'}>
@@ -81,7 +82,7 @@ function PlanChoice({ date, zones }: PlanChoiceProps) {
 const phases: Record<string, string> = {
   start: 'Buscando un primer plan',
   routes: 'Armando rutas',
-  plan: 'Juntando las mejores rutas',
+  plan: 'Combinando las mejores rutas',
   proof: 'Comprobando que no haya uno mejor',
 }
 

@@ -88,7 +88,9 @@ function Choice({ one: { id, folio, version, able, assignee, canKeep } }: { one:
                 },
               ]
             : []),
-          ...(able.length > 0 ? [{ label: 'O si no', options: [...kept, released] }] : [...kept, released]),
+          ...(able.length > 0
+            ? [{ label: 'Otra opción', options: [...kept, released] }]
+            : [...kept, released]),
         ]}
       />
     </div>

@@ -37,7 +37,7 @@ test('what is ticked is confirmed, and the list stays as it was narrowed', async
     expect(await now(visit)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
     expect(await emailsAbout(world, visit)).toContain('assigned to customer')
   }
-  expectWords(readable(await world.visit(list, people.manager)), '2 citas confirmadas')
+  expectWords(readable(await world.visit(list, people.manager)), '2 citas asignadas')
 })
 
 test('each row that cannot be says why, and holds none of the others back', async () => {

@@ -22,7 +22,7 @@ test('two tabs, two slots: one visit, and the other hears which', async () => {
   expect(statuses(answers)).toEqual([303, 409])
   const { folio } = await visitOf(world, customer)
   const refused = answers.find(({ status }) => status === 409)!
-  expect(readable(refused)).toContain(`Ya tienes una visita técnica en curso: ${folio}`)
+  expect(readable(refused)).toContain(`Ya tienes agendada una visita técnica: ${folio}`)
 })
 
 test('one tab after the other: the agenda leads back, a form that stayed open is refused', async () => {

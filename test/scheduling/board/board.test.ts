@@ -61,7 +61,7 @@ test('what is proposed for a day is confirmed at once, and one stays on that day
   const answer = await world.post(here, { intent: 'confirm-all', proposed }, manager)
   expect([answer.status, answer.location]).toEqual([303, here])
   const page = readable(await world.visit(here, manager))
-  expectWords(page, '2 citas confirmadas', 'Avisamos a clientes y técnicos.')
+  expectWords(page, '2 citas asignadas', 'Avisamos a clientes y técnicos.')
   expect(page).not.toContain('Confirmar todas')
   for (const visit of own) expect(await stored(visit, world)).toMatchObject({ state: 'assigned' })
 })
@@ -157,7 +157,10 @@ test('a year mistyped is refused, whatever the reason; the farthest is two years
   const visit = await visitFor(world, technician, at(day, '10:00'))
   const startsAt = new Date(visit.startsAt.getTime() + 3 * 365 * 86_400_000)
   const far = await drop(world, manager, visit, { to: technician, startsAt, overrideReason: 'Así lo pidió' })
-  expect([far.status, far.text.includes('Es demasiado lejos: hasta dos años adelante.')]).toEqual([400, true])
+  expect([far.status, far.text.includes('Elige una fecha dentro de los próximos dos años.')]).toEqual([
+    400,
+    true,
+  ])
   expect((await stored(visit, world)).version).toBe(visit.version)
 })
 
