@@ -83,7 +83,7 @@ describe('an amount that is not what was asked for', () => {
 
   test('more than was asked for, and still owed, says that it goes to the balance', async () => {
     const answer = await post(await confirming('7,000'))
-    expect([answer.status, readable(answer).includes('Sobran $2,000.00 de lo que se pidió')]).toEqual([
+    expect([answer.status, readable(answer).includes('Son $2,000.00 más de lo que se pidió')]).toEqual([
       409,
       true,
     ])
@@ -92,7 +92,7 @@ describe('an amount that is not what was asked for', () => {
 
   test('typed a hundredfold is above all that is owed: it has to be typed twice', async () => {
     const first = await post(await confirming('500000'), people.analyst)
-    expect([first.status, readable(first).includes('Sobran $490,000.00 de todo lo que debe')]).toEqual([
+    expect([first.status, readable(first).includes('Son $490,000.00 más de todo lo que debe')]).toEqual([
       409,
       true,
     ])
@@ -112,7 +112,7 @@ describe('an amount that is not what was asked for', () => {
     expect((await post(recording('10,000'))).status).toBe(303)
     const { amount: _, ...whole } = await confirming('', { intent: 'confirm-whole-proof' })
     const first = await post(whole, people.analyst)
-    expect([first.status, readable(first).includes('Ya no debe $5,000.00 de lo que se le pidió')]).toEqual([
+    expect([first.status, readable(first).includes('Ya no debe $5,000.00 de esa cantidad')]).toEqual([
       409,
       true,
     ])

@@ -68,7 +68,7 @@ test('a customer is reminded of a charge once a day, and the system does not rep
     true,
   ])
   const shown = await page()
-  expect(shown).toContain('Recordado')
+  expect(shown).toContain('Recordatorio enviado')
   expect((await office().visit(list, people.manager)).text).not.toContain('value="remind-payment"')
   const noon = new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`)
   expect(await remindOfPayments(world.db, noon)).toBe(0)
@@ -106,7 +106,7 @@ test('those ticked are reminded, each customer once a day, and each charge that 
   expect(await emailsAbout(world, more.id)).toEqual([])
   // Nor by the button of the row, which is gone, nor ticked once more.
   expect((await remind(more.id)).status).toBe(409)
-  expectWords(readable(await remindThem([one.demand.id, more.id])), 'Ninguno salió. Estos no:')
+  expectWords(readable(await remindThem([one.demand.id, more.id])), 'Ninguno se envió. Estos no:')
   expect((await office().visit(list, people.manager)).text).not.toContain('value="remind-payment"')
   expect(await emailsAbout(world, one.demand.id)).toHaveLength(2)
 })

@@ -273,7 +273,7 @@ describe('a quote accepted while what was paid before is on its way back', () =>
     expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })
     expect(await sums()).toMatchObject({ owed: 10_000_00, credit: 0, promised: 5_000_00 })
     const page = readable(await world.visit('/payments', people.customer))
-    expect(page).toContain('Por devolver $5,000.00')
+    expect(page).toContain('Por reembolsar $5,000.00')
     expect((await pay()).status).toBe(303)
     expect(await sums()).toMatchObject({ held: 0, owed: 10_000_00, promised: 0 })
     expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })

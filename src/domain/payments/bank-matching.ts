@@ -15,7 +15,7 @@ export type BankLineState = keyof typeof bankLineStates
 export const reconciles = reviewsPayments
 
 const alreadyWords: Record<BankLineState, string> = {
-  open: 'Ese movimiento vuelve a estar sin pareja.',
+  open: 'Ese movimiento vuelve a estar sin identificar.',
   settled: 'Con ese movimiento ya se registró un pago.',
   recorded: 'Ese movimiento ya tiene su pago.',
   ignored: 'Alguien ya dijo que ese movimiento no es un pago.',
@@ -39,7 +39,10 @@ export type BankLineMove = TransitionOf<typeof bankLineMachine>
 /** A file may be removed as long as none of its movements is decided. */
 export function assertUndecided(states: readonly BankLineState[]): void {
   if (states.some((state) => state === 'settled' || state === 'recorded'))
-    refuse('failed-precondition', 'Un movimiento de este archivo ya es un pago, así que su lectura se queda.')
+    refuse(
+      'failed-precondition',
+      'Un movimiento de este archivo ya es un pago: ya no se puede deshacer la importación.',
+    )
   if (states.includes('ignored'))
     refuse(
       'failed-precondition',
@@ -73,7 +76,7 @@ export type Candidate = {
 /** Why a movement and a payment are matched. */
 export const matchReasons = {
   key: 'Misma clave de rastreo y misma cantidad',
-  folio: 'El movimiento dice su folio, y es la misma cantidad',
+  folio: 'Mismo folio y misma cantidad',
   other_amount: 'Misma clave de rastreo, con otra cantidad',
   folio_other_amount: 'El movimiento dice su folio, con otra cantidad',
   amount: 'Solo coincide la cantidad',

@@ -5,7 +5,7 @@ export const bankFields = {
   sign: 'Cargo o abono (+ o −)',
   description: 'Descripción o concepto',
   concept: 'Otra columna de texto',
-  detail: 'Y otra más',
+  detail: 'Otra columna de texto (2)',
   reference: 'Referencia',
   trackingKey: 'Clave de rastreo',
 } as const

@@ -310,10 +310,9 @@ export function consequenceOf(amount: number, asked: number | null, owed: number
 
 const words: Record<Consequence['kind'], (by: string) => string> = {
   short: (by) => `Faltan ${by} y queda un pago pendiente por esa cantidad.`,
-  more: (by) => `Sobran ${by} de lo que se pidió: se abonan a su saldo.`,
-  over: (by) => `Sobran ${by} de todo lo que debe: quedan a su favor y se propone un reembolso. ¿Seguro?`,
-  undue: (by) =>
-    `Ya no debe ${by} de lo que se le pidió: quedan a su favor y se propone un reembolso. ¿Seguro?`,
+  more: (by) => `Son ${by} más de lo que se pidió: se abonan a su saldo.`,
+  over: (by) => `Son ${by} más de todo lo que debe: quedan a su favor y se propone un reembolso. ¿Seguro?`,
+  undue: (by) => `Ya no debe ${by} de esa cantidad: quedan a su favor y se propone un reembolso. ¿Seguro?`,
 }
 
 /** Shown before booking. */

@@ -74,7 +74,7 @@ export const ownPaymentInput = {
   'refund-account': z.object({ ...ofRefund, clabe, beneficiary, currentPassword: password }),
   'ask-refund': z.object({
     projectId: z.uuid(staleForm),
-    reason: reason('Escribe por qué pides la devolución.'),
+    reason: reason('Escribe por qué pides el reembolso.'),
     clabe,
     beneficiary,
     currentPassword: password,

@@ -92,7 +92,8 @@ const cameAt = (bookedOn: string, now: Date) =>
   bookedOn >= localDate(toMinutes(now)) ? now : toDate(minuteAt(bookedOn, '12:00'))
 
 async function tie(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: Date): Promise<void> {
-  if (held.reversedAt) refuse('failed-precondition', 'Ese pago se corrigió: une el movimiento al que quedó.')
+  if (held.reversedAt)
+    refuse('failed-precondition', 'Ese pago se corrigió: asigna el movimiento al que quedó.')
   if (held.method !== 'spei' || (await bookedAmount(tx, held)) !== line.amount)
     refuse('failed-precondition', 'Ese pago ya está registrado, y no es una transferencia de esta cantidad.')
   await moveLine(tx, actor, line, 'tie', { paymentId: held.id }, now)

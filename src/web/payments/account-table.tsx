@@ -33,7 +33,7 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
         items={[
           { term: 'Total a pagar', value: money(charged) },
           { term: 'Pagado', value: money(held) },
-          ...(promised > 0 ? [{ term: 'Por devolver', value: money(promised) }] : []),
+          ...(promised > 0 ? [{ term: 'Por reembolsar', value: money(promised) }] : []),
           credit > 0
             ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
             : { term: 'Falta', value: <strong>{money(owed)}</strong> },

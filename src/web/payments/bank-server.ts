@@ -54,7 +54,7 @@ export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
     }),
     'reopen-line': form(bankInput['reopen-line'], async ({ lineId }) => {
       await reopenLine(database, actor, lineId, now)
-      return done('El movimiento vuelve a la lista', 'Únelo a su pago o anota que no lo es.')
+      return done('El movimiento vuelve a la lista', 'Asígnalo a su pago o anota que no lo es.')
     }),
   })
 }
@@ -69,7 +69,7 @@ function statementForms(
   return {
     'upload-statement': form(bankInput['upload-statement'], async (_, { file }) => {
       const id = await takeStatement(database, actor, file('file'))
-      return redirectWithToast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas y léelo.')
+      return redirectWithToast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas e impórtalo.')
     }),
     'read-statement': form(bankInput['read-statement'], async ({ statementId, version, ...columns }) => {
       const wish = { statementId, version, columns: chosenColumns(columns) }
@@ -77,11 +77,11 @@ function statementForms(
     }),
     'discard-statement': form(bankInput['discard-statement'], async ({ statementId }) => {
       await discardStatement(database, actor, statementId)
-      return done('Descartamos el archivo', 'No se leyó nada de él.')
+      return done('Descartamos el archivo', 'No se importó nada de él.')
     }),
     'take-back-statement': form(bankInput['take-back-statement'], async ({ statementId }) => {
       await takeBackStatement(database, actor, statementId)
-      return done('Deshicimos la lectura', 'Sube el archivo otra vez y revisa sus columnas.')
+      return done('Deshicimos la importación', 'Sube el archivo otra vez y revisa sus columnas.')
     }),
   }
 }
@@ -96,7 +96,7 @@ function readWords({ added, known }: { added: number; known: number }): Said {
   if (added === 0) return ['No hay movimientos nuevos', before ?? 'El archivo no trae nada por revisar.']
   return [
     `${thousands(added)} ${added === 1 ? 'movimiento nuevo' : 'movimientos nuevos'}`,
-    before ?? 'Únelos a sus pagos.',
+    before ?? 'Asígnalos a sus pagos.',
   ]
 }
 
@@ -104,7 +104,7 @@ function confirmedWords({ confirmed, left }: { confirmed: number; left: number }
   const title = `${thousands(confirmed)} ${confirmed === 1 ? 'pago confirmado' : 'pagos confirmados'}`
   return left > 0
     ? [title, `${thousands(left)} no se registraron: revísalos uno por uno.`]
-    : [title, 'Sus clientes reciben su recibo por correo.']
+    : [title, 'Los clientes reciben su recibo por correo.']
 }
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }

@@ -87,10 +87,10 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
 
 /** Transfers that were recorded, received on days of the files that were read, and in none of them. */
 const LackingList = ({ rows }: { rows: readonly PairedPayment[] }) => (
-  <Card title="El banco no los tiene">
+  <Card title="Pagos sin movimiento en el banco">
     <p className="text-mute">
-      Están registrados como transferencias de días que ya leíste, y ningún movimiento es de ellos. Revisa el
-      día y la cantidad; si no llegaron, la gerencia los corrige en su cuenta.
+      Son transferencias en días ya importados, sin un movimiento que les corresponda. Revisa el día y la
+      cantidad; si no llegaron, la gerencia los corrige en su cuenta.
     </p>
     <ul className="grid">
       {rows.map(({ amount, concept, customer, customerId, folio, id, paidOn, to, trackingKey }) => (
@@ -155,7 +155,7 @@ const DecidedList = ({ rows, now }: DecidedListProps) => (
 
 /** The files that were read, with the result of each; one without decisions can be removed. */
 const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
-  <Details summary="Archivos leídos" open={useFormResult('take-back-statement') !== undefined}>
+  <Details summary="Archivos importados" open={useFormResult('take-back-statement') !== undefined}>
     <ul className="grid gap-3">
       {rows.map((row) => (
         <li key={row.id} className="grid gap-0.5">
@@ -174,7 +174,7 @@ const wordsOf = ({ debits, linesKnown, linesNew, readAt, unread }: ReadStatement
     counted(linesNew, 'nuevo', 'nuevos'),
     `${thousands(linesKnown)} que ya tenías`,
     counted(debits, 'cargo', 'cargos'),
-    unread.length > 0 && `sin leer los renglones ${unread.join(', ')}`,
+    unread.length > 0 && `sin importar los renglones ${unread.join(', ')}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -184,7 +184,7 @@ function TakeBack({ row: { id, linesNew, name } }: { row: ReadStatement }) {
   return (
     <details open={useFormResult('take-back-statement', target) !== undefined}>
       <summary className="flex min-h-11 items-center text-[0.9375rem] font-medium text-mute lg:min-h-9">
-        ¿Se leyó mal?
+        ¿Se importó mal?
       </summary>
       <Form intent="take-back-statement" target={target} className="max-w-prose gap-3 pb-2">
         <p className="text-mute">
@@ -192,7 +192,7 @@ function TakeBack({ row: { id, linesNew, name } }: { row: ReadStatement }) {
           {' que trajo este archivo. Después lo subes otra vez y eliges sus columnas.'}
         </p>
         <Submit variant="destructive" className="justify-self-start max-sm:w-full">
-          Deshacer la lectura
+          Deshacer la importación
           <span className="sr-only">{` de ${name}`}</span>
         </Submit>
       </Form>
@@ -285,10 +285,12 @@ function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
     return <p className="text-mute">Elige la columna de la fecha y la de la cantidad, y mira cómo queda.</p>
   const { debits, lines, unread } = readBankTable(table, head, columns)
   return (
-    <Card title="Así lo leemos con estas columnas">
+    <Card title="Vista previa con estas columnas">
       <p className="text-mute">
         {`${counted(lines.length, 'abono', 'abonos')}. Dejamos fuera ${counted(debits, 'cargo', 'cargos')}`}
-        {unread.length > 0 && ` y ${thousands(unread.length)} de otra cosa`}.
+        {unread.length > 0 &&
+          ` y ${counted(unread.length, 'renglón que no es un movimiento', 'renglones que no son movimientos')}`}
+        .
       </p>
       {lines.length > 0 && (
         <div className="overflow-x-auto">

@@ -152,8 +152,8 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
       { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
       orderField('Más recientes primero', {
         reverse: 'Más antiguos primero',
-        amount: 'De mayor cantidad',
-        'amount-reverse': 'De menor cantidad',
+        amount: 'Mayor cantidad primero',
+        'amount-reverse': 'Menor cantidad primero',
       }),
     ]}
   />
@@ -162,8 +162,8 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
 /** The sums of the rows of the ledger, of all pages. */
 function LedgerSums({ totals: { ended, received, refunded, waiting } }: { totals: LedgerTotals }) {
   const figures = [
-    { label: 'Recibido', amount: received },
-    { label: 'Devuelto', amount: refunded },
+    { label: 'Cobrado', amount: received },
+    { label: 'Reembolsado', amount: refunded },
     { label: 'Neto', amount: received + refunded },
     { label: 'Por cobrar', amount: waiting },
     { label: 'Vencido o cancelado', amount: ended },

@@ -153,7 +153,7 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
           autoComplete="off"
           autoCapitalize="characters"
           maxLength={40}
-          help="Uno que esperas se registra con esta cantidad. Una transferencia que ya registraste solo se asigna."
+          help="Si está pendiente, se registra con esta cantidad; si ya estaba registrado, solo se asigna."
         />
         <AmountStep />
         <BookButton>Asignar</BookButton>

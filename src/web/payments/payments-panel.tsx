@@ -104,14 +104,14 @@ const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaym
     target={{ paymentId: id }}
     intro={
       <p className="text-[0.9375rem] text-mute">
-        Está registrado de {money(booked)}. Una fila nueva lo quita, su recibo deja de valer, el reembolso que
-        se pidió por él se retira y le avisamos al cliente.
+        Está registrado de {money(booked)}. Un movimiento de corrección lo cancela y su recibo pierde validez;
+        el reembolso que se pidió por él se retira y le avisamos al cliente.
       </p>
     }
   >
     <input type="hidden" name="version" value={version} />
     <Field
-      label="¿Cuánto llegó de verdad?"
+      label="¿Cuánto llegó en realidad?"
       name="amount"
       inputMode="decimal"
       autoComplete="off"
@@ -152,7 +152,7 @@ function RecordForm({ payments, now, requestKey }: RecordFormProps) {
       value: id,
       label: `${conceptLabels[concept]} ${folio}, ${money(amount)}`,
     })),
-    { value: '', label: 'A cuenta de su saldo' },
+    { value: '', label: 'Abono a su saldo' },
   ]
   return (
     <Details summary="Registrar un pago" open={result !== undefined}>

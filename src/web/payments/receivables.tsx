@@ -123,7 +123,7 @@ const boxesWith = (marked: ReadonlySet<string>): Boxes<Receivable> => ({
 })
 
 const leftTitle = (done: number, left: number) =>
-  `${done > 0 ? counted(done, 'recordatorio enviado', 'recordatorios enviados') : 'Ninguno salió'}. ${left === 1 ? 'Este no' : 'Estos no'}:`
+  `${done > 0 ? counted(done, 'recordatorio enviado', 'recordatorios enviados') : 'Ninguno se envió'}. ${left === 1 ? 'Este no' : 'Estos no'}:`
 
 type Filters = Route.ComponentProps['loaderData']['filters']
 
@@ -131,7 +131,7 @@ type Filters = Route.ComponentProps['loaderData']['filters']
 const orders = [
   { order: undefined, label: 'Más atrasados' },
   { order: 'reverse', label: 'Menos atrasados' },
-  { order: 'amount', label: 'De mayor cantidad' },
+  { order: 'amount', label: 'Mayor cantidad primero' },
 ] as const
 
 const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
@@ -221,7 +221,7 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
         </a>
       ),
   },
-  { header: 'Debe', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
+  { header: 'Concepto', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
   {
     header: 'Vence',
     width: 11,
@@ -247,7 +247,7 @@ const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Dat
       </Submit>
     </Form>
   ) : (
-    <span className="text-mute">{remindedAt && `Recordado ${relative(remindedAt, now)}`}</span>
+    <span className="text-mute">{remindedAt && `Recordatorio enviado ${relative(remindedAt, now)}`}</span>
   )
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (

@@ -68,9 +68,9 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   const seen = await world.visit(bank, people.analyst)
   expectWords(
     readable(seen),
-    'El movimiento dice su folio, y es la misma cantidad',
+    'Mismo folio y misma cantidad',
     'El movimiento dice su folio, con otra cantidad',
-    'Sobran $2,000.00 de todo lo que debe',
+    'Son $2,000.00 más de todo lo que debe',
     'Confirmar los 2 seguros',
   )
   const pairs = /name="pairs" value="([^"]+)"/.exec(seen.text)![1]!
@@ -117,7 +117,7 @@ test('a recorded transfer that the bank does not have is listed, within the days
   expect(await lacking()).toEqual([])
   await reads(world, people.analyst, csv(`${slashed(today())},Comisión,1,,58.00,,7`, came(before, '2.00')))
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
-  expectWords(await page(), 'El banco no los tiene', wrong.demand.folio, '$500,000.00')
+  expectWords(await page(), 'Pagos sin movimiento en el banco', wrong.demand.folio, '$500,000.00')
   // What may still be it is decided first.
   await reads(world, people.analyst, csv(came(before, '500,000.00', { key: 'MAYBE001' })))
   expect(await lacking()).toEqual([])

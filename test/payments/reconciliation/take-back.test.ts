@@ -24,7 +24,7 @@ test('a file that was read by the wrong column is taken back, and read anew by t
   await reads(world, people.analyst, file, 'noviembre.csv', balance)
   const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
-  expect(await seen()).toContain('Deshacer la lectura de noviembre.csv')
+  expect(await seen()).toContain('Deshacer la importaci√≥n de noviembre.csv')
   const { statementId } = await lineOf(world, 'SALDO001')
   // Whoever reads files may, and twice is once.
   for (const who of [people.manager, people.analyst])
@@ -42,7 +42,7 @@ test('as long as nobody said anything of its movements, and no draft of anybody‚
   await reads(world, people.analyst, text())
   const { id, statementId } = await lineOf(world, 'SALDO002')
   await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
-  expect(await seen()).not.toContain('Deshacer la lectura')
+  expect(await seen()).not.toContain('Deshacer la importaci√≥n')
   const answer = await takeBack(statementId)
   expect([answer.status, await readable(answer)]).toEqual([
     409,
@@ -50,7 +50,7 @@ test('as long as nobody said anything of its movements, and no draft of anybody‚
   ])
   expect(await linesOf(world)).toHaveLength(2)
   await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
-  expect(await seen()).toContain('Deshacer la lectura')
+  expect(await seen()).toContain('Deshacer la importaci√≥n')
   await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
   expect((await takeBack(statementId)).status).toBe(404)
   expect(await linesOf(world)).toHaveLength(2)

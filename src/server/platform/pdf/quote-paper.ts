@@ -37,7 +37,7 @@ export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
     brand,
     digest,
     folio: `${folio} v${revision}`,
-    subtitle: `Versión ${revision}, enviada el ${longDate(sentAt)}. Vale hasta el ${longDate(validUntil)}.`,
+    subtitle: `Versión ${revision}, enviada el ${longDate(sentAt)}. Vence el ${longDate(validUntil)}.`,
     notice: noticeOf(quote),
     people: [
       { label: 'Cliente', value: quote.addressee ?? '' },

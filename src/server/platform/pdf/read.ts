@@ -128,8 +128,8 @@ function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'se
     brand: house.brand,
     folio,
     title: isRefund ? 'Comprobante de reembolso' : 'Recibo de pago',
-    subtitle: `${isRefund ? 'Devuelto' : 'Pagado'} el ${longDate(paidAt)}`,
-    amount: { label: isRefund ? 'Te devolvimos' : 'Recibimos', value: money(Math.abs(amount)) },
+    subtitle: `${isRefund ? 'Reembolsado' : 'Pagado'} el ${longDate(paidAt)}`,
+    amount: { label: isRefund ? 'Te reembolsamos' : 'Recibimos', value: money(Math.abs(amount)) },
     people: [
       { label: 'Nombre', value: paid.customer },
       ...(paid.address ? [{ label: 'Domicilio', value: addressLine(paid.address) }] : []),
