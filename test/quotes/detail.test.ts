@@ -80,8 +80,8 @@ describe('who writes quotes', () => {
   })
 
   test.each([
-    ['', 'Qué puedes hacer', 'contenido'],
-    ['?parte=nada', 'Qué puedes hacer', 'contenido'],
+    ['', 'Acciones', 'contenido'],
+    ['?parte=nada', 'Acciones', 'contenido'],
     ['?parte=cuenta', 'Cobros', 'cuenta'],
     ['?parte=fiscal', 'Datos fiscales', 'fiscal'],
     ['?parte=historial', 'Historial', 'historial'],

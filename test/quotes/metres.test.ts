@@ -113,7 +113,7 @@ test.each([
   [
     'promises none beside a line with fewer',
     { metres: { ...metres, included: 200 } },
-    'Cada metro más cuesta',
+    'Cada metro adicional cuesta',
   ],
   [
     'promises them beside a line with more',

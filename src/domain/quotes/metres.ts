@@ -70,7 +70,7 @@ export const metresInWords = (tenths: number) => `${thousands(tenths / 10)}\u00a
 export function metresPromise({ lines, metres }: QuoteOption): string | null {
   if (!metres) return null
   const { furtherPrice, included } = metres
-  const further = `Cada metro más cuesta ${money(priceWithIva(furtherPrice, 16))} con IVA.`
+  const further = `Cada metro adicional cuesta ${money(priceWithIva(furtherPrice, 16))} con IVA.`
   const isShort = linesApart(lines, included).some(({ quantity }) => quantity < included * 100)
   return isShort
     ? further

@@ -156,7 +156,7 @@ function Warnings({ building: { before, isProposed, missing }, isFresh }: Warnin
         </Alert>
       )}
       {missing.length > 0 && (
-        <Alert tone="wait" title="Hay partidas que el catálogo no tiene en uso">
+        <Alert tone="wait" title="El catálogo no tiene activas estas partidas">
           El reporte las pide y no las propusimos: {missing.join(', ')}.
         </Alert>
       )}
@@ -369,7 +369,7 @@ function BuildTerms({ typed, isExtra }: { typed: TypedQuote; isExtra: boolean })
           />
         )}
         <Field
-          label="Vigente hasta"
+          label="Vence"
           name="validUntil"
           type="date"
           defaultValue={typed.validUntil}

@@ -105,7 +105,7 @@ function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' |
           onBlur={isBehind ? recount : undefined}
         />
         <BuilderField
-          label="Metro más, sin IVA"
+          label="Metro adicional, sin IVA"
           name={optionField(nth, 'furtherPrice')}
           value={option.furtherPrice}
           inputMode="decimal"
@@ -118,7 +118,7 @@ function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' |
       </div>
       {!isBehind && apart.length > 0 && (
         <p className="text-sm font-medium text-wait">
-          No van con los metros, porque se cambiaron a mano:{' '}
+          No se recalculan, porque se cambiaron a mano:{' '}
           {apart.map((line) => `${line.description} (${quantity(line.quantity)} m)`).join(', ')}.
         </p>
       )}

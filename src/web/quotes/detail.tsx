@@ -75,7 +75,7 @@ function QuoteScope({ quote }: { quote: Read }) {
               ),
             },
             { term: 'Enviada', value: sentAt && shortDate(sentAt) },
-            { term: 'Vigente hasta', value: validUntil && shortDate(validUntil) },
+            { term: 'Vence', value: validUntil && shortDate(validUntil) },
             { term: 'Aceptada', value: acceptedAt && dateTime(acceptedAt) },
           ]}
         />

@@ -117,7 +117,7 @@ function lineWords(line: QuoteLine): string {
 
 const metresWords = (metres: QuoteOption['metres']) =>
   metres
-    ? `${thousands(metres.included / 10)} m, cada metro más ${money(priceWithIva(metres.furtherPrice, 16))}`
+    ? `${thousands(metres.included / 10)} m, cada metro adicional ${money(priceWithIva(metres.furtherPrice, 16))}`
     : 'no se indicaba'
 
 function termWords(change: TermChange): string {

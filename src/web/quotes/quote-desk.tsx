@@ -113,7 +113,7 @@ function MarginCard({ accepted, margins }: MarginCardProps) {
           value: (
             <>
               <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
-                {unknown.length > 0 && 'A lo más '}
+                {unknown.length > 0 && 'Como máximo '}
                 {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
               </span>
               <span className="block text-sm text-mute">
@@ -141,7 +141,7 @@ function AcceptedCard({ quote }: { quote: WholeQuote }) {
       <DefinitionList
         items={[
           { term: 'Opción', value: optionNames[option.id] },
-          { term: 'Con', value: added.map(({ description }) => description).join(', ') },
+          { term: 'Adicionales', value: added.map(({ description }) => description).join(', ') },
           { term: 'Total', value: `${money(acceptedTotal)} con IVA` },
           { term: 'Anticipo', value: depositAmount ? money(depositAmount) : null },
           { term: 'Firmó', value: quote.acceptedName },
@@ -230,10 +230,10 @@ type MovableHome = { address: AddressRow | null }
 type ApproveHomeProps = { home: MovableHome; version: number }
 
 const outcomes = [
-  { value: 'yes', label: 'La cotización sirve igual', note: 'Se instala ahí por el mismo precio.' },
+  { value: 'yes', label: 'La cotización sigue siendo válida', note: 'Se instala ahí por el mismo precio.' },
   {
     value: 'no',
-    label: 'Hay que cotizarlo otra vez',
+    label: 'Hay que cotizar de nuevo',
     note: 'Su instalación espera hasta que acepte la versión nueva. Lo que pagó se queda.',
   },
 ]
@@ -286,7 +286,7 @@ function DeskFacts({ quote }: { quote: WholeQuote }) {
           { term: 'La preparó', value: quote.maker },
           { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },
           { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
-          { term: isOpenQuote(state) ? 'Vence' : 'Vigencia', value: validUntil && dateTime(validUntil) },
+          { term: isOpenQuote(state) ? 'Vence' : 'Vencía', value: validUntil && dateTime(validUntil) },
           { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
           { term: 'Precio', value: lowWords(quote) },
           { term: 'Motivo', value: quote.reason },
@@ -325,7 +325,7 @@ function DeskMoves({ quote }: { quote: WholeQuote }) {
   const { moves, state, version } = quote
   if (state === 'draft' || state === 'superseded') return null
   return (
-    <Card title="Qué puedes hacer">
+    <Card title="Acciones">
       <Revise quote={quote} />
       {moves.includes('withdraw') && (
         <FormDetails summary="Retirarla" intent="withdraw-quote">

@@ -81,7 +81,7 @@ export function Validity({ until, now }: { until: Date; now: Date }) {
   const clock = useClock(now)
   return (
     <p>
-      Vale hasta el {longDate(until)}. <span className="font-semibold">{timeLeft(until, clock)}.</span>
+      Vence el {longDate(until)}. <span className="font-semibold">{timeLeft(until, clock)}.</span>
     </p>
   )
 }
@@ -227,7 +227,7 @@ const words: Partial<Record<QuoteState, Told>> = {
       Ya no se puede aceptar.{reasonOf(quote)} {page.line}
     </p>
   ),
-  expired: askingAnew(({ validUntil }) => `Valía hasta el ${longDate(validUntil)}. Ya no se puede aceptar.`),
+  expired: askingAnew(({ validUntil }) => `Venció el ${longDate(validUntil)}. Ya no se puede aceptar.`),
   lapsed: askingAnew(() => 'No recibimos tu anticipo a tiempo, así que esta cotización terminó.'),
   cancelled: askingAnew(
     (quote) => `Ya no sigue.${reasonOf(quote)} Si pagaste algo, tu reembolso está en tus pagos.`,

@@ -105,7 +105,7 @@ function find(form: Element | null, { line, option, part }: Focus): HTMLElement 
 
 function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): string {
   if (edit.name === 'prices') return 'Las partidas tienen los precios de hoy.'
-  if (edit.name === 'metres') return 'Las partidas por metro van con los metros nuevos.'
+  if (edit.name === 'metres') return 'Recalculamos las partidas por metro.'
   if (edit.name !== 'up' && edit.name !== 'down' && edit.name !== 'move') return ''
   const lines = options[edit.option]?.[edit.list] ?? []
   return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`
