@@ -13,21 +13,21 @@ test('the manager adds an agency, finds it without accents, edits it and switche
   await page.getByRole('link', { name: 'Nueva concesionaria' }).click()
 
   const send = page.getByRole('button', { name: 'Registrar concesionaria' })
-  await page.getByLabel('Cuánto de comisión').fill('muchísimo')
+  await page.getByLabel('Valor de la comisión').fill('muchísimo')
   await page.getByLabel('Notas internas').fill('Cierra los lunes')
   await send.click()
   await expect(page.getByLabel('Nombre')).toBeFocused()
   await expect(page.getByLabel('Nombre')).toHaveAccessibleDescription(
     'Escribe el nombre de la concesionaria.',
   )
-  await expect(page.getByLabel('Cuánto de comisión')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Valor de la comisión')).toHaveAccessibleDescription(
     /Escribe el porcentaje como 12\.5\./,
   )
   await expect(page.getByLabel('Notas internas')).toHaveValue('Cierra los lunes')
   await page.getByLabel('Nombre').fill(name)
-  await page.getByLabel('Cuánto de comisión').fill('5.5')
+  await page.getByLabel('Valor de la comisión').fill('5.5')
   await page.getByLabel('Límite de los códigos').selectOption('Descuento en pesos')
-  await page.getByLabel('Hasta cuánto').fill('1,500')
+  await page.getByLabel('Beneficio máximo').fill('1,500')
   await send.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
 
@@ -38,7 +38,7 @@ test('the manager adds an agency, finds it without accents, edits it and switche
   await page.getByRole('row').getByRole('link', { name }).click()
 
   await page.getByRole('link', { name: 'Datos' }).click()
-  await expect(page.getByLabel('Hasta cuánto')).toHaveValue('$1,500.00')
+  await expect(page.getByLabel('Beneficio máximo')).toHaveValue('$1,500.00')
   await page.getByLabel('Teléfono').fill('55 1234 5678')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(toastOn(page, 'Guardamos los cambios')).toBeVisible()

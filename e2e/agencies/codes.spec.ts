@@ -11,7 +11,7 @@ test('an ally makes a code beyond the limit; the manager approves it; it is shar
   const code = await page.getByLabel('Código', { exact: true }).inputValue()
   expect(code).toMatch(/^[A-HJ-NP-Z2-9]{8}$/)
   await page.getByLabel('Para qué es').fill('Feria de la ciudad')
-  await page.getByLabel('Qué da').selectOption('Porcentaje de descuento')
+  await page.getByLabel('Beneficio').selectOption('Porcentaje de descuento')
   await page.getByLabel('Cuánto', { exact: true }).fill('muchísimo')
   await page.getByRole('button', { name: 'Crear y activar' }).click()
   await expect(page.getByLabel('Cuánto', { exact: true })).toHaveAccessibleDescription(

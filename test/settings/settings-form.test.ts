@@ -83,7 +83,7 @@ test('every number of the settings belongs to one section', () => {
 })
 
 test.each([
-  ['slots', 'stepMinutes', '7', 'Los minutos deben dividir un día exacto.'],
+  ['slots', 'stepMinutes', '7', 'Los minutos deben caber un número exacto de veces en el día.'],
   ['slots', 'stepMinutes', '4', 'Escribe un número de 5 a 240.'],
   ['slots', 'bufferMinutes', '', 'Escribe un número.'],
   ['slots', 'bufferMinutes', '-1', 'Escribe un número de 0 a 240.'],

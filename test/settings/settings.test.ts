@@ -185,7 +185,7 @@ describe('saving', () => {
       { intent: 'settings.slots', version: '1', ...slots, stepMinutes: '7' },
       people.manager,
     )
-    expectPage(answer, 400, 'Los minutos deben dividir un día exacto.', 'value="7"')
+    expectPage(answer, 400, 'Los minutos deben caber un número exacto de veces en el día.', 'value="7"')
   })
 
   test('numbers that do not go together are refused', async () => {

@@ -66,7 +66,7 @@ export const sectionForms = {
     .object({
       stepMinutes: wholeNumber(ranges.stepMinutes).refine(
         divides1440,
-        'Los minutos deben dividir un día exacto.',
+        'Los minutos deben caber un número exacto de veces en el día.',
       ),
       bufferMinutes: wholeNumber(ranges.bufferMinutes),
       arrivalWindowMinutes: wholeNumber(ranges.arrivalWindowMinutes),

@@ -65,7 +65,7 @@ export const settingsSchema = z.object({
     .length(7)
     .default([weekdayHours, weekdayHours, weekdayHours, weekdayHours, weekdayHours, saturdayHours, null]),
   stepMinutes: within(ranges.stepMinutes)
-    .refine(divides1440, 'Los minutos deben dividir un día exacto')
+    .refine(divides1440, 'Los minutos deben caber un número exacto de veces en el día')
     .default(30),
   bufferMinutes: within(ranges.bufferMinutes).default(15),
   arrivalWindowMinutes: within(ranges.arrivalWindowMinutes).default(30),

@@ -58,7 +58,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
     'clients.hand_over': form(holdingsHandOverInput, async ({ from, to }) => {
       const moved = await handOver(db, actor, { agencyId: id, from, to })
       const here = agencyPath(id, 'clientes')
-      return redirectWithToast(here, 'Los pasaste', `Cambiaron de manos ${heldWords(moved)}.`)
+      return redirectWithToast(here, 'Cambiaste de responsable', `${heldWords(moved)}.`)
     }),
   }
 })

@@ -108,7 +108,7 @@ function Terms({ terms }: { terms: EditedAgency['terms'] }) {
           defaultValue={commissionKind}
         />
         <Field
-          label="Cuánto de comisión"
+          label="Valor de la comisión"
           name="commissionValue"
           optional
           inputMode="decimal"
@@ -122,7 +122,7 @@ function Terms({ terms }: { terms: EditedAgency['terms'] }) {
           defaultValue={benefitKind}
         />
         <Field
-          label="Hasta cuánto"
+          label="Beneficio máximo"
           name="benefitValue"
           optional
           inputMode="decimal"

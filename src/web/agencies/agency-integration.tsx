@@ -74,7 +74,7 @@ const keyForms = ({ actor, db, here, id, now }: Editor) => ({
   ),
   'keys.revoke': form(revokeKeyInput, async ({ keyId }) => {
     await revokeKey(db, actor, id, keyId, now)
-    return redirectWithToast(here, 'Revocamos la llave', 'Desde este momento no abre nada.')
+    return redirectWithToast(here, 'Revocamos la llave', 'Desde este momento no da acceso.')
   }),
 })
 
@@ -96,7 +96,7 @@ function webhookForms({ actor, db, here, id, now, outside }: Editor) {
     }),
     'webhooks.test': form(endpointMoveInput, async (seen) => {
       await testEndpoint(db, actor, { agencyId: id, ...seen }, now)
-      return redirectWithToast(here, 'Prueba en camino', 'En unos segundos verás abajo qué respondió.')
+      return redirectWithToast(here, 'Enviando la prueba', 'En unos segundos verás abajo qué respondió.')
     }),
     'webhooks.on': switching(true),
     'webhooks.off': switching(false),
@@ -104,7 +104,7 @@ function webhookForms({ actor, db, here, id, now, outside }: Editor) {
       await replayDelivery(db, actor, id, deliveryId)
       return redirectWithToast(
         here,
-        'Aviso en camino otra vez',
+        'Enviando el aviso otra vez',
         'En unos segundos verás abajo qué respondió.',
       )
     }),

@@ -43,7 +43,7 @@ export function AgencyKeys({ isActive, serving, ended, now, secret }: AgencyKeys
           <NewKey key={serving.length} />
         </Details>
       ) : (
-        <p>La concesionaria está inactiva: mientras tanto, sus llaves no abren nada.</p>
+        <p>La concesionaria está inactiva: mientras tanto, sus llaves no dan acceso.</p>
       )}
       {ended.length > 0 && (
         <Details summary={ended.length === 1 ? '1 que ya no sirve' : `${ended.length} que ya no sirven`}>

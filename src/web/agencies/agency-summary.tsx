@@ -141,7 +141,7 @@ const amountOf = ({ amount }: AgencyEvent) => money(amount ?? 0)
 
 const ofCodes: Words = {
   create: ({ subject }) => `Código nuevo: ${subject}`,
-  ask: ({ subject }) => `El código ${subject} espera el visto bueno de la gerencia`,
+  ask: ({ subject }) => `El código ${subject} está por aprobar`,
   approve: ({ subject }) => `La gerencia aprobó el código ${subject}`,
   refuse: ({ subject }) => `La gerencia rechazó el código ${subject}`,
   activate: ({ subject }) => `El código ${subject} quedó activo`,
@@ -149,7 +149,7 @@ const ofCodes: Words = {
   resume: ({ subject }) => `El código ${subject} volvió a quedar activo`,
   revoke: ({ subject }) => `El código ${subject} quedó revocado`,
   redeem: ({ subject }) => `Un cliente usó el código ${subject}`,
-  exhaust: ({ subject }) => `El código ${subject} llegó a todos sus usos`,
+  exhaust: ({ subject }) => `El código ${subject} se agotó`,
   expire: ({ subject }) => `El código ${subject} venció`,
   giveBack: ({ subject }) => `El código ${subject} recuperó un uso`,
 }

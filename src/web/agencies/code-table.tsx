@@ -112,7 +112,7 @@ const CodeBadge = ({ code: { awaits, isEarly, state } }: { code: ListedCode }) =
 /** "Desde el 1 dic 2026", "Hasta el 31 dic 2026", or both. */
 export function validity({ endsOn, isEarly, startsOn }: ListedCode): string {
   const from = isEarly ? `Desde el ${shortDate(startsOn)}` : ''
-  if (endsOn === null) return from || 'Sin término'
+  if (endsOn === null) return from || 'Sin vencimiento'
   return from ? `${from} y hasta el ${shortDate(endsOn)}` : `Hasta el ${shortDate(endsOn)}`
 }
 

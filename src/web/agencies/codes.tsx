@@ -159,7 +159,7 @@ function NewCode({ suggestion, today, limit }: NewCodeProps) {
           placeholder="Mostrador, redes, feria…"
         />
         <Select
-          label="Qué da"
+          label="Beneficio"
           name="benefitKind"
           options={Object.entries(benefitLabels).map(([value, label]) => ({ value, label }))}
           defaultValue="none"

@@ -45,7 +45,7 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
       name: 'stepMinutes',
       label: 'Intervalo entre horarios (min)',
       kind: 'number',
-      help: 'Debe dividir un día exacto: 15, 20, 30, 45, 60…',
+      help: 'Debe caber un número exacto de veces en el día: 15, 20, 30, 45, 60…',
     },
     {
       name: 'bufferMinutes',
@@ -81,7 +81,7 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
     { name: 'autoConfirmAt', label: 'Hora del día anterior', kind: 'time' },
     {
       name: 'autoConfirmAfterHours',
-      label: 'Si ya pasó, horas después de agendar',
+      label: 'Si esa hora ya pasó (horas después de agendar)',
       kind: 'number',
       help: 'A más tardar una hora antes de la cita.',
     },
@@ -95,7 +95,7 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
   estimate: [
     { name: 'base', label: 'Precio base', kind: 'money' },
     { name: 'baseMetres', label: 'Metros incluidos en el precio base', kind: 'number' },
-    { name: 'perMetre', label: 'Cada metro más', kind: 'money' },
+    { name: 'perMetre', label: 'Metro adicional', kind: 'money' },
     { name: 'secondMeter', label: 'Obra para un segundo medidor', kind: 'money' },
     { name: 'charger', label: 'Cargador nuestro', kind: 'money' },
     {
@@ -214,7 +214,7 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   installation: ({ services }) => serviceSummary(services.installation),
   videocall: ({ services }) => serviceSummary(services.videocall),
   changes: ({ rescheduleLimit, freeChangeAfterBookingMinutes }) =>
-    `${rescheduleLimit} cambios; libres ${duration(freeChangeAfterBookingMinutes)} después de agendar`,
+    `${rescheduleLimit} cambios; sin límite los primeros ${duration(freeChangeAfterBookingMinutes)}`,
   confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
     `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours} h después de agendar`,
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,

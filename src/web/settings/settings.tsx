@@ -43,19 +43,19 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return {
     'settings.jobs.retry': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'retry' })
-      return redirectWithToast(jobsPath, 'Se intentan otra vez', 'Si alguno vuelve a fallar, lo verás aquí.')
+      return redirectWithToast(jobsPath, 'Se intentan otra vez', 'Si alguna vuelve a fallar, la verás aquí.')
     }),
     'settings.jobs.discard': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'discard' })
       return redirectWithToast(
         jobsPath,
-        'Descartaste lo detenido',
-        `Durante ${discardedDays} días lo puedes traer de vuelta aquí.`,
+        'Descartaste las tareas detenidas',
+        `Durante ${discardedDays} días las puedes traer de vuelta aquí.`,
       )
     }),
     'settings.jobs.restore': form(stoppedJobsInput, async ({ queue }) => {
       await settleStopped(db, actor, { queue, how: 'restore' })
-      return redirectWithToast(jobsPath, 'Lo trajimos de vuelta', 'Está como antes de descartarlo.')
+      return redirectWithToast(jobsPath, 'Las trajimos de vuelta', 'Están como antes de descartarlas.')
     }),
   }
 })

@@ -34,7 +34,7 @@ export const problems = {
   agency_inactive: {
     status: 401,
     title: 'La concesionaria está inactiva',
-    detail: 'Mientras esté inactiva, sus llaves no abren nada.',
+    detail: 'Mientras esté inactiva, sus llaves no dan acceso.',
   },
   scope_missing: {
     status: 403,
