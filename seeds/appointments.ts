@@ -101,7 +101,7 @@ async function* workStory(booked: Booked, stage: Stage): Story {
 const talks = [
   {
     summary:
-      'Revisamos los trámites con CFE para un segundo medidor.\n\nCon el recibo a su nombre no hace falta cambio de titular; el trámite tarda de 15 a 45 días.',
+      'Revisamos los trámites ante CFE para un segundo medidor.\n\nCon el recibo a su nombre no hace falta cambio de titular; el trámite tarda de 15 a 45 días.',
     nextSteps:
       'Agenda tu visita técnica desde tu cuenta.\nTen a la mano tu recibo de CFE y una identificación.',
     notes: 'Recibo a nombre de la esposa: confirmar titular.\nTarifa 1C, consumo alto en verano.',

@@ -12,7 +12,7 @@ test('the manager puts a customer’s data right and hands over the access, all 
   await page.getByRole('link', { name: 'Ana Prueba' }).click()
   await page.getByRole('link', { name: 'Ver su ficha' }).click()
   await expect(page.getByRole('heading', { name: 'Ana Prueba' })).toBeVisible()
-  await expect(page.getByText('Sin verificar')).toBeVisible()
+  await expect(page.getByText('Correo sin confirmar')).toBeVisible()
 
   /** Opens a form in its place; a press that comes while scripts take the page over is pressed again. */
   const opens = async (summary: string, label: string) => {
@@ -38,7 +38,7 @@ test('the manager puts a customer’s data right and hands over the access, all 
   await expect(toastOn(page, 'Cambiamos su correo')).toBeVisible()
   await expect(page.getByRole('link', { name: right })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Hacer un enlace para copiar' }).click()
+  await page.getByRole('button', { name: 'Crear enlace de acceso' }).click()
   await expect(page.getByText('Dáselo solo a su dueño')).toBeVisible()
   await expect(page.getByText(/oobCode=/)).toBeVisible()
 

@@ -3,7 +3,7 @@ import type { GuidePage } from '../shape.ts'
 export const gester: GuidePage = {
   file: 'gestor-ante-cfe',
   title: 'Gestor ante CFE',
-  intro: 'Los trámites con CFE, sus papeles y sus fechas.',
+  intro: 'Los trámites ante CFE, sus papeles y sus fechas.',
   kind: 'gester',
   as: 'gestor@demo.mx',
   size: 'desk',

@@ -165,7 +165,7 @@ export const manager: GuidePage = {
     },
     {
       item: 'gesties',
-      intro: 'Los trámites con CFE (si el módulo está encendido).',
+      intro: 'Los trámites ante CFE (si el módulo está encendido).',
       steps: [
         {
           say: 'Mira en qué va cada trámite y, si hace falta, pásalo a otro gestor.',

@@ -19,7 +19,7 @@ export const technician: GuidePage = {
         },
         {
           say: 'Si la oficina te devolvió un reporte, está arriba con lo que hay que rehacer.',
-          show: (page) => page.getByRole('heading', { name: 'Te devolvieron' }),
+          show: (page) => page.getByRole('heading', { name: 'Reportes devueltos' }),
         },
       ],
     },

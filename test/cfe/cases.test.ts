@@ -291,7 +291,7 @@ describe('the way of a case', () => {
     const job = { letter: 'case_turn', caseId: one.id, to: 'customer' } as const
     const { waitingSince } = await caseOf(world, one)
     const [last] = await emailsOf(world.db, { ...job, since: waitingSince.toISOString() })
-    expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite con CFE terminó (${one.folio})`])
+    expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
     expect(await emailsOf(world.db, { ...job, since: one.waitingSince.toISOString() })).toEqual([])
   })
 

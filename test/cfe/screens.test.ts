@@ -48,7 +48,7 @@ test('switched off, nothing of it is there', async () => {
   const off = world.under({ MODULES: '' })
   expect(await heardAt('/admin/gesties', off)).toBe('/ 404 404 404 404 404')
   expect(await heardAt(`/papers/solicitud/${one.id}.pdf`, off)).toBe('404 404 404 404 404 404')
-  expect(readable(await off.visit('/installation', people.customer))).not.toContain('Trámite con CFE')
+  expect(readable(await off.visit('/installation', people.customer))).not.toContain('Trámite ante CFE')
   expect(readable(await off.visit('/admin', people.gester))).not.toContain('Trámites')
   const headers = { origin: 'http://carga.test' }
   const form = new URLSearchParams({ intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' })
@@ -64,7 +64,7 @@ test('what a gester handles is said to the manager before they are taken off', a
   const { analyst, gester, manager, technician } = people
   const seen = async (person: Person, by: Person, of: Pick<World, 'visit'> = world) =>
     readable(await of.visit(`/admin/users/${person.id}`, by))
-  expect(await seen(gester, manager)).toContain('Lleva 1 trámite con CFE abierto')
+  expect(await seen(gester, manager)).toContain('Lleva 1 trámite ante CFE abierto')
   expect((await world.visit(`/admin/users/${gester.id}`, manager)).text).toContain('href="/admin/gesties"')
   for (const page of [
     await seen(technician, manager),
@@ -90,7 +90,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
 test('the customer sees whose turn it is and hands in what is missing; a wrong file keeps the form', async () => {
   const { customer } = people
   const page = readable(await world.visit('/installation', customer))
-  expectWords(page, 'Trámite con CFE: aumento de carga', 'Te toca a ti: entrega los documentos que faltan')
+  expectWords(page, 'Trámite ante CFE: aumento de carga', 'Te toca a ti: entrega los documentos que faltan')
   expect(page).not.toContain('Ficha técnica del cargador')
   const fields = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
   const send = (file: File | null, by: Person = customer) =>

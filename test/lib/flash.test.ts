@@ -7,14 +7,14 @@ const sentBy = (answer: Response) => answer.headers.getSetCookie().at(-1)!.split
 test('a toast set on a redirect is read once, words with accents included', async () => {
   const answer = await redirectWithToast(
     '/technics-visit',
-    'Tu visita quedó apartada',
+    'Tu visita quedó agendada',
     'mar 24 nov, 10:00 a. m. ☀',
   )
   expect(answer.headers.get('location')).toBe('/technics-visit')
   expect(answer.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax/)
   const { flash, headers } = await takeFlash(withCookie(sentBy(answer)))
   expect(flash).toEqual({
-    title: 'Tu visita quedó apartada',
+    title: 'Tu visita quedó agendada',
     description: 'mar 24 nov, 10:00 a. m. ☀',
     variant: 'success',
   })

@@ -91,7 +91,7 @@ const emailToPerson = (kind: KindTo<'person'>, facts: AppointmentEmailData & { i
 describe('what the letters say', () => {
   test('booked', () => {
     const { subject, text, html } = emailToCustomer('booked', { ...told, performer: null }, ana)
-    expect(subject).toBe('Tu visita técnica quedó apartada (VT-2026-00012)')
+    expect(subject).toBe('Tu visita técnica quedó agendada (VT-2026-00012)')
     for (const fact of [
       'Hola, Ana:',
       'Folio: VT-2026-00012',

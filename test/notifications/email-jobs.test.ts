@@ -79,7 +79,7 @@ describe('a job sends what is true when it runs', () => {
     const assignee = await person('teo@example.mx', 'tecnician')
     await job('booked', await appointment({ assignee }))
     expect(sent).toMatchObject([
-      { to: 'ana@example.mx', subject: 'Tu visita técnica quedó apartada (VT-2026-00001)' },
+      { to: 'ana@example.mx', subject: 'Tu visita técnica quedó agendada (VT-2026-00001)' },
     ])
     expect(sent[0]!.text).toContain('Durango 45')
     expect(sent[0]!.text).not.toContain('teo')

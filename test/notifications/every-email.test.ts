@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 /** Each e-mail: what it is about, who reads it, its kind, the states it is sent in ("*" is all, "-" that there are none), and its subject. */
 const table = `
-appointment customer booked requested,assigned Tu visita técnica quedó apartada (folio)
+appointment customer booked requested,assigned Tu visita técnica quedó agendada (folio)
 appointment customer assigned assigned Ya sabemos quién te atiende en tu visita técnica (folio)
 appointment customer changed requested,assigned Tu visita técnica cambió (folio)
 appointment customer cancelled cancelled Tu visita técnica se canceló (folio)
@@ -52,16 +52,16 @@ appointment managers no_person requested Cita sin persona: {day}, {hour} (folio)
 appointment managers late_cancel cancelled Cancelación tardía: {day}, {hour} (folio)
 appointment managers nobody_came requested,assigned,en_route Nadie llegó: {day}, {hour} (folio)
 appointment managers analyst_missed cancelled Nadie atendió una videollamada: {day}, {hour} (folio)
-time_off managers time_off_asked - Tomás Prueba pide días libres
+time_off managers time_off_asked - Tomás Prueba solicita un permiso
 appointment person assigned assigned Tienes una cita: {day}, {hour} (folio)
 appointment person changed requested,assigned Cambió tu cita: {day}, {hour} (folio)
 appointment person cancelled cancelled Se canceló tu cita del {day}, {hour} (folio)
 appointment person no_person * Ya no llevas la cita del {day}, {hour} (folio)
-appointment person called_off cancelled Se suspendió tu cita del {day}, {hour} (folio)
+appointment person called_off cancelled Se canceló tu cita del {day}, {hour} (folio)
 appointment person sheet_returned * Completa tu reporte del {day}, {hour} (folio)
 appointment person claim_reopened done Se reabrió tu cita del {day}, {hour} (folio)
 appointment person claim_declined * No se reabrió tu cita del {day}, {hour} (folio)
-time_off person time_off_answered - Te dieron los días libres
+time_off person time_off_answered - Tu permiso quedó aprobado
 slot_offer customer slot_offer - Se abrió un lugar antes para tu visita técnica
 move_offer customer move_offer - Te proponemos otro horario para tu visita técnica
 quote customer quote_sent sent,viewed Tu cotización está lista (folio)
@@ -103,7 +103,7 @@ fiscal customer fiscal_verified verified Verificamos tus datos fiscales
 fiscal customer fiscal_rejected rejected Corrige tus datos fiscales
 invoice managers invoice_requested requested Hay una factura por timbrar (folio)
 fiscal managers fiscal_submitted submitted Hay datos fiscales por revisar
-case customer case_turn - Cómo va tu trámite con CFE (folio)
+case customer case_turn - Cómo va tu trámite ante CFE (folio)
 case gester case_turn - Un trámite está en tu turno (folio)
 case gester case_given - Te encargamos un trámite (folio)
 cases_handed gester cases_handed - Te encargamos 2 trámites

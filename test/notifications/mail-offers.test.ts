@@ -133,7 +133,7 @@ describe('time off', () => {
     expect(toPerson!.to).toBe(people.technician.email)
     expect(toPerson!.text).toContain('Motivo: Falta gente')
     await set(`refused_at = null, approved_at = now()`)
-    expect((await written(answer))[0]!.subject).toBe('Te dieron los días libres')
+    expect((await written(answer))[0]!.subject).toBe('Tu permiso quedó aprobado')
     await set('withdrawn_at = now()')
     expect(await written(answer)).toEqual([])
   })

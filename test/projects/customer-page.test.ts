@@ -44,14 +44,14 @@ describe('a customer has one page', () => {
     for (const words of [
       'Camila Prueba',
       people.customer.email,
-      'Verificado',
+      'Correo confirmado',
       'Calle Ejemplo 12',
       'Le toca a: Cliente',
       'Falta',
       '$500.00',
       `Cotización ${quote.folio}: enviada`,
       'Pago PAG-PRUEBA-1, visita técnica de $500.00: por pagar',
-      'Correo: cita apartada',
+      'Correo: cita agendada',
       'No se pudo enviar: cotización enviada',
     ])
       expect.soft(page).toContain(words)
@@ -61,7 +61,7 @@ describe('a customer has one page', () => {
     await withHistory()
     const { customer, manager } = people
     const letters = await seen(customer, manager, '?ver=correos')
-    expect(letters).toContain('Correo: cita apartada')
+    expect(letters).toContain('Correo: cita agendada')
     expect(letters).not.toContain(': enviada')
     for (let n = 0; n < 60; n++) await event('user', customer.id, 'edit_profile')
     const first = await world.visit(pageOf(customer, '?ver=cambios'), manager)

@@ -192,7 +192,7 @@ describe('a project', () => {
       'Cotización',
       'Anticipo',
       'Instalación',
-      'Trámite CFE',
+      'Trámite ante CFE',
       'Concluido',
       'No concretado',
     ]))

@@ -177,7 +177,7 @@ describe('the visit of a fault', () => {
     expect(screen).toContain(description)
     const [{ id } = { id: '' }] = await shownPhotos()
     expect((await world.open(`/files/${id}/list`, people.technician2)).status).toBe(200)
-    expect(readable(await world.visit(page, people.customer))).toContain(`${visit.folio} está apartada`)
+    expect(readable(await world.visit(page, people.customer))).toContain(`${visit.folio} está agendada`)
   })
 
   test('closes the fault with its report', async () => {

@@ -74,7 +74,7 @@ describe('who may become what', () => {
 
   test('an e-mail that nobody proved stays a customer', () => {
     for (const kind of staffKinds)
-      expect(refused(customer, staff(kind), { emailVerified: false })).toMatch(/verificado/)
+      expect(refused(customer, staff(kind), { emailVerified: false })).toMatch(/confirmado/)
     expect(refused(customer, { ...customer, active: false }, { emailVerified: false })).toBeNull()
   })
 

@@ -130,7 +130,7 @@ export const folioOf = (service: Service, year: number, count: number) =>
 export const interests = [
   { value: '01', label: 'Sobre la instalación' },
   { value: '02', label: 'Sobre autos eléctricos' },
-  { value: '03', label: 'Sobre el trámite con CFE' },
+  { value: '03', label: 'Sobre el trámite ante CFE' },
 ] as const
 export type Interest = (typeof interests)[number]['value']
 

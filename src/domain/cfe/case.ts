@@ -253,7 +253,7 @@ export const correctorOptions = [
 /** An open case, as the project's status uses it. */
 export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
 
-const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite con CFE.'
+const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite ante CFE.'
 const customersLines: Partial<Record<CaseState, string>> = {
   gathering: missingLine,
   ready_to_file: missingLine,
@@ -263,10 +263,10 @@ const customersLines: Partial<Record<CaseState, string>> = {
 
 /** Whose turn it is in a case, in one sentence to its customer. */
 export function caseLineWords({ state, turn }: Pick<CasePart, 'state' | 'turn'>): string {
-  if (state === 'on_hold') return 'Tu trámite con CFE está en pausa. Te avisamos cuando siga.'
-  if (turn === 'customer') return customersLines[state] ?? 'Te toca a ti: revisa tu trámite con CFE.'
+  if (state === 'on_hold') return 'Tu trámite ante CFE está en pausa. Te avisamos cuando siga.'
+  if (turn === 'customer') return customersLines[state] ?? 'Te toca a ti: revisa tu trámite ante CFE.'
   if (turn === 'gester') return 'Nos toca a nosotros: seguimos con tu trámite ante CFE.'
-  if (turn === 'none') return 'Tu trámite con CFE terminó.'
+  if (turn === 'none') return 'Tu trámite ante CFE terminó.'
   return state === 'contract_signed'
     ? 'Le toca a CFE: falta que instale tu medidor.'
     : 'Le toca a CFE: tiene tu trámite en revisión.'
@@ -281,7 +281,7 @@ export const caseStatus = ({ since, state, turn }: CasePart): Omit<ProjectStatus
   waitingOn: turn,
   line: caseLineWords({ state, turn }),
   since,
-  next: turn === 'customer' ? { label: 'Ver mi trámite con CFE', to: '/installation' } : null,
+  next: turn === 'customer' ? { label: 'Ver mi trámite ante CFE', to: '/installation' } : null,
 })
 
 const order: readonly CaseTurn[] = ['customer', 'gester', 'cfe', 'none']

@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
   },
   {
     broken: ({ ended, kept }) => ended.emailVerified && !kept.emailVerified,
-    words: ({ ended }) => `${ended.name} ya entra con su correo verificado: que quede esa ficha.`,
+    words: ({ ended }) => `${ended.name} ya entra con su correo confirmado: que quede esa ficha.`,
   },
   {
     broken: ({ ended, kept }) => worksIn(kept) && worksIn(ended),

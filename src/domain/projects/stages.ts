@@ -23,7 +23,7 @@ export const stageLabels: Record<Stage, string> = {
   quoting: 'Cotización',
   deposit: 'Anticipo',
   installing: 'Instalación',
-  cfe: 'Trámite CFE',
+  cfe: 'Trámite ante CFE',
   closed: 'Concluido',
   lost: 'No concretado',
 }
@@ -33,7 +33,7 @@ export const waitingLabels = {
   technician: 'Técnico',
   analyst: 'Analista',
   manager: 'Gerencia',
-  gester: 'Gestor ante CFE',
+  gester: 'Gestor',
   cfe: 'CFE',
   none: 'Nada pendiente',
 } as const

@@ -104,25 +104,25 @@ const tests: readonly Test[] = [
     name: 'testVoltsNG',
     label: 'Voltaje neutro a tierra',
     unit: 'V',
-    wrong: (volts) => (volts > mostVoltsNG ? `lo más son ${mostVoltsNG} V` : null),
+    wrong: (volts) => (volts > mostVoltsNG ? `el máximo es ${mostVoltsNG} V` : null),
   },
   {
     name: 'insulation',
     label: 'Aislamiento',
     unit: 'MΩ',
-    wrong: (megaohms) => (megaohms < leastInsulation ? `lo menos es ${leastInsulation} MΩ` : null),
+    wrong: (megaohms) => (megaohms < leastInsulation ? `el mínimo es ${leastInsulation} MΩ` : null),
   },
   {
     name: 'groundOhms',
     label: 'Resistencia de tierra',
     unit: 'Ω',
-    wrong: (ohms) => (ohms > mostGroundOhms ? `lo más son ${mostGroundOhms} Ω` : null),
+    wrong: (ohms) => (ohms > mostGroundOhms ? `el máximo es ${mostGroundOhms} Ω` : null),
   },
   {
     name: 'loadTestMinutes',
     label: 'Prueba de carga',
     unit: 'min',
-    wrong: (minutes) => (minutes < shortestLoadTest ? `lo menos son ${shortestLoadTest} min` : null),
+    wrong: (minutes) => (minutes < shortestLoadTest ? `el mínimo es ${shortestLoadTest} min` : null),
   },
 ]
 

@@ -78,7 +78,7 @@ export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: An
 
 /** What a returned sheet still needs. */
 export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
-  redo.map((name) => missingAs(kind, name, 'Te pidieron volver a darlo.'))
+  redo.map((name) => missingAs(kind, name, 'Te pidieron enviarlo de nuevo.'))
 
 /** An answer or a picture of a sheet by its name, with a message. */
 export const missingAs = (kind: SheetKind, name: string, message: string): Missing => ({

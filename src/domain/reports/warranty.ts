@@ -29,7 +29,7 @@ export function faultTurn(fault: { since: Date }, visit: Pick<ProjectPart, 'stat
     }
   return {
     waitingOn: visit.state === 'requested' ? 'manager' : 'technician',
-    line: 'Recibimos tu reporte: tu visita de garantía está apartada.',
+    line: 'Recibimos tu reporte: tu visita de garantía está agendada.',
     since: visit.since,
     next: { label: 'Ver mi visita', to: '/technics-visit' },
   }

@@ -75,7 +75,7 @@ const rules: readonly Rule[] = [
   },
   {
     broken: (facts) => becomesStaff(facts) && !facts.emailVerified,
-    words: 'Su correo todavía no está verificado, y nadie entra al equipo sin probar que el correo es suyo.',
+    words: 'Su correo todavía no está confirmado, y nadie entra al equipo sin probar que el correo es suyo.',
   },
   {
     broken: (facts) => becomesStaff(facts) && facts.openProject,

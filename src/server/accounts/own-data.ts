@@ -94,7 +94,7 @@ export async function ownData(db: Db, actor: Actor, sessionId: string): Promise<
     { heading: 'Fotos y firmas', holdings: pictures },
     ...bills,
     { heading: 'Tu concesionaria', holdings: brought },
-    ...(paperwork.length > 0 ? [{ heading: 'Tus trámites con CFE', holdings: paperwork }] : []),
+    ...(paperwork.length > 0 ? [{ heading: 'Tus trámites ante CFE', holdings: paperwork }] : []),
     { heading: 'Llamadas y pendientes', holdings: errands },
     { heading: 'Tus consentimientos', holdings: agreed },
     { heading: 'Mensajes de WhatsApp', holdings: messages },
@@ -237,7 +237,7 @@ async function picturesOf(db: Db, id: string): Promise<DataHolding[]> {
     Qué: slotFacts(sheetKindOf[service] ?? 'visit', file.slot)?.label ?? file.slot,
     Tomada: file.capturedAt,
     Recibida: file.arrivedAt,
-    'Huella SHA-256': file.sha256,
+    'Huella digital (SHA-256)': file.sha256,
   }))
 }
 

@@ -275,7 +275,7 @@ export const demoPassword = 'carga-en-casa'
 /** The accounts of the demo world that sign in, as /signin lists them. */
 export const demoSignIns: readonly { email: string; label: string }[] = [
   { email: 'cliente@demo.mx', label: 'Cliente' },
-  { email: 'cliente2@demo.mx', label: 'Cliente con visita apartada' },
+  { email: 'cliente2@demo.mx', label: 'Cliente con visita agendada' },
   { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
   { email: 'cliente4@demo.mx', label: 'Cliente con cotización por aceptar' },
   { email: 'cliente5@demo.mx', label: 'Cliente con anticipo por pagar' },

@@ -312,7 +312,7 @@ export async function ownMessages(db: Db, userId: string) {
   return rows.map(({ createdAt, state, stateAt, template }) => ({
     Mensaje: template,
     Estado: messageStates[state],
-    Pedido: createdAt,
+    Solicitado: createdAt,
     'Último cambio': stateAt,
   }))
 }

@@ -106,7 +106,7 @@ const subjects = {
   not_possible: (folio: string) => `No fue posible ${folio}: acuerda con el cliente qué sigue`,
   half_done: (folio: string) => `Quedó a medias ${folio}: acuerda con el cliente cuándo se termina`,
   no_show: (folio: string) => `No se presentó a ${folio}: acuerda otro horario con el cliente`,
-  called_off: (folio: string) => `Se suspendió ${folio}: acuerda otro horario con el cliente`,
+  called_off: (folio: string) => `Se canceló ${folio}: acuerda otro horario con el cliente`,
 }
 type WithoutAim = keyof typeof subjects
 

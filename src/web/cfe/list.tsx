@@ -102,7 +102,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Gestorías"
-        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} con CFE, lo más urgente primero`}
+        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} ante CFE, lo más urgente primero`}
       />
       <OrphanedFormError />
       <SavedViews list="cases" saved={saved} filters={filters} />
@@ -153,7 +153,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
     filters={filters}
     placeholder="Folio, cliente o número de servicio"
     fields={[
-      orderField('Por vencer primero', { reverse: 'Las de más plazo primero' }),
+      orderField('Por vencer primero', { reverse: 'Los de más plazo primero' }),
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
@@ -302,7 +302,7 @@ function CaseTable({ rows, today, now, showsGester, sorting }: CaseTableProps) {
     },
     ...(showsGester ? [gester] : []),
   ]
-  return <DataTable dense caption="Trámites con CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <DataTable dense caption="Trámites ante CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 const gester: Column<ListedCase> = {

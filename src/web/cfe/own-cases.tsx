@@ -15,7 +15,7 @@ export const OwnCases = ({ cases }: { cases: readonly OwnCase[] }) =>
   cases.map((one) => (
     <Card
       key={one.id}
-      title={`Trámite con CFE: ${caseKindLabels[one.kind].toLowerCase()}`}
+      title={`Trámite ante CFE: ${caseKindLabels[one.kind].toLowerCase()}`}
       aside={<CaseBadge state={one.state} />}
     >
       <Standing one={one} />

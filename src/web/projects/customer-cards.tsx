@@ -74,7 +74,7 @@ export function ContactCard({ children, file, greeting }: ContactProps) {
                 </a>
                 {emailVerified !== null && (
                   <Badge tone={emailVerified ? 'ok' : 'wait'}>
-                    {emailVerified ? 'Verificado' : 'Sin verificar'}
+                    {emailVerified ? 'Correo confirmado' : 'Correo sin confirmar'}
                   </Badge>
                 )}
               </span>
@@ -110,7 +110,7 @@ const ways: Record<AccessLetter, string> = {
 export const NoAccessCard = () => (
   <Card title="Acceso a su cuenta">
     <p className="text-[0.9375rem] text-mute">
-      No tiene correo, y se entra con él. En cuanto lo tengas, escríbelo en «Cambiar su correo».
+      No tiene correo, y lo necesita para entrar. En cuanto lo tengas, escríbelo en «Cambiar su correo».
     </p>
   </Card>
 )
@@ -130,8 +130,8 @@ export function AccessCard({ brand, letter, link, phone, signInUrl }: AccessProp
           <p className="rounded-card bg-hover p-3 font-mono text-sm break-all">{shared}</p>
           {letter === 'claim_account' && (
             <p className="text-sm text-mute">
-              Sirve una vez, durante 7 días, y no lo volvemos a mostrar. Dáselo solo a su dueño: con él elige
-              su contraseña.
+              Sirve una vez, durante 7 días, y no lo volvemos a mostrar. Compártelo solo con el cliente: con
+              él elige su contraseña.
             </p>
           )}
           <div className="flex flex-wrap gap-3 *:grow">
@@ -152,7 +152,7 @@ export function AccessCard({ brand, letter, link, phone, signInUrl }: AccessProp
         </>
       ) : (
         <Form intent="access-link">
-          <Submit variant="ghost">Hacer un enlace para copiar</Submit>
+          <Submit variant="ghost">Crear enlace de acceso</Submit>
         </Form>
       )}
     </Card>

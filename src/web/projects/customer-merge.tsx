@@ -238,7 +238,7 @@ function SideCard({ isKept, side, standPath }: SideProps) {
                 <span className="break-all">{shownEmail(email)}</span>
                 {hasMailbox(email) && (
                   <Badge tone={emailVerified ? 'ok' : 'wait'}>
-                    {emailVerified ? 'Verificado' : 'Sin verificar'}
+                    {emailVerified ? 'Correo confirmado' : 'Correo sin confirmar'}
                   </Badge>
                 )}
               </span>

@@ -200,7 +200,7 @@ function endingForms(context: Context, here: string) {
       return redirectWithToast(
         here,
         'Proyecto cerrado',
-        'Quedó como No concretado y ya no pide nada a nadie.',
+        'Quedó como No concretado y ya no genera pendientes.',
       )
     }),
     'reopen-project': form(endingInput['reopen-project'], async ({ projectId }) => {

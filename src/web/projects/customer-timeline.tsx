@@ -77,7 +77,7 @@ export function CustomerTimeline({ entries, kind, kinds, notesCalls, to }: Timel
       <div className="grid gap-5 p-4 sm:p-5">
         {days.length === 0 && (
           <p className="text-mute">
-            {kind ? 'No hay nada de esto.' : 'Todavía no hay nada en su historial.'}
+            {kind ? 'No hay registros de este tipo.' : 'Todavía no hay nada en su historial.'}
           </p>
         )}
         {days.map(([day, those]) => (

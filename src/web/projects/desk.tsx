@@ -18,7 +18,7 @@ type ReturnedSheetsProps = { rows: Blocks['returned'] }
 export function ReturnedSheets({ rows }: ReturnedSheetsProps) {
   if (!rows || rows.length === 0) return null
   return (
-    <Card title="Te devolvieron" className="border-wait">
+    <Card title="Reportes devueltos" className="border-wait">
       <ul className="grid gap-4">
         {rows.map(({ id, to, title, since, folio, note }) => (
           <li

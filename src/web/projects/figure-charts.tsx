@@ -242,7 +242,7 @@ function dayCharts({ days, period }: OfficeFigures) {
           points={monthPoints(period, days.trend, {
             values: ({ median, slow }) => [inDays(median), inDays(slow)],
             words: ({ median, slow }) =>
-              `mediana ${dayFigure(median)} días, 90 % en menos de ${dayFigure(slow)}`,
+              `mediana ${dayFigure(median)} días, 90 % en menos de ${dayFigure(slow)} días`,
           })}
         />
       ),
@@ -328,7 +328,7 @@ function closingCharts({ closings, period }: OfficeFigures) {
           points={monthPoints(period, trend, {
             values: ({ cancelled, noShow }) => [cancelled, noShow],
             words: ({ all, cancelled, noShow }) =>
-              `${thousands(cancelled)} canceladas y ${thousands(noShow)} sin cliente, de ${thousands(all)}`,
+              `${thousands(cancelled)} canceladas y en ${thousands(noShow)} no se presentó el cliente, de ${thousands(all)}`,
           })}
         />
       ),

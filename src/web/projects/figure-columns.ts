@@ -269,7 +269,7 @@ function closingTables({ closings, period }: OfficeFigures): FigureTold[] {
       [
         { header: 'Motivo', words: closingReasonWords },
         count('Citas', ({ now }) => now),
-        count('Ya tarde', ({ late }) => late),
+        count('Fuera de tiempo', ({ late }) => late),
         shareOfAll(reasons),
         count('Antes', ({ before }) => before),
       ],

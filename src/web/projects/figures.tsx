@@ -163,7 +163,9 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
       label: 'De registro a instalación',
       value: median === null ? '–' : counted(median / 10, 'día', 'días'),
       note:
-        slow === null ? 'Ninguna instalación en el periodo' : `El 90 % en menos de ${thousands(slow / 10)}`,
+        slow === null
+          ? 'Ninguna instalación en el periodo'
+          : `El 90 % en menos de ${counted(slow / 10, 'día', 'días')}`,
       change: <Change by={dayChange(median, days.before.median)} unit="días" lessIsBetter />,
     },
     {

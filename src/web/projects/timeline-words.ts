@@ -28,7 +28,7 @@ const appointmentWords: Words = {
   cancelLate: 'cancelada fuera de tiempo',
   letGo: 'liberada, no confirmó su correo',
   missCall: 'cancelada, nadie la atendió',
-  callOff: 'suspendida',
+  callOff: 'cancelada por la oficina',
   noShow: 'no se presentó',
   nobodyCame: 'dice que nadie llegó',
   askCallBack: 'pidió que le llamemos',
@@ -53,7 +53,7 @@ const sheetWords: Words = {
 
 const quoteWords: Words = {
   begin: 'en borrador',
-  ask_approval: 'autorización pedida',
+  ask_approval: 'autorización solicitada',
   give_approval: 'autorizada por la gerencia',
   return_draft: 'devuelta por la gerencia',
   send: 'enviada',
@@ -82,7 +82,7 @@ const paymentWords: Words = {
   expire: 'venció',
   cancel: 'cancelado',
   reverse: 'corregido, ya no cuenta',
-  remind: 'recordado al cliente',
+  remind: 'recordatorio enviado',
   end_fee: 'ya no se cobra',
 }
 

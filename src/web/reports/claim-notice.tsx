@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SheetView } from '../../domain/reports/report.ts'
-import { time } from '../../domain/shared/format.ts'
+import { theTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { CallOffice } from './call-office.tsx'
 
@@ -9,7 +9,7 @@ export default function ClaimNotice({ claim }: { claim: NonNullable<SheetView['c
   return claim.isOpen ? (
     <Alert
       tone="wait"
-      title={`Se entregó a las ${time(claim.at)}, cuando la cita ya había cambiado`}
+      title={`Se entregó a ${theTime(claim.at)}, cuando la cita ya había cambiado`}
       className="mb-4"
       actions={<CallOffice />}
     >

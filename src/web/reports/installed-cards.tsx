@@ -138,7 +138,7 @@ function Answered({ visit }: Pick<Fault, 'visit'>) {
   if (visit && isActive(visit.state))
     return (
       <>
-        <p>Tu visita de garantía {visit.folio} está apartada.</p>
+        <p>Tu visita de garantía {visit.folio} está agendada.</p>
         <LinkButton variant="ghost" to="/technics-visit">
           Ver mi visita
         </LinkButton>

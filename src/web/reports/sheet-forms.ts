@@ -147,7 +147,7 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
     }),
     'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
       await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
-      return redirectWithToast(here, 'Lo devolviste', 'Le avisamos a su técnico por correo.')
+      return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
     }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
       const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')

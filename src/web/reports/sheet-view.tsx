@@ -271,7 +271,7 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
           label="¿Qué falta o qué está mal?"
           name="reason"
           maxLength={1000}
-          help="Tu técnico lo lee tal como lo escribes."
+          help="El técnico lo lee tal como lo escribes."
         />
         <div className="grid gap-4">
           <p className="font-semibold">Pídele otra vez</p>

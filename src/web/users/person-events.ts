@@ -19,7 +19,7 @@ function spanOf(data: unknown): string {
 /** What each event of a person says to the manager; an event that is not here is not shown. */
 export const personEvents: Record<string, Words> = {
   sign_up: () => 'Creó su cuenta',
-  bring_over: () => 'Su cuenta se pasó desde el sistema anterior',
+  bring_over: () => 'Su cuenta se migró desde el sistema anterior',
   create_for_caller: () => 'La gerencia abrió su cuenta por teléfono',
   complete_profile: () => 'Completó su perfil',
   change_role: ({ from, to }) => `Rol: de ${roleLabel(from)} a ${roleLabel(to)}`,

@@ -51,7 +51,7 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
         <AgencySelect agencies={agencies} chosen={agency} />
         {ownManager && (
           <Checkbox
-            label="Entiendo que dejo de ser Manager y pierdo esta página"
+            label="Entiendo que dejo de ser Manager y pierdo el acceso a esta página"
             name="confirmed"
             value="yes"
           />
@@ -93,7 +93,7 @@ const Email = ({ email, verified }: { email: string; verified: boolean | null })
       {hasMailbox(email) ? <a href={`mailto:${email}`}>{email}</a> : shownEmail(email)}
     </span>
     {verified === false && hasMailbox(email) && (
-      <span className="block text-sm text-mute">Sin verificar todavía</span>
+      <span className="block text-sm text-mute">Correo sin confirmar</span>
     )}
   </>
 )

@@ -190,7 +190,9 @@ const CasesNotice = ({ open }: { open: number }) =>
     <Alert
       tone="info"
       title={
-        open === 1 ? 'Lleva 1 trámite con CFE abierto' : `Lleva ${thousands(open)} trámites con CFE abiertos`
+        open === 1
+          ? 'Lleva 1 trámite ante CFE abierto'
+          : `Lleva ${thousands(open)} trámites ante CFE abiertos`
       }
     >
       Cuando alguien se va, o cambia de rol, sus trámites se quedan a su nombre y nadie los sigue.{' '}

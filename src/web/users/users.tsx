@@ -293,14 +293,14 @@ export default function Users({ loaderData }: Route.ComponentProps) {
 type Offered = { agencies: readonly AgencyName[]; byKind: boolean; manages: boolean }
 
 function fieldsFor({ agencies, byKind, manages }: Offered): FilterField[] {
-  const kind = { name: 'kind', label: 'Puesto', choices: choicesOf(kindLabels) }
+  const kind = { name: 'kind', label: 'Rol', choices: choicesOf(kindLabels) }
   const byName = { reverse: 'De la Z a la A' }
   const byTime = { created: 'Altas más recientes', 'created-reverse': 'Altas más antiguas' }
   const order = orderField('De la A a la Z', { ...byName, ...(manages && byTime) })
   if (!byKind) return [order]
   if (!manages) return [kind, order]
   return [
-    { name: 'role', label: 'Rol', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
+    { name: 'role', label: 'Grupo', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
     kind,
     { name: 'active', label: 'Cuenta', choices: choicesOf(standings), all: 'Todas' },
     { name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' },

@@ -148,8 +148,8 @@ const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> 
   })),
   no_person: toPerson(isNoLongerTheirs, { isTakenOff: () => true }, takenOff),
   called_off: toPerson(isCancelled, { list: 'done', calendar: 'CANCEL' }, (appointment) => ({
-    subject: `Se suspendió tu cita del ${moment(appointment)}`,
-    heading: `Se suspendió la ${serviceName(appointment)} que llevabas`,
+    subject: `Se canceló tu cita del ${moment(appointment)}`,
+    heading: `Se canceló la ${serviceName(appointment)} que llevabas`,
     paragraphs: ['No tienes que seguir con ella.'],
     facts: [dayFact(appointment), minuteFact(appointment), reasonFact(appointment)],
   })),
@@ -247,7 +247,7 @@ const timeOffAsked: TimeOffEmail = {
   isRelevant: (asked) => !asked.withdrawnAt && !isAnswered(asked),
   recipients: activeManagers,
   compose: (asked, _reader, { baseUrl }) => ({
-    heading: `${asked.person} pide días libres`,
+    heading: `${asked.person} solicita un permiso`,
     paragraphs: ['Mientras no respondas, se le pueden dar citas esos días.'],
     facts: [...span(asked), asked.reason ? ['Motivo', asked.reason] : null],
     link: { label: 'Responder', href: `${baseUrl}/admin/users/${asked.personId}` },
@@ -259,7 +259,7 @@ const timeOffAnswered: TimeOffEmail = {
   isRelevant: (asked) => !asked.withdrawnAt && isAnswered(asked),
   recipients: (db, { personId }) => activeStaff(db, personId),
   compose: (asked, _reader, { baseUrl }) => ({
-    heading: asked.approvedAt ? 'Te dieron los días libres' : 'No te dieron los días libres',
+    heading: asked.approvedAt ? 'Tu permiso quedó aprobado' : 'Tu permiso no se aprobó',
     paragraphs: [
       asked.approvedAt ? 'Esos días no te llegan citas.' : 'Si lo necesitas, habla con la gerencia.',
     ],

@@ -62,7 +62,7 @@ const hasOutcome =
 
 const customer: Record<CustomersKind, AppointmentEmail> = {
   booked: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
-    heading: `Tu ${serviceName(appointment)} quedó apartada`,
+    heading: `Tu ${serviceName(appointment)} quedó agendada`,
     paragraphs: [
       appointment.performer === null
         ? 'Te avisamos en cuanto sepamos quién te atiende.'

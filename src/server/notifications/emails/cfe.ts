@@ -104,12 +104,12 @@ function isSameTurn({ row }: CaseFacts, _now: Date, job: CaseEmailJob) {
 
 const turnHeading = ({ state, waitingOn }: CaseFacts['row']) =>
   waitingOn === 'customer'
-    ? 'Tu trámite con CFE te espera'
+    ? 'Tu trámite ante CFE te espera'
     : waitingOn === 'cfe'
       ? 'Tu trámite ya está con CFE'
       : state === 'closed'
-        ? 'Tu trámite con CFE terminó'
-        : 'Cómo va tu trámite con CFE'
+        ? 'Tu trámite ante CFE terminó'
+        : 'Cómo va tu trámite ante CFE'
 
 function missingPapers(papers: readonly PaperRow[]): string[] {
   const owed = owedByCustomer(papers).map(({ name, reason }) =>

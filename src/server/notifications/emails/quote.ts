@@ -96,7 +96,7 @@ export const quoteEmails = {
       heading: 'Tu instalación será en otro domicilio',
       paragraphs: [
         moved
-          ? 'Tu cotización sirve igual. Si tú no lo pediste, escríbenos hoy mismo.'
+          ? 'Tu cotización sigue siendo válida. Si tú no lo pediste, escríbenos hoy mismo.'
           : 'Primero te cotizamos ahí; lo que pagaste se queda en tu cuenta. Si tú no lo pediste, escríbenos hoy mismo.',
       ],
       facts: [home && ['Domicilio', homeLine(home)], movedWhy ? ['Motivo', movedWhy] : null],
@@ -129,7 +129,7 @@ export const quoteEmails = {
     })),
     quote_cancelled: toMaker(is('cancelled'), (quote) => ({
       heading: 'Se canceló una cotización aceptada',
-      paragraphs: ['Si había instalación apartada, se liberó. Si pagó algo, hay un reembolso por revisar.'],
+      paragraphs: ['Si había instalación agendada, se liberó. Si pagó algo, hay un reembolso por revisar.'],
       facts: [customerFact(quote), revisionFact(quote), reasonFact(quote)],
     })),
     quote_renewal_asked: toMaker(isRequoteAsked, (quote) => ({
