@@ -39,7 +39,7 @@ test('the manager puts a customer’s data right and hands over the access, all 
   await expect(page.getByRole('link', { name: right })).toBeVisible()
 
   await page.getByRole('button', { name: 'Crear enlace de acceso' }).click()
-  await expect(page.getByText('Dáselo solo a su dueño')).toBeVisible()
+  await expect(page.getByText('Compártelo solo con el cliente')).toBeVisible()
   await expect(page.getByText(/oobCode=/)).toBeVisible()
 
   await page.getByRole('link', { name: 'Llamadas' }).click()
