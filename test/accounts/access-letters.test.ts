@@ -94,7 +94,7 @@ describe('a link to copy', () => {
     const shown = await makeLink(id)
     const link = linkIn(shown)!
     expect(shown.status).toBe(200)
-    expect(readable(shown)).toContain('Dáselo solo a su dueño')
+    expect(readable(shown)).toContain('Compártelo solo con el cliente')
     const letters = await lettersTo(email, async () => expect((await choose(link)).location).toBe('/signin'))
     expect(letters).toContain('Confirma tu correo')
     expect(await userOf(id)).toMatchObject({ emailVerified: false })
