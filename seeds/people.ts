@@ -1,5 +1,7 @@
 import type { StaffKind } from '../src/domain/access/actor.ts'
+import { placeOf } from '../src/domain/projects/postal-codes.ts'
 import { type Address, addressInput } from '../src/domain/projects/schema.ts'
+import { centres } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import type { MunicipalitySlug } from '../src/domain/shared/places.ts'
 
@@ -148,7 +150,18 @@ const addressIn = ([postalCode, colonia]: readonly [string, string], n: number):
     references: n % 2 ? 'Portón gris, interfón 2' : 'Casa de dos pisos con jardinera al frente',
     dwelling: n % 3 ? 'house' : 'apartment',
     parking: n % 3 ? 'own_covered' : 'assigned',
+    ...(n % 3 > 0 && { pin: pinNear(postalCode, n) }),
   })
+
+/** Some streets from the centre of its municipality; made up, as the address is. */
+function pinNear(postalCode: string, n: number): string {
+  const place = placeOf(postalCode)
+  if (place.area !== 'served') return ''
+  const [latitude, longitude] = centres[place.municipality]
+  return [latitude + (((n * 7) % 11) - 5) / 400, longitude + (((n * 5) % 13) - 6) / 400]
+    .map((degrees) => degrees.toFixed(5))
+    .join()
+}
 
 /** A customer who signs in to the demo world, the n-th of those with a phone and an address. */
 const signsIn = (email: string, name: string, place: readonly [string, string], n: number): DemoCustomer => ({

@@ -65,10 +65,13 @@ async function plant() {
   const sent = await sendQuote(db, analyst.actor, draft.id, draft.version, new Date())
   marks.set('98,765', 'quote amount')
   marks.set('9876543', 'quote amount in data')
+  marks.set('19.3930017', 'pin')
   await db.update(addresses).set({
     street: mark('street'),
     references: mark('references'),
     gateNotes: mark('gate'),
+    latitude: 19.3930017,
+    longitude: -99.2,
     receiverName: mark('receiver'),
     receiverPhone: markPhone('receiver phone'),
   })

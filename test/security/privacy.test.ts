@@ -41,6 +41,12 @@ function mark(column: string): string {
   known.set(word, column)
   return word
 }
+/** Degrees of a pin that nobody else has. */
+function markDegrees(column: string, whole: number): number {
+  const text = `${whole}.198${String(++marks).padStart(3, '0')}7`
+  known.set(text, column)
+  return Number(text)
+}
 function markPhone(column: string): string {
   const digits = `55980${String(++marks).padStart(5, '0')}`
   known.set(digits, column)
@@ -185,7 +191,11 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   await world.db.insert(faults).values({ ...fault, description: mark(`${name} fault`) })
   await world.db
     .update(addresses)
-    .set({ cfeServiceNumber: mark(`${name} cfe`) })
+    .set({
+      cfeServiceNumber: mark(`${name} cfe`),
+      latitude: markDegrees(`${name} pin`, 19),
+      longitude: markDegrees(`${name} pin`, -99),
+    })
     .where(eq(addresses.projectId, home.projectId))
   await world.db.insert(tasks).values({
     subject: 'Llamar',
@@ -242,7 +252,7 @@ async function readBy(who: Who, paths: readonly string[]): Promise<Set<string>> 
 }
 
 const of = (who: Who, start = '') => [...seen[who]!].filter((column) => column.startsWith(start)).toSorted()
-const home = ['between', 'cfe', 'gate', 'receiver', 'receiver phone', 'references', 'street']
+const home = ['between', 'cfe', 'gate', 'pin', 'receiver', 'receiver phone', 'references', 'street']
 const theirs = (name: string, columns: readonly string[]) =>
   columns.map((column) => `${name} ${column}`).toSorted()
 
@@ -284,7 +294,7 @@ describe('customers', () => {
 describe('staff', () => {
   test('the manager reads what there is to manage', () => {
     for (const name of ['first', 'second'])
-      for (const column of ['phone', 'email', 'street', 'notes', 'closing'])
+      for (const column of ['phone', 'email', 'street', 'notes', 'closing', 'pin'])
         expect(of('manager')).toContain(`${name} ${column}`)
     for (const column of ['agency commission', 'ally agency notes', 'invitation email', 'technician phone'])
       expect(of('manager')).toContain(column)
@@ -293,7 +303,7 @@ describe('staff', () => {
   test('the technician: the customers they visit, and no other', () => {
     expect(of('technician', 'second')).toEqual([])
     expect(of('technician2', 'first')).toEqual([])
-    for (const column of ['phone', 'street', 'references', 'gate', 'notes', 'fault'])
+    for (const column of ['phone', 'street', 'references', 'gate', 'notes', 'fault', 'pin'])
       expect(of('technician')).toContain(`first ${column}`)
     expect(of('technician')).not.toContain('first override')
   })

@@ -138,6 +138,14 @@ export type Home = Record<Exclude<(typeof placeFields)[number], 'innerNumber'>, 
 export const isSameHome = (one: Home, other: Home): boolean =>
   placeFields.every((field) => plain(one[field]) === plain(other[field]))
 
+const doorFields = ['postalCode', 'municipality', 'street', 'outerNumber', 'innerNumber'] as const
+
+/** Whether two addresses are the same door, in the same way: a colonia may have been called otherwise. */
+export const isSameDoor = (
+  one: Pick<Home, (typeof doorFields)[number]>,
+  other: Pick<Home, (typeof doorFields)[number]>,
+): boolean => doorFields.every((field) => plain(one[field]) === plain(other[field]))
+
 const plain = (text: string | null) => withoutAccents(text ?? '').replace(/[^\p{L}\p{N}]/gu, '')
 
 /** An address in one line, for people and map searches: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */

@@ -13,6 +13,7 @@ import {
 import { lengthOf, tidy } from '../shared/text.ts'
 import { dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
+import { type Pinned, readPin, whyFarFrom } from './pin.ts'
 import { type Place, placeOf } from './postal-codes.ts'
 import { lostReasons } from './project.ts'
 
@@ -158,10 +159,12 @@ const typedPlace = z.object({
   municipality: anyText(80),
   state: z.preprocess(textOrNull, z.enum(stateSlugs, 'Elige un estado de la lista.').nullable()),
   confirmInArea: ticked,
+  // Not asked by every form: then the home keeps the one it has.
+  pin: anyText(2000).optional(),
 })
 
-/** An address as stored: what was typed, and its area. */
-export type Address = z.output<typeof details> & Locality
+/** An address as stored: what was typed, its area, and its pin where the form asked for one. */
+export type Address = z.output<typeof details> & Locality & Partial<Pinned>
 
 const place = typedPlace.extend({ postalCode })
 
@@ -178,9 +181,18 @@ export const addressInputBy = (placeOfCode: (postalCode: string) => Promise<Plac
     place.transform(async (typed, ctx) => located(typed, await placeOfCode(typed.postalCode), ctx)),
   )
 
-function located(typed: z.output<typeof place>, where: Place, ctx: z.RefinementCtx): Locality {
+function located(
+  { pin, ...typed }: z.output<typeof place>,
+  where: Place,
+  ctx: z.RefinementCtx,
+): Locality & Partial<Pinned> {
+  const wrong = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message })
   const locality = localityOf(typed, where)
-  if ('area' in locality) return locality
-  ctx.addIssue({ code: 'custom', path: [locality.field], message: locality.message })
-  return z.NEVER
+  const read = pin === undefined ? undefined : readPin(pin)
+  const against =
+    read && typeof read !== 'string' && 'area' in locality ? whyFarFrom(locality.municipality, read) : read
+  if (typeof against === 'string') wrong('pin', against)
+  if (!('area' in locality)) wrong(locality.field, locality.message)
+  if (!('area' in locality) || typeof against === 'string' || typeof read === 'string') return z.NEVER
+  return read === undefined ? locality : { ...locality, ...(read ?? { latitude: null, longitude: null }) }
 }

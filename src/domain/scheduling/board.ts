@@ -1,6 +1,7 @@
 import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
 import { lateMinutes } from '../appointments/late.ts'
 import { assignableStates } from '../appointments/transitions.ts'
+import type { Pin } from '../projects/pin.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { type LocalDay, localDate } from '../shared/calendar.ts'
 import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
@@ -16,6 +17,8 @@ export type BoardVisit = MinuteSpan & {
   state: AppointmentState
   zone: number
   postalCode: string | null
+  /** Where the home stands, where somebody marked it. */
+  pin: Pin | null
   /** Short: "Ana P." */
   customer: string
   personId: string | null

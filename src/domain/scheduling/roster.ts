@@ -142,14 +142,15 @@ const EARTH_KM = 6371
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Great-circle distance in km (haversine). */
-function distance([latitudeA, longitudeA]: Centre, [latitudeB, longitudeB]: Centre): number {
+export function kilometresBetween([latitudeA, longitudeA]: Centre, [latitudeB, longitudeB]: Centre): number {
   const north = Math.sin(radians(latitudeB - latitudeA) / 2) ** 2
   const east = Math.sin(radians(longitudeB - longitudeA) / 2) ** 2
   const chord = north + Math.cos(radians(latitudeA)) * Math.cos(radians(latitudeB)) * east
   return 2 * EARTH_KM * Math.asin(Math.sqrt(chord))
 }
 
-const ride = (from: Centre, to: Centre) => Math.round((distance(from, to) / KM_PER_HOUR) * 60 + EXTRA)
+const ride = (from: Centre, to: Centre) =>
+  Math.round((kilometresBetween(from, to) / KM_PER_HOUR) * 60 + EXTRA)
 
 /** Travel minutes from zone a to zone b at [a * zoneCount + b], until the manager edits them. */
 export function defaultTravel(): Uint16Array {

@@ -333,6 +333,6 @@ export const whatsappShare = (message: string) => `https://wa.me/?text=${encodeU
 export const whatsappLink = (phone: string, message = '') =>
   `https://wa.me/52${phone}${message && `?text=${encodeURIComponent(message)}`}`
 
-/** The address that finds a place on a map by its text: coordinates are not stored. */
-export const mapLink = (line: string) =>
-  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(line)}`
+/** The address that opens a place on a map: by its pin where there is one, else by its text. */
+export const mapLink = (line: string, pin: { latitude: number; longitude: number } | null) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(pin ? `${pin.latitude},${pin.longitude}` : line)}`

@@ -133,6 +133,7 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
   await tx.execute(sql`
     update addresses set colonia = '', street = '', outer_number = '', inner_number = null, between_streets = null,
       "references" = null, receiver_name = null, receiver_phone = null, gate_notes = null, cfe_service_number = null,
+      latitude = null, longitude = null,
       wants_notice_at = null, archived_at = coalesce(archived_at, ${now}), version = version + 1
     where project_id in (select id from projects where customer_id = ${id})`)
   await tx.execute(sql`

@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { interestLabel, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { addressLine, dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
+import { type Pinned, pinOf, pinText } from '../../domain/projects/pin.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -162,9 +163,15 @@ async function placesOf(db: Db, id: string): Promise<DataHolding[]> {
     'Notas de acceso': address.gateNotes,
     'Número de servicio de CFE': address.cfeServiceNumber,
     Registrado: address.createdAt,
+    'Ubicación en el mapa': pinWords(address),
     'Dejó de usarse': address.archivedAt,
     'Pediste aviso de cobertura': address.wantsNoticeAt,
   }))
+}
+
+function pinWords(address: Pinned): string | null {
+  const pin = pinOf(address)
+  return pin && pinText(pin)
 }
 
 const labelIn = (labels: Record<string, string>, key: string) => labels[key] ?? key

@@ -346,6 +346,6 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
 /** The copy of an address stored with an appointment. */
 export function snapshot(address: AddressRow): AddressSnapshot {
   const { id, projectId, archivedAt, areaVerifiedAt, wantsNoticeAt, approvedAt, ...row } = address
-  const { createdAt, updatedAt, version, ...kept } = row
+  const { createdAt, updatedAt, version, latitude, longitude, ...kept } = row
   return kept
 }

@@ -11,6 +11,7 @@ import {
   readsFirstNamesOnly,
   statesOf,
 } from '../../domain/appointments/list.ts'
+import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
 import { managesSchedule, travelBetween } from '../../domain/scheduling/roster.ts'
@@ -18,7 +19,7 @@ import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared
 import { type Count, countOf, countUntil, rowsPerPage } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
+import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
 import { isSearched, matchesSearch, type Searched, searchByWeek, yearsOf } from './export.ts'
 import {
@@ -32,7 +33,7 @@ import {
   listFilterFor,
   listOrder,
 } from './list-filter.ts'
-import { appointmentFacts, customer, stateIn, visibleTo } from './visibility.ts'
+import { appointmentFacts, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
 
 /** One appointment as its list shows it. */
 export type ListedAppointment = {
@@ -310,13 +311,13 @@ export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: Loca
     stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
     currentStaffing(db),
   ])
-  const stops = rows.map((row, at) => {
+  const stops = rows.map(({ home, ...row }, at) => {
     const before = rows[at - 1]
     const isSameDay = before && dateOf(before) === dateOf(row)
     const minutes = isSameDay
       ? travelBetween(travel, zoneOf(before.municipality), zoneOf(row.municipality))
       : 0
-    return { ...row, date: dateOf(row), travel: minutes }
+    return { ...row, pin: pinAt(row.address, home), date: dateOf(row), travel: minutes }
   })
   return stops.filter(({ state }) => isActive(state))
 }
@@ -332,10 +333,12 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       customer: customer.fullName,
       phone: customer.phone,
       waitingSince: appointments.customerWaitingSince,
+      home: addresses,
     })
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))
     .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(addresses, presentHome)
     .where(
       and(
         visibleTo(actor),

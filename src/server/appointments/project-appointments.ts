@@ -10,6 +10,7 @@ import {
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
+import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import {
   isInstalled,
@@ -24,12 +25,12 @@ import { type Db, isId, prepared, type Queryable } from '../platform/database/cl
 import { historyOf } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
+import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/open-project.ts'
 import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { faultsAbout, openFaultSince } from '../reports/faults.ts'
 import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
-import { appointmentFacts, assignee, customer, stateIn, visibleTo } from './visibility.ts'
+import { appointmentFacts, assignee, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
 
 /** What a sheet's answer to a question is, beside its appointment. */
 const answered = (name: 'feasibility' | 'feasibilityReason') => sql<string | null>`(
@@ -180,6 +181,7 @@ const detailed = {
   appointment: appointments,
   customer,
   assignee: { id: assignee.id, name: assignee.fullName, phone: assignee.phone },
+  home: addresses,
   vehicle: projects.vehicle,
   charger: projects.charger,
 }
@@ -192,6 +194,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))
     .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(addresses, presentHome)
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(and(eq(appointments.id, id), stateIn(states), visibleTo(actor)))
   if (!row) return null
@@ -223,6 +226,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       customer: { id: '', fileId: null, name, lastname: null, phone: null, email: null },
       assignee: null,
       address: null,
+      pin: null,
       notes: null,
       closingNote: null,
       municipality: null,
@@ -242,6 +246,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     customer: { id: customerId, fileId: customerIdFor(actor, customerId), name, lastname, phone, email },
     assignee: person,
     address: appointment.address,
+    pin: pinAt(appointment.address, row.home),
     notes: appointment.notes,
     closingNote: appointment.closingNote,
     municipality: appointment.municipality,

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import { type AppointmentState, onSiteServices } from '../../domain/appointments/appointment.ts'
@@ -6,6 +6,7 @@ import { hasOrNeedsCase } from '../cfe/rows.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { addresses } from '../platform/database/schema/projects.ts'
 
 /** The two people of an appointment, for joins. */
 export const customer = alias(users, 'customer')
@@ -18,6 +19,9 @@ export const confirmedAssignee = sql<string | null>`case when ${appointments.con
 const { address, folio, id, minutes, municipality, service, startsAt, state } = appointments
 /** What, when and where an appointment is. */
 export const appointmentFacts = { id, folio, service, state, startsAt, minutes, municipality, address }
+
+/** Joins `addresses` as the home that an appointment's customer has now, which knows its pin. */
+export const presentHome = and(eq(addresses.projectId, appointments.projectId), isNull(addresses.archivedAt))
 
 const none = sql`false`
 

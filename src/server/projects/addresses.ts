@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer, isCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Locality } from '../../domain/projects/address.ts'
+import { pinAfter } from '../../domain/projects/pin.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -132,7 +133,7 @@ async function write(
   const [saved] = current
     ? await tx
         .update(addresses)
-        .set({ ...address, version: current.version + 1 })
+        .set({ ...address, ...pinAfter(current, address), version: current.version + 1 })
         .where(eq(addresses.id, current.id))
         .returning()
     : await tx

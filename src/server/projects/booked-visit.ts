@@ -9,6 +9,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { changeRights } from '../../domain/appointments/transitions.ts'
 import { isSameHome } from '../../domain/projects/address.ts'
+import { pinAfter } from '../../domain/projects/pin.ts'
 import { approvesHomes } from '../../domain/projects/project.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { homeEvents, openQuoteStates } from '../../domain/quotes/quote.ts'
@@ -175,7 +176,7 @@ export async function approveHome(
     // The same form again.
     if (before?.approvedAt && isSameHome(before, address)) return held.quote
     await assertMovable(tx, held, wish)
-    const set = { ...address, approvedAt: now }
+    const set = { ...address, ...pinAfter(before ?? null, address), approvedAt: now }
     const [saved] = before
       ? await tx
           .update(addresses)

@@ -9,6 +9,7 @@ import {
   underWayStates,
 } from '../../domain/appointments/appointment.ts'
 import type { givingInput } from '../../domain/appointments/schema.ts'
+import { pinAt } from '../../domain/projects/pin.ts'
 import {
   type BoardDay,
   type BoardFilter,
@@ -174,8 +175,11 @@ export async function openingDate(db: Db, actor: Actor, now: Date): Promise<stri
 const activeFrom = (where: string) =>
   `select starts_at from appointments where state in (${literals(activeStates)}) and ${where} order by starts_at limit 1`
 
-type Row = Omit<BoardVisit, 'end' | 'zone' | 'customer'> & {
+type Row = Omit<BoardVisit, 'end' | 'zone' | 'customer' | 'pin'> & {
   minutes: number
+  /** What is compared with the home that has a pin; null where none has. */
+  booked: Parameters<typeof pinAt>[0]
+  home: Parameters<typeof pinAt>[1]
   municipality: string | null
   name: string | null
   lastname: string | null
@@ -187,7 +191,8 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
     // Two halves, for each has an index of its own: those to be done, and those that ended.
     text: `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
         a.address->>'postalCode' as "postalCode", customer.name, customer.lastname, a.assignee_id as "personId", assignee.phone as "personPhone",
-        a.confirmed_at is not null as confirmed, a.version
+        a.confirmed_at is not null as confirmed, a.version,
+        row_to_json(home) as home, case when home.latitude is not null then a.address end as booked
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2
           and state in (${literals(activeStates)})
@@ -196,13 +201,19 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
           and state in (${literals(doneStates)}) and state <> 'cancelled'
       ) a join users customer on customer.id = a.customer_id
         left join users assignee on assignee.id = a.assignee_id
+        left join lateral (
+          select latitude, longitude, street, outer_number as "outerNumber", inner_number as "innerNumber",
+            postal_code as "postalCode", municipality
+          from addresses where project_id = a.project_id and archived_at is null and latitude is not null
+        ) home on true
       order by a.starts_at, a.id`,
     values: [toDate(from), toDate(to)],
   })
-  return rows.map(({ minutes, municipality, name, lastname, ...row }) => ({
+  return rows.map(({ booked, home, minutes, municipality, name, lastname, ...row }) => ({
     ...row,
     end: row.start + minutes,
     zone: zoneOf(municipality),
+    pin: pinAt(booked, home),
     customer: shortName(name, lastname),
   }))
 }

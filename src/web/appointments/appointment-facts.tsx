@@ -54,7 +54,7 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
         />
         {customer.phone && <Contact phone={customer.phone} about={appointment} />}
       </Card>
-      {appointment.address && <Place address={appointment.address} />}
+      {appointment.address && <Place address={appointment.address} pin={appointment.pin} />}
     </>
   )
 }
@@ -83,12 +83,14 @@ function Contact({ phone, about: { folio, service } }: ContactProps) {
   )
 }
 
-function Place({ address }: { address: NonNullable<AppointmentDetail['address']> }) {
+type PlaceProps = { address: NonNullable<AppointmentDetail['address']> } & Pick<AppointmentDetail, 'pin'>
+
+function Place({ address, pin }: PlaceProps) {
   const line = addressLine(address)
   return (
     <Card title="Domicilio">
       <p>{line}</p>
-      <a className={buttonClass('ghost')} href={mapLink(line)}>
+      <a className={buttonClass('ghost')} href={mapLink(line, pin)}>
         <MapPin aria-hidden className="size-5" />
         Abrir en el mapa
       </a>

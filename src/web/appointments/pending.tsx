@@ -226,7 +226,7 @@ function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
 }
 
 /** What one taps on the way: the phone, a chat, the map. */
-function Reach({ stop: { address, customer, folio, phone } }: { stop: OwnStop }) {
+function Reach({ stop: { address, customer, folio, phone, pin } }: { stop: OwnStop }) {
   if (!phone && !address) return null
   return (
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
@@ -247,7 +247,7 @@ function Reach({ stop: { address, customer, folio, phone } }: { stop: OwnStop })
         </>
       )}
       {address && (
-        <a className={buttonClass('ghost')} href={mapLink(addressLine(address))}>
+        <a className={buttonClass('ghost')} href={mapLink(addressLine(address), pin)}>
           <MapPin aria-hidden className="size-5 shrink-0" />
           Mapa<span className="sr-only">, {customer}</span>
         </a>

@@ -18,7 +18,7 @@ import { Card } from '../ui/card.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
-import { Arrival, BookedVisits, HomeFields, PlaceFields } from './place-fields.tsx'
+import { Arrival, BookedVisits, HomeFields, PinField, PlaceFields } from './place-fields.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -95,6 +95,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
             isWrong={folded.some((name) => errors[name] !== undefined)}
           />
         )}
+        <PinField address={address} />
         <HomeFields address={address} />
         <Arrival address={address} />
         <BookedVisits booked={booked} details={result?.refusal?.details}>

@@ -20,7 +20,7 @@ import { ActionBar } from '../ui/button.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/customer-address.ts'
-import { Arrival, BookedVisits, HomeFields, PlaceFields } from './place-fields.tsx'
+import { Arrival, BookedVisits, HomeFields, PinField, PlaceFields } from './place-fields.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -102,6 +102,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
           lookup={(codigo) => `${here}?codigo=${codigo}`}
           theirs
         />
+        <PinField address={address} theirs />
         <HomeFields address={address} theirs />
         <Arrival address={address} />
         <BookedVisits booked={booked} details={result?.refusal?.details} theirs />

@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { addressLine, areaNotices } from '../../domain/projects/address.ts'
+import { pinOf } from '../../domain/projects/pin.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import {
@@ -180,7 +181,7 @@ export function HomeCard({ address, areaTask, editPath }: HomeProps) {
         </Badge>
       )}
       <p>
-        <a href={mapLink(line)} target="_blank" rel="noreferrer">
+        <a href={mapLink(line, pinOf(address))} target="_blank" rel="noreferrer">
           Ver en el mapa
         </a>
       </p>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
+import { pinOf, pinText } from '../../domain/projects/pin.ts'
 import { placeOf } from '../../domain/projects/postal-codes.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
@@ -144,6 +145,31 @@ export const Suggestions = ({ id, words }: { id: string; words: readonly string[
     ))}
   </datalist>
 )
+
+/** Where the home stands on a map: for its customer folded away until it is set, or wrong. */
+export function PinField({ address, theirs = false }: Pick<PlaceFieldsProps, 'address' | 'theirs'>) {
+  const { error, typed } = useFieldResult('pin')
+  const pin = address && pinOf(address)
+  const field = (
+    <Field
+      label="Ubicación en el mapa"
+      name="pin"
+      optional
+      maxLength={2000}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="19.4326, -99.1332"
+      defaultValue={pin ? pinText(pin) : ''}
+      help={`En Google Maps deja presionad${theirs ? 'o su domicilio' : 'a tu casa'}, copia las coordenadas y pégalas aquí. También sirve el enlace largo del navegador; los cortos (maps.app.goo.gl) no.`}
+    />
+  )
+  if (theirs) return <Card>{field}</Card>
+  return (
+    <Details summary="Marcar mi casa en el mapa (opcional)" open={pin !== null || Boolean(error ?? typed)}>
+      {field}
+    </Details>
+  )
+}
 
 const options = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

@@ -1,4 +1,5 @@
 import { addressLine } from '../../domain/projects/address.ts'
+import { pinOf } from '../../domain/projects/pin.ts'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
@@ -88,7 +89,7 @@ function AreaPlace({ home }: Pick<AreaFormProps, 'home'>) {
     <p>
       {place}
       {' · '}
-      <a href={mapLink(place)} target="_blank" rel="noreferrer">
+      <a href={mapLink(place, pinOf(home))} target="_blank" rel="noreferrer">
         Ver en el mapa
       </a>
     </p>

@@ -40,7 +40,8 @@ import type { loader } from './assign.tsx'
 import { pageOf } from './board-lane.tsx'
 import { isAble, PeoplePicker, verdictTitle, verdictTone, verdictWords } from './people-picker.tsx'
 
-export type WantedMove = { visit: BoardVisit; personId: string | null; start: number }
+/** What is asked of an appointment, and whether it was pressed on the map. */
+export type WantedMove = { visit: BoardVisit; personId: string | null; start: number; isFromMap?: boolean }
 type PanelProps = {
   board: BoardDay
   wanted: WantedMove
@@ -51,7 +52,11 @@ type PanelProps = {
 }
 
 /** The chosen appointment beside the board: its customer, who could take it, what can be done with it, and its history. */
-export default function BoardPanel({ onClose, wanted: { visit: pressed, ...place }, ...shown }: PanelProps) {
+export default function BoardPanel({
+  onClose,
+  wanted: { visit: pressed, isFromMap = false, ...place },
+  ...shown
+}: PanelProps) {
   const { board } = shown
   // As it stands now: others change it while the panel is open.
   const visit = board.visits.find((one) => one.id === pressed.id) ?? pressed
@@ -75,8 +80,10 @@ export default function BoardPanel({ onClose, wanted: { visit: pressed, ...place
           onInteractOutside={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // It may be in another lane by then.
-            document.querySelector<HTMLElement>(`[data-block="${id}"]`)?.focus()
+            // It may be in another lane by then, and the map closed.
+            const stop = isFromMap && document.querySelector<SVGElement>(`[data-stop="${id}"]`)
+            const back = stop || document.querySelector<HTMLElement>(`[data-block="${id}"]`)
+            back?.focus()
           }}
           className="fixed inset-y-0 right-0 z-30 grid w-full content-start gap-4 overflow-y-auto border-l border-line bg-card p-5 shadow-float outline-none sm:max-w-96"
         >
@@ -167,7 +174,7 @@ const line = 'flex min-h-11 items-center gap-2 text-[0.9375rem]'
 
 /** Who the customer is, how to reach them, and where. */
 function Contact({ appointment }: Pick<Shown, 'appointment'>) {
-  const { address, customer, folio, service } = appointment
+  const { address, customer, folio, pin, service } = appointment
   const { phone } = customer
   const place = address && addressLine(address)
   return (
@@ -192,7 +199,7 @@ function Contact({ appointment }: Pick<Shown, 'appointment'>) {
         </p>
       )}
       {place && (
-        <IconLink icon={<MapPin aria-hidden className="size-4 shrink-0" />} href={mapLink(place)}>
+        <IconLink icon={<MapPin aria-hidden className="size-4 shrink-0" />} href={mapLink(place, pin)}>
           {place}
         </IconLink>
       )}

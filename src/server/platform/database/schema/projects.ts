@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { Charger, Vehicle } from '../../../../domain/projects/equipment.ts'
 import type { LostReason } from '../../../../domain/projects/project.ts'
 import type { Stage, Waiting } from '../../../../domain/projects/stages.ts'
@@ -119,6 +119,9 @@ export const addresses = pgTable('addresses', {
   parking: text('parking').notNull(),
   gateNotes: text('gate_notes'),
   cfeServiceNumber: text('cfe_service_number'),
+  /** Its pin: both, or neither. */
+  latitude: doublePrecision('latitude'),
+  longitude: doublePrecision('longitude'),
   archivedAt: at('archived_at'),
   wantsNoticeAt: at('wants_notice_at'),
   /** When the manager approved it in the place of the home that was quoted. */
@@ -128,7 +131,7 @@ export const addresses = pgTable('addresses', {
 
 export type AddressRow = typeof addresses.$inferSelect
 
-/** What an appointment keeps of the address it was booked for. */
+/** What an appointment keeps of the address it was booked for. Not the pin: what a quote is signed for holds the same. */
 export type AddressSnapshot = Omit<
   AddressRow,
   | 'id'
@@ -137,6 +140,8 @@ export type AddressSnapshot = Omit<
   | 'areaVerifiedAt'
   | 'wantsNoticeAt'
   | 'approvedAt'
+  | 'latitude'
+  | 'longitude'
   | 'createdAt'
   | 'updatedAt'
   | 'version'

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Pin,
+  pinAfter,
+  pinAt,
+  pinOf,
+  pinText,
+  readPin,
+  whyFarFrom,
+} from '../../src/domain/projects/pin.ts'
+import { addressInput } from '../../src/domain/projects/schema.ts'
+import { mapLink } from '../../src/domain/shared/format.ts'
+
+const addressForm = {
+  postalCode: '04000',
+  colonia: 'Villa Coyoacán',
+  street: 'Calle Ejemplo',
+  outerNumber: '12',
+  dwelling: 'house',
+  parking: 'own_covered',
+}
+const pin: Pin = { latitude: 19.4326, longitude: -99.1332 }
+const maps = 'https://www.google.com/maps'
+
+describe('what is pasted', () => {
+  test.each([
+    ['coordinates', '19.4326, -99.1332'],
+    ['without a space', '19.4326,-99.1332'],
+    ['with a space only', '19.4326 -99.1332'],
+    ['in brackets, as copied', '(19.4326, -99.1332)'],
+    ['with degrees', '19.4326°, -99.1332°'],
+    ['finer than a tenth of a metre', '19.43260004, -99.13319996'],
+    ['what was shown', `${maps}/@19.4326,-99.1332,17z`],
+    [
+      'a place, before what was shown',
+      `${maps}/place/X/@19.5,-99.2,17z/data=!3m1!4b1!4m6!3m5!8m2!3d19.4326!4d-99.1332!16s`,
+    ],
+    ['a search', `${maps}?q=19.4326,-99.1332`],
+    ['a search, escaped', `${maps}/search/?api=1&query=19.4326%2C-99.1332`],
+    ['a message of a phone', `https://maps.google.com/maps?q=loc:19.4326,-99.1332&z=17`],
+    ['a middle', 'https://maps.google.com/?ll=19.4326,-99.1332&z=12'],
+    ['without https', 'www.google.com/maps/@19.4326,-99.1332,17z'],
+  ])('%s', (_, pasted) => {
+    expect(readPin(pasted)).toEqual(pin)
+  })
+
+  test.each([
+    ['a short link', 'https://maps.app.goo.gl/abc123', 'Ese enlace corto no dice dónde está.'],
+    ['another one', 'goo.gl/maps/abc', 'Ese enlace corto no dice dónde está.'],
+    ['a place by its name', `${maps}/place/Zócalo`, 'Ese enlace no dice dónde está.'],
+    ['words', 'por el parque', 'Pega un enlace de Google Maps'],
+    ['one number', '19.4326', 'Pega un enlace de Google Maps'],
+    ['three numbers', '19.4326, -99.1332, 17', 'Pega un enlace de Google Maps'],
+    ['the wrong way round', '-99.1332, 19.4326', 'Ese punto queda fuera de México.'],
+    ['without its sign', '19.4326, 99.1332', 'Ese punto queda fuera de México.'],
+    ['Madrid', '40.4168, -3.7038', 'Ese punto queda fuera de México.'],
+  ])('%s is refused', (_, pasted, words) => {
+    expect(readPin(pasted)).toMatch(words)
+  })
+
+  test('nothing is no pin', () => {
+    expect(readPin('')).toBeNull()
+  })
+})
+
+test('what is far from its municipality is refused; where we know no centre it is not', () => {
+  expect(whyFarFrom('coyoacan', pin)).toBeNull()
+  expect(whyFarFrom('coyoacan', { latitude: 19.0414, longitude: -98.2063 })).toBe(
+    'Ese punto queda a 106 km de Coyoacán. Revisa la ubicación y el código postal.',
+  )
+  expect(whyFarFrom('Tepic', pin)).toBeNull()
+})
+
+describe('the form of an address', () => {
+  const answer = (typed: object) => {
+    const { data, error } = addressInput.safeParse({ ...addressForm, ...typed })
+    if (error) return Object.fromEntries(error.issues.map(({ message, path }) => [path.join(), message]))
+    return [data.latitude, data.longitude]
+  }
+
+  test('keeps a pin, or none, or says nothing of it', () => {
+    expect(answer({ pin: ' 19.35, -99.1622 ' })).toEqual([19.35, -99.1622])
+    expect(answer({ pin: ' ' })).toEqual([null, null])
+    expect(answer({})).toEqual([undefined, undefined])
+  })
+
+  test('says what is wrong, with what else is wrong', () => {
+    expect(answer({ pin: 'aquí' })).toEqual({ pin: expect.stringContaining('Pega un enlace') })
+    expect(answer({ pin: '19.0414, -98.2063' })).toEqual({ pin: expect.stringContaining('de Coyoacán') })
+    expect(answer({ pin: 'aquí', municipality: 'Tepic' })).toEqual({
+      pin: expect.stringContaining('Pega un enlace'),
+      municipality: expect.stringContaining('Coyoacán'),
+    })
+    expect(answer({ pin: '1'.repeat(2001) })).toEqual({ pin: 'Usa como máximo 2000 caracteres.' })
+  })
+})
+
+describe('the pin of a home that is saved', () => {
+  const home = { ...addressForm, innerNumber: null, municipality: 'coyoacan' }
+  const pinned = { ...home, ...pin }
+  const other = { latitude: 19.36, longitude: -99.16 }
+  const none = { latitude: null, longitude: null }
+  test.each([
+    ['a first one', null, { ...home, ...pin }, pin],
+    ['a first one without', null, home, none],
+    ['the same home, not asked', pinned, home, pin],
+    ['the same home in capitals, not asked', pinned, { ...home, street: 'CALLE EJEMPLO' }, pin],
+    ['the same home of a colonia called otherwise', pinned, { ...home, colonia: 'Centro' }, pin],
+    ['the same home, moved on the map', pinned, { ...home, ...other }, other],
+    ['the same home, taken off the map', pinned, { ...home, ...none }, none],
+    ['another street, not asked', pinned, { ...home, street: 'Nueva' }, none],
+    ['another street, the pin of before sent again', pinned, { ...pinned, street: 'Nueva' }, none],
+    ['another number', pinned, { ...pinned, outerNumber: '14' }, none],
+    ['another house inside', pinned, { ...pinned, innerNumber: '3' }, none],
+    ['another postal code', pinned, { ...pinned, postalCode: '04100' }, none],
+    ['another municipality', pinned, { ...pinned, municipality: 'tlalpan' }, none],
+    ['another home with a pin of its own', pinned, { ...home, street: 'Nueva', ...other }, other],
+  ])('%s', (_, before, after, expected) => {
+    expect(pinAfter(before, after)).toEqual({ ...none, ...expected })
+  })
+
+  test('is that of an appointment booked there, and of no other', () => {
+    expect(pinAt(home, pinned)).toEqual(pin)
+    expect(pinAt({ ...home, street: 'La de antes' }, pinned)).toBeNull()
+    expect([pinAt(null, pinned), pinAt(home, null), pinAt(home, { ...home, ...none })]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
+test('is read as it is copied, and opens the map at its place', () => {
+  expect(readPin(pinText(pin))).toEqual(pin)
+  expect(pinOf({ latitude: null, longitude: null })).toBeNull()
+  expect(mapLink('Londres 247', pin)).toBe(
+    'https://www.google.com/maps/search/?api=1&query=19.4326%2C-99.1332',
+  )
+  expect(mapLink('Londres 247', null)).toBe('https://www.google.com/maps/search/?api=1&query=Londres%20247')
+})
