@@ -214,7 +214,8 @@ function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
   const toast = useToast()
   const open = (wanted: WantedMove) => setOpened({ at: key, wanted })
   const moving = useMoving(board, {
-    onOpen: (visit) => open({ visit, personId: visit.personId, start: visit.start }),
+    onOpen: (visit, pressed) =>
+      open({ visit, personId: visit.personId, start: visit.start, isFromMap: 'stop' in pressed.dataset }),
     onDrop({ visit, over }) {
       const { barred, personId, reasons, start } = over
       if (personId === visit.personId && start === visit.start) return
@@ -260,7 +261,13 @@ function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
         <h2 className="sr-only">Tablero del día</h2>
         {query.map && (
           <Suspense>
-            <BoardMap board={board} filter={filter} query={query} moving={moving} />
+            <BoardMap
+              board={board}
+              filter={filter}
+              query={query}
+              moving={moving}
+              opened={wanted?.visit.id ?? null}
+            />
           </Suspense>
         )}
         <DayBoard board={board} filter={filter} chosen={wanted?.visit.id ?? null} moving={moving} />

@@ -2,7 +2,14 @@ import { useMemo, useState } from 'react'
 import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import { type BoardDay, type BoardFilter, zoneLabel, zoneShort } from '../../domain/scheduling/board.ts'
-import { type BoardMap as DayMap, mapOf, type Stop, type Way } from '../../domain/scheduling/board-map.ts'
+import {
+  type Cluster,
+  type BoardMap as DayMap,
+  type MapPlace,
+  mapOf,
+  type Stop,
+  type Way,
+} from '../../domain/scheduling/board-map.ts'
 import { counted, duration, minuteTime } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -11,10 +18,17 @@ import { pageOf } from './board-lane.tsx'
 import { type BoardQuery, boardLink } from './board-query.ts'
 import type { Moving } from './use-moving.ts'
 
-type MapProps = { board: BoardDay; filter: BoardFilter; query: BoardQuery; moving: Moving }
+type MapProps = {
+  board: BoardDay
+  filter: BoardFilter
+  query: BoardQuery
+  moving: Moving
+  /** The appointment whose panel is open. */
+  opened: string | null
+}
 
 /** Where the day's appointments are and each person's way between them: drawn, and below it in words. */
-export default function BoardMap({ board, filter, query, moving }: MapProps) {
+export default function BoardMap({ board, filter, query, moving, opened }: MapProps) {
   const map = useMemo(() => mapOf(board, filter), [board, filter])
   const [wanted, setWanted] = useState(query.map)
   const chosen = map.ways.some((way) => idOf(way) === wanted) ? wanted : null
@@ -26,7 +40,7 @@ export default function BoardMap({ board, filter, query, moving }: MapProps) {
       <h2 id="mapa" className="sr-only">
         Mapa del día
       </h2>
-      <Drawing map={map} board={board} chosen={chosen} moving={moving} />
+      <Drawing map={map} board={board} chosen={chosen} opened={opened} moving={moving} />
       {map.ways.length === 0 && <p className="text-sm text-mute">Ese día no hay visitas a domicilio.</p>}
       <ul>
         {map.ways.map((way, n) => {
@@ -55,8 +69,9 @@ export default function BoardMap({ board, filter, query, moving }: MapProps) {
         })}
       </ul>
       <p className="text-xs text-mute">
-        Mapa esquemático: cada visita está junto al centro de su alcaldía o municipio, agrupada por código
-        postal. Los minutos son los de tu tabla de traslados; en rojo si no llega a tiempo.
+        Cada visita está donde se marcó su domicilio; las que no se han marcado están juntas por código
+        postal, cerca del centro de su alcaldía o municipio. Los minutos son los de tu tabla de traslados; en
+        rojo si no llega a tiempo.
       </p>
     </section>
   )
@@ -95,10 +110,11 @@ const StopList = ({ way: { legs, stops } }: { way: Way }) => (
   </ol>
 )
 
-type DrawingProps = Pick<MapProps, 'board' | 'moving'> & { map: DayMap; chosen: string | null }
+type DrawingProps = Pick<MapProps, 'board' | 'moving' | 'opened'> & { map: DayMap; chosen: string | null }
 
-/** Lines below, then the names of municipalities, then stops on top of all, that none is covered. */
-function Drawing({ map: { height, places, ways, width }, board, chosen, moving }: DrawingProps) {
+/** Postal codes and lines below, then the names of municipalities, then stops on top of all, that none is covered. */
+function Drawing({ map, board, chosen, moving, opened }: DrawingProps) {
+  const { clusters, height, places, ways, width } = map
   const looks = ways.map((way, n) => ({
     way,
     look: chosen === null || chosen === idOf(way) ? lookOf(way, n) : 'way-dimmed',
@@ -107,17 +123,32 @@ function Drawing({ map: { height, places, ways, width }, board, chosen, moving }
     <svg viewBox={`0 0 ${width} ${height}`} className="board-drawing">
       <title>Mapa del día</title>
       <g aria-hidden>
+        {clusters.map((cluster) => (
+          <PostalCode key={`${cluster.zone} ${cluster.code}`} {...cluster} />
+        ))}
         {looks.map(({ look, way }) => (
           <Line key={idOf(way)} way={way} look={look} />
         ))}
-        {places.map(({ hasStops, x, y, zone }) => (
-          <Place key={zone} x={x} y={labelAbove(ways, zone, y)} zone={zone} hasStops={hasStops} />
+        {clusters.map(({ code, radius, x, y, zone }) => (
+          <text key={`${zone} ${code}`} x={x} y={y + radius + 3} className="map-code">
+            {code}
+          </text>
+        ))}
+        {places.map((place) => (
+          <Place key={place.zone} {...place} />
         ))}
       </g>
       {looks.map(({ look, way }) => (
         <g key={idOf(way)} className={look}>
           {way.stops.map((stop) => (
-            <StopMark key={stop.visit.id} stop={stop} way={way} now={board.now} moving={moving} />
+            <StopMark
+              key={stop.visit.id}
+              stop={stop}
+              way={way}
+              now={board.now}
+              isOpened={opened === stop.visit.id}
+              moving={moving}
+            />
           ))}
         </g>
       ))}
@@ -125,22 +156,17 @@ function Drawing({ map: { height, places, ways, width }, board, chosen, moving }
   )
 }
 
-/** Where the name of a municipality stands: above the highest of its stops. */
-const labelAbove = (ways: readonly Way[], zone: number, y: number) =>
-  Math.min(
-    y,
-    ...ways.flatMap(({ stops }) => stops.flatMap((stop) => (stop.visit.zone === zone ? stop.y - 16 : []))),
-  )
+/** The homes of a postal code whose place in it is not known. */
+const PostalCode = ({ radius, x, y }: Cluster) => <circle cx={x} cy={y} r={radius} className="map-cluster" />
 
-/** Names near an edge stay whole. */
-const within = (x: number) => Math.min(Math.max(x, 36), 324)
-
-const Place = ({ hasStops, x, y, zone }: DayMap['places'][number]) => (
+const Place = ({ hasStops, label, x, y, zone }: MapPlace) => (
   <>
-    {!hasStops && <circle cx={x} cy={y + 5} r={2} className="map-dot" />}
-    <text x={within(x)} y={y} className={classNames('map-label', hasStops && 'has-stops')}>
-      {zoneShort(zone)}
-    </text>
+    {!hasStops && <circle cx={x} cy={y} r={2} className="map-dot" />}
+    {label && (
+      <text x={label.x} y={label.y + 3.5} className={classNames('map-label', hasStops && 'has-stops')}>
+        {zoneShort(zone)}
+      </text>
+    )}
   </>
 )
 
@@ -163,11 +189,12 @@ const Line = ({ way: { legs }, look }: { way: Way; look: string }) => (
   </g>
 )
 
-type StopMarkProps = { stop: Stop; way: Way; now: number; moving: Moving }
+type StopMarkProps = { stop: Stop; way: Way; now: number; isOpened: boolean; moving: Moving }
 
-/** A stop: pressed, it opens as its block does. */
-function StopMark({ stop: { isFaded, order, visit, x, y }, way: { person }, now, moving }: StopMarkProps) {
-  const { customer, service, start, state, zone } = visit
+/** A stop: pressed, it opens as its block does. Beside the place of its pin, a line leads there. */
+function StopMark({ stop, way: { person }, now, isOpened, moving }: StopMarkProps) {
+  const { home, isFaded, order, visit, x, y } = stop
+  const { customer, id, pin, postalCode, service, start, state, zone } = visit
   const late = lateMinutes(visit, now)
   const words = [
     person ? `${order}.ª visita de ${person.name}` : 'Sin persona',
@@ -175,17 +202,33 @@ function StopMark({ stop: { isFaded, order, visit, x, y }, way: { person }, now,
     serviceFacts[service].label,
     customer,
     zoneLabel(zone),
+    !pin && postalCode && `C.P. ${postalCode}`,
     late > 0 ? lateWords(late) : stateFacts[state].label,
-  ].join(', ')
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <a
       href={pageOf(visit)}
       aria-label={words}
+      aria-current={isOpened || undefined}
+      data-stop={id}
       draggable={false}
-      className={classNames('map-stop', late > 0 && 'is-late', isFaded && 'is-faded')}
+      className={classNames(
+        'map-stop',
+        isOpened && 'is-opened',
+        late > 0 && 'is-late',
+        isFaded && 'is-faded',
+      )}
       {...moving.handlers(visit)}
     >
       <title>{words}</title>
+      {home && (
+        <>
+          <line x1={home.x} y1={home.y} x2={x} y2={y} />
+          <circle cx={home.x} cy={home.y} r={2.5} className="map-home" />
+        </>
+      )}
       <circle cx={x} cy={y} r={11} />
       <text x={x} y={y + 4}>
         {person ? order : '?'}

@@ -20,7 +20,8 @@ export type Moving = {
   handlers: (visit: BoardVisit) => object
 }
 type Told = {
-  onOpen: (visit: BoardVisit) => void
+  /** With what was pressed. */
+  onOpen: (visit: BoardVisit, pressed: HTMLElement | SVGElement) => void
   onDrop: (drop: { visit: BoardVisit; over: Over }) => void
 }
 type Held = Taken & Press & { board: HTMLElement }
@@ -73,12 +74,12 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
       setHeld({ visit, board: frameOf, judge: judgeOf(board, visit), ...pressOf(event, visit) })
     },
     onDragStart: (event: MouseEvent) => event.preventDefault(),
-    onClick(event: MouseEvent) {
+    onClick(event: MouseEvent<HTMLElement | SVGElement>) {
       // A click by keyboard follows no press: it ends no drag.
       if (clickEnds.current && event.detail > 0) event.preventDefault()
       else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0) {
         event.preventDefault()
-        onOpen(visit)
+        onOpen(visit, event.currentTarget)
       }
     },
   })
