@@ -36,11 +36,13 @@ test('its customer marks it: whoever goes there opens the map at that place', as
     'assigned',
     people.technician.id,
   ])
+  world.at(new Date(visit.startsAt.getTime() - 60 * 60_000))
   for (const [path, by] of [
     [`/admin/appointments-pending/${visit.id}`, people.technician],
-    [`/admin/appointments-pending?dia=${localDay(visit.startsAt)}`, people.technician],
     [`/admin/assignations/${visit.id}`, people.manager],
     [`/admin/users/${customer.id}/cliente`, people.manager],
+    // Their own day.
+    ['/admin/appointments-pending', people.technician],
   ] as const)
     expect([path, (await world.visit(path, by)).text.includes(link)]).toEqual([path, true])
 })

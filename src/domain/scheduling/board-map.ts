@@ -226,7 +226,7 @@ const isWithin = ({ half, radius, x, y }: Body, height: number) =>
   x - half - radius >= 1 && x + half + radius <= width - 1 && y - radius >= 1 && y + radius <= height - 1
 
 /** From a stop's middle to the outline of its postal code, and on to the end of the code below it. */
-const [outline, codeHeight] = [15, 5]
+const [outline, codeHeight] = [15, 7]
 
 /** Puts the homes of a municipality that have no pin around its centre, each postal code together, the largest first. */
 function clustersOf(visits: readonly BoardVisit[], centre: Point, room: Room, spots: Spots): Cluster[] {

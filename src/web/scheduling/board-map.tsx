@@ -130,7 +130,7 @@ function Drawing({ map, board, chosen, moving, opened }: DrawingProps) {
           <Line key={idOf(way)} way={way} look={look} />
         ))}
         {clusters.map(({ code, radius, x, y, zone }) => (
-          <text key={`${zone} ${code}`} x={x} y={y + radius + 3} className="map-code">
+          <text key={`${zone} ${code}`} x={x} y={y + radius + 5} className="map-code">
             {code}
           </text>
         ))}
