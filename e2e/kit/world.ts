@@ -18,6 +18,8 @@ type World = {
 const refused = /the server responded with a status of 4\d\d/
 /** React Router stops reading the answer of a navigation that a newer one overtakes, and leaves the rejection unobserved. */
 const overtaken = /^AbortError: signal is aborted without reason/
+/** A browser without a graphics card remarks on each map that it draws. */
+const drawn = /GPU stall due to ReadPixels/
 const lost = /net::ERR_|WebSocket connection to|the server responded with a status of 503/
 
 export const test = base.extend<World>({
@@ -25,7 +27,8 @@ export const test = base.extend<World>({
   losesNetwork: [false, { option: true }],
   arrive: async ({ browser, losesNetwork }, use) => {
     const complaints: string[] = []
-    const isTold = (text: string) => refused.test(text) || (losesNetwork && lost.test(text))
+    const isTold = (text: string) =>
+      refused.test(text) || drawn.test(text) || (losesNetwork && lost.test(text))
     await use(async (options) => {
       const context = await browser.newContext({
         ...options,

@@ -74,6 +74,9 @@ export const outbox = createContext<string | null>(null)
 /** How cards are charged; null where none are. */
 export const cards = createContext<Cards | null>(null)
 
+/** The street map that is laid under the board's own; null where none is set. */
+export const tiles = createContext<Env['tiles']>(null)
+
 /** The sender of notifications to agencies' own systems. */
 export const webhooks = createContext<Webhooks>()
 

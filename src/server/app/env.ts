@@ -46,6 +46,27 @@ function iceOf(env: Values) {
   }
 }
 
+/** The environment variables of the street map under the board's own: a template of raster tiles, and whom it is owed to. */
+const tilesVariables = {
+  TILES_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !new URL(url).host.includes('%'),
+      'must look like https://tiles.example.com/{z}/{x}/{y}.png',
+    )
+    .optional(),
+  TILES_ATTRIBUTION: z.string().trim().min(1).max(200).optional(),
+}
+
+/** The same, with the origin that pages may ask; null where there are no tiles. */
+function tilesOf({
+  TILES_ATTRIBUTION: attribution,
+  TILES_URL: url,
+}: z.output<z.ZodObject<typeof tilesVariables>>) {
+  if (!url && attribution) throw new Error('TILES_ATTRIBUTION is only used with TILES_URL.')
+  return url ? { url, attribution: attribution ?? null, origin: new URL(url).origin } : null
+}
+
 /** The environment variables of backups. */
 const backupVariables = {
   /** By default `backups` in DATA_DIR. */
@@ -176,6 +197,7 @@ const schema = z.object({
   /** Also sends agencies' events to this machine and its network, and without https: for testing. */
   WEBHOOK_ALLOW_PRIVATE: flag,
   ...backupVariables,
+  ...tilesVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
@@ -237,6 +259,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     stamper: env.FACTURAPI_KEY ? { key: env.FACTURAPI_KEY, url: withoutTail(env.FACTURAPI_URL, '/') } : null,
     cards: cardsOf(env),
     whatsapp: whatsappOf(env),
+    tiles: tilesOf(env),
     loadLimits: loadLimitsOf(env),
     telemetry: telemetryOf(env),
     // Its passwords are public, so without that explicit setting it is not offered to the network.

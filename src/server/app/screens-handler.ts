@@ -24,6 +24,9 @@ import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV
 
+/** The one screen with a map. */
+const boardPath = '/admin/assignations'
+
 /** Passes a request to React Router with the context of its loaders and actions, and secures the response. */
 export function screensHandler(
   { db, drive, env, secret, site }: Deps,
@@ -81,6 +84,7 @@ export function screensHandler(
       sessionId: session?.sessionId ?? null,
     })
     context.set(carried.outbox, letters)
+    context.set(carried.tiles, env.tiles)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
     const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)
@@ -91,8 +95,11 @@ export function screensHandler(
     // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
-    if (isPage)
-      headers.set('content-security-policy', contentSecurityPolicy(nonce, origins(c.req.url), payAt))
+    if (isPage) {
+      const tilesAt = path === boardPath ? (env.tiles?.origin ?? null) : null
+      const policy = contentSecurityPolicy(nonce, origins(c.req.url), { payAt, tilesAt })
+      headers.set('content-security-policy', policy)
+    }
     if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
     // A toast is shown once: the service worker does not cache its answer.
     if (headers.has('set-cookie')) headers.set('x-once', '1')

@@ -7,7 +7,7 @@ import { MAX_CONFIRMED } from '../../domain/appointments/undo.ts'
 import { type BoardDay, dayFigures, toConfirm } from '../../domain/scheduling/board.ts'
 import { addDays, dayOf, isHoliday, minuteAt } from '../../domain/shared/calendar.ts'
 import { counted, dateTime, duration, longDate, minuteTime, shortDate } from '../../domain/shared/format.ts'
-import { db } from '../../server/app/context.ts'
+import { db, tiles } from '../../server/app/context.ts'
 import { confirmChosen } from '../../server/appointments/assign-many.ts'
 import { listToAssign } from '../../server/appointments/lists.ts'
 import {
@@ -69,6 +69,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     ])
     return {
       query,
+      tiles: context.get(tiles),
       board,
       week,
       counts,
@@ -107,7 +108,7 @@ export const action = forms(
 )
 
 export default function Assignations({ loaderData, actionData }: Route.ComponentProps) {
-  const { board, counts, next, previous, query, week } = loaderData
+  const { board, counts, next, previous, query, tiles, week } = loaderData
   return (
     <>
       <PageHeader
@@ -116,7 +117,7 @@ export default function Assignations({ loaderData, actionData }: Route.Component
         actions={
           <>
             <DaySteps query={query} previous={previous} next={next} />
-            <BoardViews query={query} />
+            <BoardViews query={query} hasTiles={tiles !== null} />
             <LinkButton variant="ghost" to={planLink(query)}>
               <span>
                 Optimizar<span className="lg:max-xl:sr-only"> el día</span>
@@ -194,7 +195,7 @@ const Figures = ({ board, counts, query }: FiguresProps) => (
 
 type MovableBoardProps = Pick<
   Route.ComponentProps['loaderData'],
-  'query' | 'queue' | 'first' | 'more' | 'proposed'
+  'query' | 'queue' | 'first' | 'more' | 'proposed' | 'tiles'
 > & {
   board: BoardDay
   result: Failure | undefined
@@ -204,7 +205,7 @@ type MovableBoardProps = Pick<
  * The board with what moves a block: dropped on another person who can take it, it goes there at once; another time,
  * or what needs a reason, is asked first; a move that is not allowed is explained and not made.
  */
-function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
+function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProps) {
   const { key } = useLocation()
   const [action, filter] = [boardLink(query), boardFilterOf(query)]
   // A form that was sent closes its panel: the page then has another history key.
@@ -266,6 +267,7 @@ function MovableBoard({ board, query, result, ...tray }: MovableBoardProps) {
               filter={filter}
               query={query}
               moving={moving}
+              tiles={tiles}
               opened={wanted?.visit.id ?? null}
             />
           </Suspense>

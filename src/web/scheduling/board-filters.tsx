@@ -51,8 +51,11 @@ const views = [
   { label: 'Semana', view: 'week', map: null },
 ] as const
 
-/** One day by its hours, the same beside its map, or the seven of its week. */
-export const BoardViews = ({ query }: { query: BoardQuery }) => (
+/**
+ * One day by its hours, the same beside its map, or the seven of its week. Only a page that was loaded here may ask for
+ * tiles, so their map is opened as one.
+ */
+export const BoardViews = ({ query, hasTiles }: { query: BoardQuery; hasTiles: boolean }) => (
   <nav aria-label="Vista" style={{ gridTemplateColumns: 'repeat(3, auto)' }} className={groupClass}>
     {views.map(({ label, map, view }) => (
       <Link
@@ -60,6 +63,7 @@ export const BoardViews = ({ query }: { query: BoardQuery }) => (
         to={boardLink(query, { view, map })}
         aria-current={view === query.view && !map === !query.map ? 'page' : undefined}
         prefetch="intent"
+        reloadDocument={hasTiles && map !== null}
         className="grid min-h-12 place-items-center px-3 text-ink no-underline hover:bg-hover aria-[current]:bg-hover aria-[current]:font-semibold lg:min-h-11"
       >
         {label}

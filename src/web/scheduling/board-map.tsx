@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import { type BoardDay, type BoardFilter, zoneLabel, zoneShort } from '../../domain/scheduling/board.ts'
@@ -15,7 +15,7 @@ import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
 import { pageOf } from './board-lane.tsx'
-import { type BoardQuery, boardLink } from './board-query.ts'
+import { type BoardQuery, boardLink, boardPath } from './board-query.ts'
 import type { Moving } from './use-moving.ts'
 
 type MapProps = {
@@ -25,10 +25,12 @@ type MapProps = {
   moving: Moving
   /** The appointment whose panel is open. */
   opened: string | null
+  /** The street map that lies below; null where none is set. */
+  tiles: { url: string; attribution: string | null } | null
 }
 
 /** Where the day's appointments are and each person's way between them: drawn, and below it in words. */
-export default function BoardMap({ board, filter, query, moving, opened }: MapProps) {
+export default function BoardMap({ board, filter, query, moving, opened, tiles }: MapProps) {
   const map = useMemo(() => mapOf(board, filter), [board, filter])
   const [wanted, setWanted] = useState(query.map)
   const chosen = map.ways.some((way) => idOf(way) === wanted) ? wanted : null
@@ -40,7 +42,11 @@ export default function BoardMap({ board, filter, query, moving, opened }: MapPr
       <h2 id="mapa" className="sr-only">
         Mapa del día
       </h2>
-      <Drawing map={map} board={board} chosen={chosen} opened={opened} moving={moving} />
+      <div className="board-ground">
+        {tiles && <StreetMap url={tiles.url} edges={map.edges} />}
+        <Drawing map={map} board={board} chosen={chosen} opened={opened} moving={moving} />
+      </div>
+      {tiles?.attribution && <p className="text-xs text-mute">{tiles.attribution}</p>}
       {map.ways.length === 0 && <p className="text-sm text-mute">Ese día no hay visitas a domicilio.</p>}
       <ul>
         {map.ways.map((way, n) => {
@@ -76,6 +82,35 @@ export default function BoardMap({ board, filter, query, moving, opened }: MapPr
     </section>
   )
 }
+
+type StreetMapProps = { url: string; edges: DayMap['edges'] }
+
+/** The streets below what is drawn, once they have come. Without them, or while they come, the ground is plain. */
+function StreetMap({ url, edges: { east, north, south, west } }: StreetMapProps) {
+  const ground = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { current } = ground
+    if (!current || !isLoadedHere()) return
+    let remove: (() => void) | null = null
+    let isGone = false
+    import('./board-tiles.ts').then(
+      ({ layTiles }) => {
+        if (!isGone) remove = layTiles(current, url, [west, south, east, north])
+      },
+      // Its file could not be fetched.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+      remove?.()
+    }
+  }, [url, west, south, east, north])
+  return <div ref={ground} aria-hidden className="board-tiles" />
+}
+
+/** Whether this document was loaded as the board: the policy of another one allows no tiles. */
+const isLoadedHere = () =>
+  performance.getEntriesByType('navigation').some(({ name }) => new URL(name).pathname === boardPath)
 
 const idOf = ({ person }: Way) => person?.id ?? 'nadie'
 

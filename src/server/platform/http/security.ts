@@ -13,9 +13,13 @@ const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
  * What a page may load and run: our own files, and scripts with the response's nonce. `origins` are ours;
- * `payAt` is the origin of the card provider; null without one.
+ * `payAt` is the origin of the card provider, `tilesAt` that of the street map on the board; null without one.
  */
-export const contentSecurityPolicy = (nonce: string, origins: readonly string[], payAt: string | null) =>
+export const contentSecurityPolicy = (
+  nonce: string,
+  origins: readonly string[],
+  { payAt, tilesAt }: { payAt: string | null; tilesAt: string | null },
+) =>
   [
     `default-src 'none'`,
     `object-src 'none'`,
@@ -23,10 +27,10 @@ export const contentSecurityPolicy = (nonce: string, origins: readonly string[],
     `style-src-elem 'self' 'nonce-${nonce}'`,
     // React renders style attributes on the server; they can't run anything.
     `style-src-attr 'unsafe-inline'`,
-    `img-src 'self' data: blob:`,
+    `img-src 'self' data: blob:${tilesAt ? ` ${tilesAt}` : ''}`,
     `font-src 'self'`,
     // Safari takes 'self' for pages' own addresses only, not for their sockets'.
-    `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}`,
+    `connect-src 'self' ${origins.map((origin) => origin.replace(/^http/, 'ws')).join(' ')}${tilesAt ? ` ${tilesAt}` : ''}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
     // Chromium checks it for the redirect after a form, too.
