@@ -41,12 +41,6 @@ function mark(column: string): string {
   known.set(word, column)
   return word
 }
-/** Degrees of a pin that nobody else has. */
-function markDegrees(column: string, whole: number): number {
-  const text = `${whole}.198${String(++marks).padStart(3, '0')}7`
-  known.set(text, column)
-  return Number(text)
-}
 function markPhone(column: string): string {
   const digits = `55980${String(++marks).padStart(5, '0')}`
   known.set(digits, column)
@@ -189,13 +183,10 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     .where(eq(sheets.appointmentId, done.id))
   const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
   await world.db.insert(faults).values({ ...fault, description: mark(`${name} fault`) })
+  const digits = markPhone(`${name} pin`)
   await world.db
     .update(addresses)
-    .set({
-      cfeServiceNumber: mark(`${name} cfe`),
-      latitude: markDegrees(`${name} pin`, 19),
-      longitude: markDegrees(`${name} pin`, -99),
-    })
+    .set({ cfeServiceNumber: mark(`${name} cfe`), latitude: Number(`19.${digits}1`), longitude: -99 })
     .where(eq(addresses.projectId, home.projectId))
   await world.db.insert(tasks).values({
     subject: 'Llamar',

@@ -29,7 +29,7 @@ type Leg = { from: Stop; to: Stop; minutes: number; isShort: boolean }
 export type Way = { person: BoardPerson | null; stops: Stop[]; legs: Leg[]; travel: number }
 
 /** The homes of a postal code that have no pin, side by side: where in it they are is not known. */
-export type Cluster = Point & { radius: number; zone: number; code: string }
+export type CodeGroup = Point & { radius: number; zone: number; code: string }
 
 /** A municipality: its centre, and where its name has room; null where it has none. */
 export type MapPlace = Point & { zone: number; hasStops: boolean; label: Point | null }
@@ -41,7 +41,7 @@ export type BoardMap = {
   /** The degrees at its edges. */
   edges: { west: number; south: number; east: number; north: number }
   places: MapPlace[]
-  clusters: Cluster[]
+  clusters: CodeGroup[]
   ways: Way[]
 }
 
@@ -159,7 +159,7 @@ function laidOut(visits: readonly BoardVisit[], growths = firstGrowths(visits.le
     const spot = room.take(home, apart / 2, 2 * apart)
     spots.set(id, { ...spot, home: spot.x === home.x && spot.y === home.y ? null : home })
   }
-  const clusters: Cluster[] = []
+  const clusters: CodeGroup[] = []
   const labels = new Map<number, Point>()
   for (const [zone, ofZone] of Map.groupBy(inOrder, (visit) => visit.zone)) {
     const placed = clustersOf(ofZone, at(grounds[zone]!), room, spots)
@@ -229,7 +229,7 @@ const isWithin = ({ half, radius, x, y }: Body, height: number) =>
 const [outline, codeHeight] = [15, 7]
 
 /** Puts the homes of a municipality that have no pin around its centre, each postal code together, the largest first. */
-function clustersOf(visits: readonly BoardVisit[], centre: Point, room: Room, spots: Spots): Cluster[] {
+function clustersOf(visits: readonly BoardVisit[], centre: Point, room: Room, spots: Spots): CodeGroup[] {
   const byCode = Map.groupBy(
     visits.filter(({ pin }) => !pin),
     ({ postalCode }) => postalCode ?? '',

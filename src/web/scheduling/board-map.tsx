@@ -3,7 +3,7 @@ import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import { type BoardDay, type BoardFilter, zoneLabel, zoneShort } from '../../domain/scheduling/board.ts'
 import {
-  type Cluster,
+  type CodeGroup,
   type BoardMap as DayMap,
   type MapPlace,
   mapOf,
@@ -192,7 +192,9 @@ function Drawing({ map, board, chosen, moving, opened }: DrawingProps) {
 }
 
 /** The homes of a postal code whose place in it is not known. */
-const PostalCode = ({ radius, x, y }: Cluster) => <circle cx={x} cy={y} r={radius} className="map-cluster" />
+const PostalCode = ({ radius, x, y }: CodeGroup) => (
+  <circle cx={x} cy={y} r={radius} className="map-cluster" />
+)
 
 const Place = ({ hasStops, label, x, y, zone }: MapPlace) => (
   <>
