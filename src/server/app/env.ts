@@ -51,7 +51,7 @@ const tilesVariables = {
   TILES_URL: z
     .url({ protocol: /^https?$/ })
     .refine(
-      (url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)),
+      (url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !url.split('/')[2]?.includes('{'),
       'must look like https://tiles.example.com/{z}/{x}/{y}.png',
     )
     .optional(),
