@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { undoSeconds } from '../../domain/appointments/undo.ts'
-import type { Tx } from '../platform/database/client.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
@@ -34,9 +34,22 @@ function jobIdOf({ id, version }: Change, nth: number): string {
   return [...parts, hex.slice(20, 32)].join('-')
 }
 
+const jobIdsOf = (change: Change) => Array.from({ length: mostJobs }, (_, nth) => jobIdOf(change, nth))
+
+/** For how many seconds all that follows from a change still waits; zero once any of it does not. */
+export async function followingWaits(db: Queryable, change: Change): Promise<number> {
+  const { rows } = await db.$client.query<{ seconds: number | null; all: boolean | null }>(
+    `select extract(epoch from min(start_after) - now())::float8 as seconds,
+       bool_and(state = 'created' and start_after > now()) as all
+     from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])`,
+    [jobIdsOf(change)],
+  )
+  const { all, seconds } = rows[0]!
+  return all ? Math.max(seconds ?? 0, 0) : 0
+}
+
 /** Drops what follows from a change. Answers whether all of it was still waiting: if not, its transaction must end. */
 export async function dropFollowing(tx: Tx, change: Change): Promise<boolean> {
-  const ids = Array.from({ length: mostJobs }, (_, nth) => jobIdOf(change, nth))
   const { rows } = await tx.$client.query<{ all: number; waiting: number }>(
     `with dropped as (
        delete from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])
@@ -44,7 +57,7 @@ export async function dropFollowing(tx: Tx, change: Change): Promise<boolean> {
      )
      select (select count(*)::int from dropped) as waiting,
        (select count(*)::int from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])) as all`,
-    [ids],
+    [jobIdsOf(change)],
   )
   const { all, waiting } = rows[0]!
   return all > 0 && waiting === all

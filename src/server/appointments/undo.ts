@@ -7,12 +7,12 @@ import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
-import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, databaseFault, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { dropFollowing } from './letters-waiting.ts'
+import { dropFollowing, followingWaits } from './letters-waiting.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,
@@ -82,10 +82,17 @@ export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Da
   announce(db, { people })
 }
 
+/** For how many seconds the actor can still undo the last change of an appointment they see; zero where they can't. */
+export async function undoableFor(db: Db, actor: Actor, shown: Undoing): Promise<number> {
+  if (!managesSchedule(actor)) return 0
+  const last = await lastEvent(db, shown.id)
+  return last?.actorId === actor.id && last.data?.before ? followingWaits(db, shown) : 0
+}
+
 type Trail = { before?: Kept; undoes?: number } | null
 
-async function lastEvent(tx: Tx, id: string) {
-  const [last] = await tx
+async function lastEvent(db: Queryable, id: string) {
+  const [last] = await db
     .select({ actorId: events.actorId, data: events.data, fromState: events.fromState })
     .from(events)
     .where(and(eq(events.entity, 'appointment'), eq(events.entityId, id)))

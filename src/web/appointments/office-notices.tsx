@@ -1,5 +1,6 @@
 import { AlarmClock, Phone } from 'lucide-react'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
+import { undoText } from '../../domain/appointments/undo.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, formatPhone, localDay, telLink, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
@@ -11,6 +12,7 @@ import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Timeline } from '../ui/timeline.tsx'
+import { UndoNotice } from '../ui/undo-notice.tsx'
 
 /** How many minutes an appointment that has not begun is late. */
 export const LateBadge = ({ minutes }: { minutes: number }) => (
@@ -57,16 +59,20 @@ export const OfficeActions = ({ appointment: { id, state }, canReassign, mayQuot
 )
 
 type NoticesProps = {
-  appointment: Pick<AppointmentDetail, 'state' | 'startsAt' | 'assignee'>
+  appointment: Pick<AppointmentDetail, 'id' | 'version' | 'state' | 'startsAt' | 'assignee'>
   offer: OpenOffer | null
+  /** For how many seconds its last change can still be undone by who reads it. */
+  undoable: number
   now: Date
 }
 
-/** What the office has to know of an appointment first: it is late, or its customer is asked about another time. */
-export function OfficeNotices({ appointment: { assignee, startsAt, state }, offer, now }: NoticesProps) {
+/** What the office has to know of an appointment first: it was just changed, it is late, or its customer is asked about another time. */
+export function OfficeNotices({ appointment, offer, now, undoable }: NoticesProps) {
+  const { assignee, startsAt, state } = appointment
   const late = lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now))
   return (
     <>
+      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
       {late > 0 && (
         <Alert
           tone="bad"

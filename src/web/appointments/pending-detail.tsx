@@ -71,7 +71,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
       <OrphanedFormError />
       {shown.isOffice && (
         <Suspense>
-          <OfficeNotices appointment={appointment} offer={shown.offer} now={shown.readAt} />
+          <OfficeNotices {...shown} now={shown.readAt} />
         </Suspense>
       )}
       {nobodyCameAt && (

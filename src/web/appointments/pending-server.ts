@@ -41,6 +41,7 @@ import {
   factsFor,
 } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlots } from '../../server/appointments/transition.ts'
+import { undoableFor } from '../../server/appointments/undo.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
@@ -92,11 +93,12 @@ export async function loadPending({ context, params }: Asked) {
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
   const facadeIsAsked = moves.includes('noShow') && sheetKindOf[appointment.service]
-  const [extraWork, facade, proposals, free] = await Promise.all([
+  const [extraWork, facade, proposals, free, undoable] = await Promise.all([
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
     moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(database, appointment, now) : null,
+    undoableFor(database, actor, appointment),
   ])
   const shown = {
     appointment,
@@ -109,6 +111,7 @@ export async function loadPending({ context, params }: Asked) {
     ...waitsOf(actor, facts, now),
     sheet,
     offer,
+    undoable,
     history: appointmentHistory(history),
     readAt: now,
     isOffice: isOffice(actor),

@@ -113,7 +113,7 @@ export default function PendingCallScreen({ loaderData }: Route.ComponentProps) 
     <>
       <CallHeader {...loaderData} />
       <OrphanedFormError />
-      <OfficeNotices appointment={appointment} offer={loaderData.offer} now={loaderData.now} />
+      <OfficeNotices {...loaderData} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <RoomCard {...loaderData} />

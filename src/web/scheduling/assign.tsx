@@ -15,6 +15,7 @@ import {
   appointmentFor,
   factsFor,
 } from '../../server/appointments/project-appointments.ts'
+import { undoableFor } from '../../server/appointments/undo.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { boardOf, moveOnBoard } from '../../server/scheduling/board-queries.ts'
@@ -59,7 +60,10 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     if (!assignableStates.includes(appointment.state) && !url.searchParams.has('panel'))
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const wanted = wantedStart(url, appointment.startsAt)
-    const board = await boardOf(database, actor, localDay(wanted), now, { withInactive: true })
+    const [board, undoable] = await Promise.all([
+      boardOf(database, actor, localDay(wanted), now, { withInactive: true }),
+      undoableFor(database, actor, appointment),
+    ])
     const zone = zoneOf(appointment.municipality)
     const ranked = rankedFor(board, visitFrom(appointment), toMinutes(wanted))
     const isMovable = url.searchParams.has('panel') && assignableStates.includes(appointment.state)
@@ -78,6 +82,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
         name: ranked.find((one) => one.id === slot.personId)?.name ?? '',
       })),
       offer,
+      undoable,
       history: appointmentHistory(history),
       mayRelease: may('release'),
       mayCancel: may('cancel'),
@@ -102,7 +107,7 @@ const visitFrom = (appointment: AppointmentDetail): BoardVisit => ({
 export const action = forms(({ context, params }: Route.ActionArgs) => assignmentForms(context, params.id))
 
 export default function Assign({ loaderData }: Route.ComponentProps) {
-  const { appointment, history, hours, isOver, now, offer, ranked, wanted } = loaderData
+  const { appointment, history, hours, isOver, ranked, wanted } = loaderData
   const { folio, state, assignee, minutes, startsAt, version } = appointment
   const moves = wanted.getTime() !== startsAt.getTime()
   const free = ranked.filter(({ verdict }) => !isBarred(verdict))
@@ -117,7 +122,7 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
         back={{ to: boardOn(localDay(startsAt)), label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
-      <OfficeNotices appointment={appointment} offer={offer} now={now} />
+      <OfficeNotices {...loaderData} />
       {isOver && <Overdue />}
       <WhenCard appointment={appointment} wanted={wanted} />
       <Form key={wanted.getTime()} intent="give">

@@ -142,7 +142,7 @@ function PanelBody({ data, ...shown }: Omit<PanelProps, 'onClose'> & { data: Sho
   const { visit } = wanted
   return (
     <>
-      {data && <OfficeNotices appointment={data.appointment} offer={data.offer} now={toDate(board.now)} />}
+      {data && <OfficeNotices {...data} now={toDate(board.now)} />}
       <p className="text-[0.9375rem]">{whenInWords(board, visit)}</p>
       {/* Not the row itself: with a least height of its own a long address would not make it higher. */}
       <div>
@@ -227,7 +227,8 @@ function NextSlots({ visit, next, now, action }: NextSlotsProps) {
         <>
           <p className="text-sm text-mute">
             El próximo horario libre de cada persona. Al moverla, {customer} y quien la lleva reciben un
-            correo; puedes deshacerlo durante {undoSeconds} segundos.
+            correo. Durante {undoSeconds} segundos puedes deshacerlo: en el aviso, o abriendo otra vez la
+            cita.
           </p>
           <ul className="grid gap-2">
             {next.slice(0, mostShown).map(({ name, personId, start }) => (

@@ -90,6 +90,12 @@ function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: R
     <Form intent={['confirm-plan', 'apply-plan']}>
       <input type="hidden" name="planId" value={id} />
       {toConfirm.visits > 0 && <p className="max-w-prose text-[0.9375rem]">{confirmingWords(toConfirm)}</p>}
+      {isChange && (
+        <p className="max-w-prose text-[0.9375rem]">
+          Sin confirmar nadie recibe correos. El reparto no se deshace completo: cada cita se cambia en el
+          tablero.
+        </p>
+      )}
       <ActionBar>
         {toConfirm.visits > 0 && (
           <Submit name="intent" value="confirm-plan">
@@ -112,7 +118,7 @@ function confirmingWords({ people, visits }: Result['toConfirm']): string {
   const undo =
     visits > MAX_CONFIRMED
       ? 'Son muchas: no se podrá deshacer.'
-      : `Durante ${undoSeconds} segundos puedes deshacer las confirmaciones; el reparto se queda.`
+      : `Durante ${undoSeconds} segundos puedes deshacer las confirmaciones, en el aviso o en cada cita; el reparto se queda.`
   return `${letters} ${undo}`
 }
 

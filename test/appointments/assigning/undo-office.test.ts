@@ -15,7 +15,7 @@ import {
   visit,
 } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../../kit/reading.ts'
+import { emailsAbout, eventsOf, loaded, readable } from '../../kit/reading.ts'
 import { drop } from '../../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -173,6 +173,42 @@ describe('what can no longer be undone stays, in words', () => {
       const answer = await undo(changes)
       expect([changes, answer.status]).toEqual([changes, 400])
     }
+  })
+})
+
+describe('where the change is seen it can be undone for as long as its letters wait', () => {
+  beforeEach(assignVisit)
+
+  const offer = 'Puedes deshacerlo todavía'
+  const pageOf = async (by = people.manager, path = `/admin/assignations/${visit.id}`) =>
+    world.visit(path, by)
+
+  test('on its page by a form that needs no script, and in the data of the board’s panel', async () => {
+    const page = await pageOf()
+    expect(readable(page)).toContain(offer)
+    const changes = page.text.match(/action="\/admin\/deshacer".*?name="changes" value="([^"]+)"/s)?.[1]
+    expect(changes).toBe(ofNow())
+    expect(readable(await pageOf(people.manager, `/admin/appointments-pending/${visit.id}`))).toContain(offer)
+    const panel = await world.data(`/admin/assignations/${visit.id}?panel`, people.manager)
+    const { undoable } = loaded<{ undoable: number }>(panel, 'scheduling/assign')
+    expect(undoable).toBeGreaterThan(0)
+    expect(undoable).toBeLessThanOrEqual(30)
+    await undo(changes!)
+    expect(readable(await pageOf())).not.toContain(offer)
+  })
+
+  test('not by a colleague, nor once a letter went out or is being sent', async () => {
+    const colleague = await world.person({ kind: 'manager' })
+    expect(readable(await pageOf(colleague))).not.toContain(offer)
+    expect(readable(await pageOf(people.analyst, `/admin/appointments-pending/${visit.id}`))).not.toContain(
+      offer,
+    )
+    await world.db.execute(sql`update pgboss.job set state = 'active' where data ->> 'to' = 'person'`)
+    expect(readable(await pageOf())).not.toContain(offer)
+    await world.db.execute(
+      sql`update pgboss.job set state = 'created', start_after = now() - interval '1 second'`,
+    )
+    expect(readable(await pageOf())).not.toContain(offer)
   })
 })
 
