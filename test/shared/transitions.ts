@@ -231,6 +231,7 @@ export const machines: Record<string, Rule> = {
     when: { expire: { validUntil: before }, lapse: { validUntil: before } },
     table: `
       send system,${office} draft sent
+      unsend ${office} sent draft
       view customer sent viewed
       accept customer sent,viewed accepted
       reject customer sent,viewed rejected

@@ -29,7 +29,7 @@ import {
   services,
   shortestNote,
 } from './appointment.ts'
-import { MAX_CONFIRMED } from './undo.ts'
+import { MAX_CONFIRMED, undoableThings } from './undo.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
 const chooseSlot = 'Elige un horario.'
@@ -144,8 +144,8 @@ export const undoInput = z.object({
     .string(staleForm)
     .transform((list) =>
       list.split(',').map((one) => {
-        const [version, id, account = ''] = one.split(':').toReversed()
-        return { id, version, account }
+        const [version, id, of] = one.split(':').toReversed()
+        return { id, version, of }
       }),
     )
     .pipe(
@@ -154,7 +154,7 @@ export const undoInput = z.object({
           z.object({
             id: z.uuid(staleForm),
             version: seenVersion,
-            account: z.string().refine((word) => ['', 'cuenta'].includes(word), staleForm),
+            of: z.enum(undoableThings, staleForm).optional(),
           }),
         )
         .max(MAX_CONFIRMED, staleForm),

@@ -16,12 +16,15 @@ const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_a
 export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
   isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
 
-/** A change that a toast offers to undo: of an appointment, or an account that was deactivated. */
-export type Undoable = { id: string; version: number; account?: true }
+/** What is undone besides appointments: an account that was deactivated, a quote that was sent. */
+export const undoableThings = ['cuenta', 'cotizacion'] as const
+
+/** A change that a toast offers to undo: of an appointment where it does not say otherwise. */
+export type Undoable = { id: string; version: number; of?: (typeof undoableThings)[number] }
 
 /** Changes as a toast carries them: "appointment:version", or "cuenta:user:version", by commas. */
 export const undoText = (changes: readonly Undoable[]) =>
-  changes.map(({ account, id, version }) => `${account ? 'cuenta:' : ''}${id}:${version}`).join()
+  changes.map(({ id, of, version }) => [...(of ? [of] : []), id, version].join(':')).join()
 
 /** What is said about changes that were undone, and those that were not. */
 export function undoneWords(undone: number, why: readonly string[]): string {

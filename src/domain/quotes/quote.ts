@@ -123,6 +123,8 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
       by: (actor) => isSystem(actor) || writesQuotes(actor),
       blocked: awaitsManager,
     },
+    /** Whoever sent it takes it back, while its letter waits. */
+    unsend: { from: ['sent'], to: 'draft', by: writesQuotes },
     view: { from: ['sent'], to: 'viewed', by: isItsCustomer },
     accept: { from: openQuoteStates, to: 'accepted', by: isItsCustomer, blocked: tooLate },
     reject: { from: openQuoteStates, to: 'rejected', by: isItsCustomer },

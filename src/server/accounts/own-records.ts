@@ -268,6 +268,7 @@ const happenings: Record<string, string> = {
   change_agency: 'concesionaria cambiada',
   begin: 'preparada',
   send: 'enviada',
+  unsend: 'envío deshecho',
   view: 'vista',
   accept: 'aceptada',
   reject: 'rechazada',

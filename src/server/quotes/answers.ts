@@ -123,6 +123,21 @@ export async function closeTasks(
     .where(and(open, sql`${tasks.reason} like 'quote\\_%'`))
 }
 
+/** Opens again what the sending of a quote closed, which was taken back. */
+export async function reopenTasks(tx: Tx, { id }: Actor, { projectId, sentAt }: QuoteRow): Promise<void> {
+  await tx
+    .update(tasks)
+    .set({ doneAt: null, takenBy: null, result: null, version: sql`${tasks.version} + 1` })
+    .where(
+      and(
+        eq(tasks.projectId, projectId),
+        eq(tasks.takenBy, id),
+        eq(tasks.doneAt, sentAt!),
+        sql`${tasks.reason} like 'quote\\_%'`,
+      ),
+    )
+}
+
 type CancellingQuote = { version: number; reason: string }
 
 /**

@@ -86,6 +86,17 @@ export async function isApproved(db: Queryable, { id, version }: Pick<QuoteRow, 
   return (await db.select({ id: quoteApprovals.id }).from(quoteApprovals).where(approved).limit(1)).length > 0
 }
 
+/** The approval of a draft holds for the same draft, which was sent and taken back meanwhile. */
+export async function keepApproval(
+  tx: Tx,
+  { after, before, id }: { id: string; before: number; after: number },
+): Promise<void> {
+  await tx
+    .update(quoteApprovals)
+    .set({ quoteVersion: after })
+    .where(and(eq(quoteApprovals.quoteId, id), eq(quoteApprovals.quoteVersion, before)))
+}
+
 const asker = alias(users, 'asker')
 const answerer = alias(users, 'answerer')
 

@@ -21,6 +21,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isRequoteAsked, scopeOfQuote } from './project-money.ts'
+import { unsendableFor } from './send.ts'
 import {
   factsOfQuote,
   judge,
@@ -111,10 +112,11 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
   const row = await wholeRow(db, actor, id)
   if (!row) return null
   const { project, quote, ...about } = row
-  const [facts, versions, trail] = await Promise.all([
+  const [facts, versions, trail, undoable] = await Promise.all([
     factsOfQuote(db, quote, project),
     otherVersions(db, quote, now),
     historyOf(db, 'quote', id),
+    unsendableFor(db, actor, quote),
   ])
   const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
   return {
@@ -125,6 +127,8 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
     versions,
     trail,
+    /** For how many seconds who reads it can still take it back. */
+    undoable,
   }
 }
 

@@ -3,15 +3,15 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { metresDoubt } from '../../domain/quotes/metres.ts'
-import { isOpenQuote, quoteMachine } from '../../domain/quotes/quote.ts'
+import { isOpenQuote, quoteMachine, writesQuotes } from '../../domain/quotes/quote.ts'
 import { offerOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { dropFollowing, followingWaits, unlessUndone, withoutDelay } from '../appointments/letters-waiting.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { closeTasks } from './answers.ts'
-import { isApproved } from './approvals.ts'
+import { closeTasks, reopenTasks } from './answers.ts'
+import { isApproved, keepApproval } from './approvals.ts'
 import { addressed, endOfDay, fittingBenefit } from './benefit.ts'
 import { measuredWorth } from './catalogue.ts'
 import {
@@ -64,7 +64,7 @@ export async function sendQuote(
       assertNotBegun(held)
       await assertItsBenefit(tx, quote)
     }
-    await makePlace(tx, actor, held, confirmed.replaces ?? '', now)
+    const replaced = await makePlace(tx, actor, held, confirmed.replaces ?? '', now)
     const moved = await transitionQuote(tx, actor, judged, 'send', now, {
       ...offer,
       ...worth,
@@ -74,11 +74,58 @@ export async function sendQuote(
       validUntil: endOfDay(quote.content.validUntil),
     })
     await closeTasks(tx, actor, moved, now)
-    await enqueue(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
+    // A version that took another's place stays: that one has ended.
+    const tell = replaced > 0 ? withoutDelay : unlessUndone(moved)
+    await tell(tx, 'letter', { letter: 'quote_sent', quoteId: id, to: 'customer' })
     return moved
   })
   announce(db, { people: quoteAffectedUserIds(sent) })
   return sent
+}
+
+const outAlready = 'El aviso al cliente ya salió. Si algo está mal, retírala o envía otra versión.'
+
+type Sent = Pick<QuoteRow, 'id' | 'version'>
+
+/**
+ * Makes a quote that its sender just sent their draft again, as long as its customer has not seen it and its letter
+ * waits, which is dropped. What sending closed is open again. Sent twice, it is taken back once.
+ */
+export async function unsendQuote(db: Db, actor: Actor, { id, version }: Sent, now: Date): Promise<void> {
+  if (!writesQuotes(actor)) refuse('permission-denied')
+  const draft = await transaction(db, async (tx) => {
+    const held = await lockQuote(tx, actor, id)
+    const { quote } = held
+    if (quote.state === 'draft' && quote.version === version + 1) return quote
+    if (quote.sentBy !== actor.id) refuse('failed-precondition', 'Solo quien la envió puede deshacerlo.')
+    judge('unsend', actor, held, version, now)
+    if (!(await dropFollowing(tx, quote))) refuse('failed-precondition', outAlready)
+    const moved = await transitionQuote(tx, actor, held, 'unsend', now, unsent)
+    await reopenTasks(tx, actor, quote)
+    await keepApproval(tx, { id, before: version - 1, after: moved.version })
+    return moved
+  })
+  announce(db, { people: quoteAffectedUserIds(draft) })
+}
+
+/** What a quote has only once it was sent. */
+const unsent = {
+  addressee: null,
+  address: null,
+  digest: null,
+  sentAt: null,
+  sentBy: null,
+  validUntil: null,
+} satisfies Partial<QuoteRow>
+
+/** For how many seconds the actor can still take back a quote that they sent; zero where they can't. */
+export async function unsendableFor(
+  db: Db,
+  actor: Actor,
+  { id, sentBy, state, version }: Pick<QuoteRow, 'id' | 'sentBy' | 'state' | 'version'>,
+): Promise<number> {
+  const isOwn = sentBy === actor.id && quoteMachine.from('unsend').includes(state)
+  return isOwn ? followingWaits(db, { id, version }) : 0
 }
 
 function assertWhole(
@@ -124,7 +171,7 @@ async function assertItsBenefit(tx: Tx, quote: QuoteRow): Promise<void> {
 
 /**
  * Ends the version before this one. One that its customer may still accept ends only if its author read that it does;
- * one accepted meanwhile stands, and is said first.
+ * one accepted meanwhile stands, and is said first. Returns how many ended.
  */
 async function makePlace(
   tx: Tx,
@@ -132,7 +179,8 @@ async function makePlace(
   { project, quote }: LockedQuote,
   replaces: string,
   now: Date,
-): Promise<void> {
+): Promise<number> {
+  let ended = 0
   const before = await tx
     .select()
     .from(quotes)
@@ -152,9 +200,11 @@ async function makePlace(
     if (isOpenQuote(held.quote.state) && one.id !== replaces)
       refuse('failed-precondition', stillOpen(one.revision))
     // A version that was never sent is not replaced.
-    if (one.sentAt && quoteMachine.can('supersede', actor, held.facts, now))
-      await transitionQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
+    if (!one.sentAt || !quoteMachine.can('supersede', actor, held.facts, now)) continue
+    await transitionQuote(tx, actor, held, 'supersede', now, { endedAt: held.quote.endedAt ?? now })
+    ended++
   }
+  return ended
 }
 
 const leaving = [

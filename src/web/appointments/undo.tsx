@@ -1,11 +1,13 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { undoInput } from '../../domain/appointments/schema.ts'
 import { undoneWords } from '../../domain/appointments/undo.ts'
+import { quotePartPath } from '../../domain/quotes/quote-path.ts'
 import { Refusal, unwrap } from '../../domain/shared/refusal.ts'
 import { noDecisions } from '../../domain/users/staffing-change.ts'
 import { db } from '../../server/app/context.ts'
 import { undoChange } from '../../server/appointments/undo.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import { unsendQuote } from '../../server/quotes/send.ts'
 import { updateActive } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -18,8 +20,10 @@ import type { Route } from './+types/undo.ts'
 export const action = ({ context, request }: Route.ActionArgs) =>
   submit(request, undoInput, async ({ back, changes }) => {
     const [database, actor] = [context.get(db), requireActor(context)]
-    const account = changes.find((change) => change.account !== '')
+    const account = changes.find(({ of }) => of === 'cuenta')
     if (account) return activateAgain(database, actor, account, back)
+    const quote = changes.find(({ of }) => of === 'cotizacion')
+    if (quote) return takeBack(database, actor, quote, back)
     const why: string[] = []
     for (const change of changes)
       await undoChange(database, actor, change, new Date()).catch((error: unknown) => {
@@ -33,13 +37,10 @@ export const action = ({ context, request }: Route.ActionArgs) =>
       : redirectWithToast(back ?? '/admin', 'No se pudo deshacer', words, 'destructive')
   })
 
+type Shown = { id: string; version: number }
+
 /** A deactivated account is active again; what became of its appointments stays. */
-async function activateAgain(
-  database: Db,
-  actor: Actor,
-  { id, version }: { id: string; version: number },
-  back: string | null,
-) {
+async function activateAgain(database: Db, actor: Actor, { id, version }: Shown, back: string | null) {
   const terms = { version, confirmed: true, decisions: noDecisions, now: new Date() }
   const result = await updateActive(database, actor, id, true, terms)
   if (!result.ok && result.error.code === 'permission-denied') unwrap(result)
@@ -57,6 +58,27 @@ async function activateAgain(
         'destructive',
       )
 }
+
+/** A quote that was sent is a draft again. */
+const takeBack = async (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
+  unsendQuote(database, actor, { id, version }, new Date()).then(
+    () =>
+      redirectWithToast(
+        back ?? quotePartPath(id),
+        'Vuelve a ser un borrador',
+        'Su cliente no recibió aviso y ya no la ve.',
+        'default',
+      ),
+    (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code === 'permission-denied') throw error
+      return redirectWithToast(
+        back ?? quotePartPath(id),
+        'No se pudo deshacer',
+        error.description,
+        'destructive',
+      )
+    },
+  )
 
 /** Toasts send their changes here: it is shown only for a form that we did not make. */
 export default function Undo() {

@@ -57,6 +57,7 @@ const quoteWords: Words = {
   give_approval: 'autorizada por la gerencia',
   return_draft: 'devuelta por la gerencia',
   send: 'enviada',
+  unsend: 'envío deshecho',
   view: 'la abrió',
   accept: 'aceptada',
   reject: 'rechazada',

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import type { CatalogueItem, QuoteContent } from '../../domain/quotes/content.ts'
-import { editValue, type TypedQuote } from '../../domain/quotes/draft.ts'
-import { pricesApart } from '../../domain/quotes/prices.ts'
+import { undoSeconds } from '../../domain/appointments/undo.ts'
+import type { QuoteContent } from '../../domain/quotes/content.ts'
+import type { TypedQuote } from '../../domain/quotes/draft.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
 import type { Answers } from '../../domain/reports/report.ts'
-import { dateTime, longDate, lowerFirst, unitPrice } from '../../domain/shared/format.ts'
+import { dateTime, longDate, lowerFirst } from '../../domain/shared/format.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -20,10 +20,9 @@ import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
-import { BuildOptions } from './build-options.tsx'
-import { BuilderButton } from './builder-field.tsx'
+import { BuildOptions, PricesOfToday } from './build-options.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
-import { type Build, firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
+import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
 type EditorProps = {
   builder: Builder
@@ -215,6 +214,7 @@ function EditorForm({ builder, building, result }: FormProps) {
         isPreview={result?.preview !== undefined}
         isDoubted={doubtful !== undefined}
         replaced={replaced}
+        isFinal={building.before !== null && building.before.state !== 'accepted'}
       />
     </Form>
   )
@@ -251,43 +251,22 @@ const DiscardDraft = ({ version, isOpen }: DiscardProps) => (
   </div>
 )
 
-type PricesProps = { build: Build; catalogue: readonly CatalogueItem[] }
-
-/** A version follows an older one at its prices: what the catalogue asks today, and one press to take it. */
-function PricesOfToday({ build, catalogue }: PricesProps) {
-  const apart = pricesApart(build.typed.options, catalogue)
-  if (apart.length === 0) return null
-  const edit = { name: 'prices' } as const
-  return (
-    <Alert
-      tone="wait"
-      title={
-        apart.length === 1
-          ? 'Una partida tiene otro precio en el catálogo'
-          : `${apart.length} partidas tienen otro precio en el catálogo`
-      }
-      actions={
-        <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
-          Usar los precios de hoy
-        </BuilderButton>
-      }
-    >
-      <ul className="grid gap-0.5">
-        {apart.map(({ code, description, from, to, unit }) => (
-          <li key={`${code} ${from}`} className="wrap-anywhere">
-            {description}: de {unitPrice(from)} a {unitPrice(to)} por {unit}
-          </li>
-        ))}
-      </ul>
-    </Alert>
-  )
+type ActionsProps = {
+  isPreview: boolean
+  isDoubted: boolean
+  replaced: { revision: number } | null
+  /** It ends an earlier version, and so can't be taken back. */
+  isFinal: boolean
 }
 
-type ActionsProps = { isPreview: boolean; isDoubted: boolean; replaced: { revision: number } | null }
-
 /** What can be done with the whole draft. */
-const BuildActions = ({ isDoubted, isPreview, replaced }: ActionsProps) => (
+const BuildActions = ({ isDoubted, isFinal, isPreview, replaced }: ActionsProps) => (
   <ActionBar className="grid-cols-3 lg:sticky! lg:bottom-0 lg:border-t! lg:bg-canvas! lg:py-3!">
+    <p className="col-span-full w-full text-sm text-mute">
+      {isFinal
+        ? 'Al enviarla termina la versión anterior: no se puede deshacer.'
+        : `Enviada, puedes deshacerlo durante ${undoSeconds} segundos si el cliente no la ha abierto.`}
+    </p>
     <Submit name="intent" value="send-quote" className={replaced ? 'px-2 max-sm:col-span-full' : 'px-2'}>
       {isDoubted ? 'Enviar así' : 'Enviar'}
       {replaced && ` y sustituir la versión ${replaced.revision}`}

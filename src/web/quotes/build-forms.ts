@@ -11,8 +11,8 @@ import { answerApproval, askApproval } from '../../server/quotes/approvals.ts'
 import { benefitOfSource } from '../../server/quotes/benefit.ts'
 import { activeCatalogue } from '../../server/quotes/catalogue.ts'
 import { discardDraft, quoteSourceFor, saveDraft } from '../../server/quotes/drafts.ts'
-import { sendQuote } from '../../server/quotes/send.ts'
-import { redirectWithToast } from '../lib/flash.ts'
+import { sendQuote, unsendableFor } from '../../server/quotes/send.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { type Failure, form, type SentForm } from '../lib/submit.ts'
 
 type Builder = { db: Db; actor: Actor; appointmentId: string; now: Date }
@@ -44,10 +44,15 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
       // A code's discount that came meanwhile was not on the page: its author reads it before the quote is sent.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
-      if (draft.state === 'draft')
-        await sendQuote(db, actor, draft.id, draft.version, now, { metres: meant, replaces })
+      const quote =
+        draft.state === 'draft'
+          ? await sendQuote(db, actor, draft.id, draft.version, now, { metres: meant, replaces })
+          : draft
       const [title, then] = replaces ? replaced : sent
-      return redirectWithToast(quotePartPath(draft.id), title, then)
+      const { id } = quote
+      return (await unsendableFor(db, actor, quote)) > 0
+        ? redirectWithUndo(quotePartPath(id), title, then, [{ id, version: quote.version, of: 'cotizacion' }])
+        : redirectWithToast(quotePartPath(id), title, then)
     }),
     'ask-approval': form(input['ask-approval'], async (wish) => {
       await askApproval(db, actor, wish)
@@ -87,9 +92,9 @@ const keptUnsent = [
 ] as const
 const replaced = [
   'Enviamos la versión nueva',
-  'Sustituye a la anterior. El cliente recibió un solo correo y ya la puede ver.',
+  'Sustituye a la anterior. El cliente recibe un solo correo y ya la puede ver.',
 ] as const
-const sent = ['Enviamos la cotización', 'El cliente recibió un correo y ya la puede ver.'] as const
+const sent = ['Enviamos la cotización', 'Le avisamos al cliente por correo, y ya la puede ver.'] as const
 
 const answer = (values: Record<string, string>, preview?: QuoteContent) =>
   data<BuildAnswer>({ errors: {}, values, refusal: null, ...(preview && { preview }) })

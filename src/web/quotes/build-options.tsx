@@ -1,8 +1,10 @@
 import { Plus } from 'lucide-react'
-import { type OptionId, optionIds, optionNames } from '../../domain/quotes/content.ts'
+import { type CatalogueItem, type OptionId, optionIds, optionNames } from '../../domain/quotes/content.ts'
 import { editValue, readableLines, type TypedOption } from '../../domain/quotes/draft.ts'
+import { pricesApart } from '../../domain/quotes/prices.ts'
 import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
-import { money } from '../../domain/shared/format.ts'
+import { money, unitPrice } from '../../domain/shared/format.ts'
+import { Alert } from '../ui/alert.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { BuildOption, type OptionsProps, optionAnchor } from './build-option.tsx'
 import { BuilderButton } from './builder-field.tsx'
@@ -60,3 +62,35 @@ const Jumps = ({ benefit, options }: JumpsProps) => (
     ))}
   </nav>
 )
+
+type PricesProps = { build: Build; catalogue: readonly CatalogueItem[] }
+
+/** A version follows an older one at its prices: what the catalogue asks today, and one press to take it. */
+export function PricesOfToday({ build, catalogue }: PricesProps) {
+  const apart = pricesApart(build.typed.options, catalogue)
+  if (apart.length === 0) return null
+  const edit = { name: 'prices' } as const
+  return (
+    <Alert
+      tone="wait"
+      title={
+        apart.length === 1
+          ? 'Una partida tiene otro precio en el catálogo'
+          : `${apart.length} partidas tienen otro precio en el catálogo`
+      }
+      actions={
+        <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
+          Usar los precios de hoy
+        </BuilderButton>
+      }
+    >
+      <ul className="grid gap-0.5">
+        {apart.map(({ code, description, from, to, unit }) => (
+          <li key={`${code} ${from}`} className="wrap-anywhere">
+            {description}: de {unitPrice(from)} a {unitPrice(to)} por {unit}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

@@ -2,6 +2,7 @@ import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { undoText } from '../../domain/appointments/undo.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import type { Margin } from '../../domain/quotes/proposal.ts'
@@ -36,6 +37,7 @@ import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../
 import { Link } from '../ui/link.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Timeline } from '../ui/timeline.tsx'
+import { UndoNotice } from '../ui/undo-notice.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 
 type QuoteDeskProps = {
@@ -52,9 +54,13 @@ type QuoteDeskProps = {
 export const QuoteDesk = (props: QuoteDeskProps) => (
   <div className="grid gap-6">
     <OrphanedFormError />
+    <TakeBack {...props.quote} />
     {parts[props.part](props)}
   </div>
 )
+
+const TakeBack = ({ id, undoable, version }: Pick<WholeQuote, 'id' | 'undoable' | 'version'>) =>
+  undoable > 0 && <UndoNotice changes={undoText([{ id, version, of: 'cotizacion' }])} seconds={undoable} />
 
 const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
   /** Its customer, what was agreed, the possible actions, and its whole content. */
@@ -208,6 +214,7 @@ const titles: Record<string, string> = {
   give_approval: 'La gerencia la autorizó',
   return_draft: 'La gerencia la devolvió',
   send: 'Se envió',
+  unsend: 'Se deshizo el envío',
   view: 'El cliente la abrió',
   accept: 'El cliente la aceptó',
   reject: 'El cliente la rechazó',

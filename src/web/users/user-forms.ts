@@ -51,7 +51,7 @@ export function accessForms(context: Context, id: string) {
       return active
         ? redirectWithToast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
         : redirectWithUndo(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.', [
-            { id, version: input.version + 1, account: true },
+            { id, version: input.version + 1, of: 'cuenta' },
           ])
     }),
     'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {

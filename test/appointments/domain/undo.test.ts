@@ -18,7 +18,7 @@ test('changes as a toast carries them', () => {
       { id: 'b', version: 7 },
     ]),
   ).toBe('a:2,b:7')
-  expect(undoText([{ id: 'c', version: 3, account: true }])).toBe('cuenta:c:3')
+  expect(undoText([{ id: 'c', version: 3, of: 'cuenta' }])).toBe('cuenta:c:3')
 })
 
 test.each([
