@@ -85,7 +85,7 @@ export const tasks: readonly Task[] = [
       await key('Enter')
       await press(page.getByRole('link', { name: /Camila Demo/ }))
       await press(firstHour(page))
-      await press(page.getByRole('button', { name: 'Agendar para Camila' }))
+      await press(page.getByRole('button', { name: 'Agendar y asignar' }))
       await said(page, 'La cita quedó agendada')
     },
   },
@@ -116,7 +116,7 @@ export const tasks: readonly Task[] = [
       await choose(page.getByLabel('Estacionamiento'), 'Propio techado')
       await press(page.getByRole('button', { name: 'Registrar y elegir hora' }))
       await press(firstHour(page))
-      await press(page.getByRole('button', { name: 'Agendar para Rita' }))
+      await press(page.getByRole('button', { name: 'Agendar y asignar' }))
       await said(page, 'La cita quedó agendada')
     },
   },

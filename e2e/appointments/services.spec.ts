@@ -53,7 +53,7 @@ test(
     await manager.getByRole('button', { name: 'Registrar y elegir hora' }).click()
     await chooseDay(manager, dayOf('caller', info.project.name))
     await manager.getByRole('radio').nth(2).check()
-    await manager.getByRole('button', { name: 'Agendar para Rita' }).click()
+    await manager.getByRole('button', { name: 'Agendar y asignar' }).click()
     await expect(toastOn(manager, 'La cita quedó agendada')).toBeVisible()
 
     await caller.goto(await linkTo(email, 'Tu cuenta en Carga en Casa'))

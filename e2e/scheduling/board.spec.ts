@@ -60,7 +60,9 @@ test('a block is moved from the panel to the next free slot of a person by one p
   await dialog.getByRole('button', { name: new RegExp(`^Mover al .* con ${name}`) }).click()
   await expect(toastOn(page, 'Cita movida')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Deshacer' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(toastOn(page, 'Lo deshicimos')).toBeVisible()
+  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
 })
 
 test('a block is dragged: what nobody may do is said and left, what can be done is done', async ({
@@ -102,6 +104,15 @@ test('a block is dragged: what nobody may do is said and left, what can be done 
   await page.mouse.up()
   await expect(toastOn(page, 'Cita movida')).toBeVisible()
   await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+
+  // Its toast is gone, and its panel still undoes it.
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click()
+  await block.click()
+  const panel = page.getByRole('dialog')
+  await expect(panel).toContainText('Puedes deshacerlo todavía')
+  await panel.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(toastOn(page, 'Lo deshicimos')).toBeVisible()
+  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
 })
 
 test('a finger that rests on a block carries it past the edge of the window; one that swipes scrolls', async ({

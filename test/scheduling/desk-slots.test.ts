@@ -94,13 +94,14 @@ test.each<[ReasonCode[], string]>([
   expect(kindOfSlot({ against: codes.map((code) => ({ code })) })).toBe(kind)
 })
 
-const day = (date: string, free: number, urgent = 0) => ({ date, free, urgent })
+const day = (date: string, free: number, urgent = 0, ruled = false) => ({ date, free, ruled, urgent })
 
 test.each([
   ['the wanted one, though full', [day('2026-11-24', 3), day('2026-11-25', 0)], '2026-11-25', '2026-11-25'],
   ['not one that is not offered', [day('2026-11-24', 3)], '2027-01-01', '2026-11-24'],
   ['the first that needs no reason', [day('2026-11-24', 2, 2), day('2026-11-25', 1)], null, '2026-11-25'],
   ['else the first with any', [day('2026-11-24', 0), day('2026-11-25', 1, 1)], null, '2026-11-25'],
+  ['else the first with a reason', [day('2026-11-24', 0), day('2026-11-25', 0, 0, true)], null, '2026-11-25'],
   ['none', [day('2026-11-24', 0)], null, null],
 ])('the calendar opens %s', (_, days, wanted, opened) => {
   expect(dayShown(days, wanted)).toBe(opened)

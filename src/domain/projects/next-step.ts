@@ -174,6 +174,16 @@ const missingParts = {
 } as const satisfies Record<string, string>
 export type MissingPart = keyof typeof missingParts
 
+const theirParts: Record<MissingPart, string> = {
+  quote: 'que acepte su cotización',
+  deposit: 'que pague su anticipo',
+  permit: 'el permiso de su condominio',
+}
+
+/** The missing requirements of somebody's installation, in words for staff. */
+export const missingWords = (missing: readonly MissingPart[]) =>
+  `Falta ${missing.map((part) => theirParts[part]).join(', ')}.`
+
 /** The missing requirements of an installation, in the order they are met; empty means ready. */
 export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   const missing: MissingPart[] = []

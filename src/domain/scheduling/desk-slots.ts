@@ -1,7 +1,7 @@
 import { performers, serviceFacts } from '../appointments/appointment.ts'
 import type { LocalDay } from '../shared/calendar.ts'
 import { type Ask, openingOf } from './availability.ts'
-import { isHard, type Reason, rank, whyNot } from './eligibility.ts'
+import { isHard, type Reason, rank, whyNot, whyNotAlone } from './eligibility.ts'
 import type { Busy, Roster } from './roster.ts'
 
 /** Whom the manager wants: one person only, or anybody, of whom one is preferred. People are indexes of the roster. */
@@ -49,9 +49,8 @@ export function takerOf(
   const able = rank(roster, busy, start, withoutNotice(ask))
   const best = able.find(({ person }) => person === preferred) ?? able[0]
   if (best) return judged(best.person)
-  const kind = performers.indexOf(serviceFacts[ask.service].by)
-  const others = roster.ids.flatMap((_, person) => (roster.kinds[person] === kind ? [judged(person)] : []))
-  const [nearest] = others
+  const [nearest] = peopleOfTrade(roster, ask)
+    .map(judged)
     .filter(({ against }) => !against.some(isHard))
     .sort(
       (a, b) =>
@@ -61,33 +60,61 @@ export function takerOf(
   return nearest ?? null
 }
 
+/** Those whose trade the service is. */
+const peopleOfTrade = ({ ids, kinds }: Roster, { service }: Ask) =>
+  [...ids.keys()].filter((person) => kinds[person] === performers.indexOf(serviceFacts[service].by))
+
 /** A start of a day that the manager may choose, in epoch minutes. */
 export type DeskSlot = Taker & { start: number; kind: SlotKind }
 
-/** Every start of a day on the grid, within the hours and to come, that someone may take; in their order. */
+/** The starts of a day on the grid, within the hours and to come. */
+function startsOn(day: LocalDay, { now, service, settings }: Ask): number[] {
+  const { services, stepMinutes } = settings
+  const opening = openingOf(day, settings)
+  if (!opening) return []
+  const last = opening.end - services[service].minutes
+  const starts: number[] = []
+  const first = Math.max(opening.start, now + 1)
+  const onGrid = day.base + Math.ceil((first - day.base) / stepMinutes) * stepMinutes
+  for (let start = onGrid; start <= last; start += stepMinutes) starts.push(start)
+  return starts
+}
+
+/** Every start of a day that someone may take, in their order; `asked` is one more, which need not be on the grid or within the hours. */
 export function deskSlotsOn(
   day: LocalDay,
   roster: Roster,
   busy: Busy,
   ask: Ask,
   wanted: WantedPerson,
+  asked: number | null = null,
 ): DeskSlot[] {
-  const { services, stepMinutes } = ask.settings
-  const opening = openingOf(day, ask.settings)
-  if (!opening) return []
-  const last = opening.end - services[ask.service].minutes
-  const found: DeskSlot[] = []
-  const first = Math.max(opening.start, ask.now + 1)
-  const onGrid = day.base + Math.ceil((first - day.base) / stepMinutes) * stepMinutes
-  for (let start = onGrid; start <= last; start += stepMinutes) {
-    const taker = takerOf(roster, busy, start, ask, wanted)
-    if (taker) found.push({ start, kind: kindOfSlot(taker), ...taker })
-  }
-  return found
+  const starts = new Set(startsOn(day, ask))
+  if (asked !== null && asked > ask.now) starts.add(asked)
+  return [...starts]
+    .sort((a, b) => a - b)
+    .flatMap((start) => {
+      const taker = takerOf(roster, busy, start, ask, wanted)
+      return taker ? [{ start, kind: kindOfSlot(taker), ...taker }] : []
+    })
 }
 
-/** A day of the manager's calendar: how many starts can be chosen, and how many of them only with the notice overridden. */
-export type DeskDay = { date: string; free: number; urgent: number }
+/**
+ * Whether a day may have starts that only soft rules forbid. Only their appointments could still keep all of the people
+ * from it: those are read once the day is opened.
+ */
+export const mayBeRuled = (day: LocalDay, roster: Roster, ask: Ask, { only }: WantedPerson): boolean => {
+  const people = only === undefined ? peopleOfTrade(roster, ask) : [only]
+  return startsOn(day, ask).some((start) =>
+    people.some((person) => !whyNotAlone(roster, person, start, ask).some(isHard)),
+  )
+}
+
+/**
+ * A day of the manager's calendar: how many starts can be chosen, how many of them only with the notice overridden, and
+ * whether there may be more against other soft rules.
+ */
+export type DeskDay = { date: string; free: number; urgent: number; ruled: boolean }
 
 /**
  * The day that the calendar opens: the wanted one where it is among them, else the first with a start that needs no
@@ -97,5 +124,6 @@ export const dayShown = (days: readonly DeskDay[], wanted: string | null): strin
   (
     days.find(({ date }) => date === wanted) ??
     days.find(({ free, urgent }) => free > urgent) ??
-    days.find(({ free }) => free > 0)
+    days.find(({ free }) => free > 0) ??
+    days.find(({ ruled }) => ruled)
   )?.date ?? null

@@ -69,7 +69,7 @@ export async function bookFor(db: Db, booker: BookingContext, service: Service, 
     questionAt(db, { start: toMinutes(booking.startsAt) }),
   ])
   if (earlier) return earlier
-  if (service === 'installation') await refuseUnready(db, booker.customerId, service)
+  if (service === 'installation') await refuseUnready(db, booker, service)
   const { placement } = request
   let question = questionOf(placement, now)
   for (let losses = 0; losses < MAX_ATTEMPTS; question = await questionFor(db, placement, now)) {
@@ -158,6 +158,7 @@ export async function bookForCaller(
   now: Date,
 ): Promise<Booked> {
   const { id, emailVerified } = await customerToActFor(db, actor, customerId)
+  assertToCome(booking.startsAt, now)
   const desk = { assigneeId, overrideReason }
   return bookFor(
     db,
@@ -168,13 +169,23 @@ export async function bookForCaller(
   )
 }
 
+/** Protects a manager who overrides the horizon from a mistyped year. */
+const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
+
+/** Refuses a time that no reason makes possible: past, or too far ahead. */
+export function assertToCome(startsAt: Date, now: Date): void {
+  if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
+  if (startsAt.getTime() > now.getTime() + MAX_AHEAD_MS)
+    refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
+}
+
 /** Returns what this form booked before, or refuses for the first reason that holds. All are asked at once. */
 async function whatForbids(db: Db, request: BookingRequest, question: SlotQuestion): Promise<Booked | null> {
   const [mine, ...others] = await Promise.allSettled([
     sameRequest(db, request),
     refuseOwnClash(db, request, question),
     refuseMoved(db, request),
-    refuseUnready(db, request.booker.customerId, request.service),
+    refuseUnready(db, request.booker, request.service),
   ])
   if (mine.status === 'fulfilled' && mine.value) return mine.value
   for (const one of [mine, ...others]) if (one.status === 'rejected') throw one.reason

@@ -67,7 +67,7 @@ const requestFacts = prepared((db) =>
 export async function readBookingRequest(db: Db, booker: BookingContext, service: Service, booking: Booking) {
   const { customerId } = booker
   const [found] = await requestFacts(db).execute({ customerId, requestKey: booking.requestKey })
-  const address = service === 'videocall' ? null : servedAddress(found?.address)
+  const address = service === 'videocall' ? null : servedAddress(found?.address, booker)
   const projectId = found?.projectId ?? null
   const zone = address ? zoneOf(address.municipality) : noZone
   const start = toMinutes(booking.startsAt)
@@ -77,11 +77,25 @@ export async function readBookingRequest(db: Db, booker: BookingContext, service
   return { request, earlier: found?.earlier ? sameAs(found.earlier, request) : null }
 }
 
-function servedAddress(address: AddressRow | null | undefined): AddressRow {
+function servedAddress(
+  address: AddressRow | null | undefined,
+  { isCaller }: Pick<BookingContext, 'isCaller'>,
+): AddressRow {
   if (!address)
-    return refuse('failed-precondition', 'Primero danos tu domicilio, para saber quién puede llegar.')
-  if (address.area !== 'served') return refuse('failed-precondition', 'Todavía no llegamos a tu domicilio.')
-  return address
+    return refuse(
+      'failed-precondition',
+      isCaller
+        ? 'Primero guarda su domicilio, para saber quién puede llegar.'
+        : 'Primero danos tu domicilio, para saber quién puede llegar.',
+    )
+  if (address.area === 'served') return address
+  if (!isCaller) return refuse('failed-precondition', 'Todavía no llegamos a tu domicilio.')
+  return refuse(
+    'failed-precondition',
+    address.area === 'to_verify'
+      ? 'Su domicilio está por verificar: di antes si llegamos.'
+      : 'Todavía no llegamos a su domicilio.',
+  )
 }
 
 const digestOf = (service: Service, projectId: string | null, booking: Booking, desk?: DeskChoice) =>

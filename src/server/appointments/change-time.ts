@@ -14,7 +14,7 @@ import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } 
 import { deskTaker } from '../scheduling/desk-slots.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { assertOverridable } from './assign.ts'
-import { noOneLeft } from './book.ts'
+import { assertToCome, noOneLeft } from './book.ts'
 import { moveTo, placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from './transition.ts'
 import { visibleTo } from './visibility.ts'
@@ -32,9 +32,6 @@ type TimeChangeRequest = {
   reason?: string | null
   overrideReason?: string | null
 }
-
-/** Protects a manager who overrides the horizon from a mistyped year. */
-const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
 
 /** Ends a series of lost attempts; so many in a row do not occur. */
 const MAX_ATTEMPTS = 40
@@ -87,9 +84,7 @@ function mayMove(
   appointmentMachine.next('reschedule', actor, factsOf(row, staffing.settings), now)
   if (row.startsAt.getTime() === startsAt.getTime())
     refuse('failed-precondition', 'La cita ya es a esa hora. Elige otra.')
-  if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
-  if (startsAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-    refuse('out-of-range', 'Elige una fecha dentro de los próximos dos años.')
+  assertToCome(startsAt, now)
 }
 
 /** The assignee; `able` when the engine found them, so that another one may serve as well. */

@@ -9,7 +9,12 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
-import { notReadyWords, readyParts } from '../../domain/projects/next-step.ts'
+import {
+  missingForInstallation,
+  missingWords,
+  notReadyWords,
+  readyParts,
+} from '../../domain/projects/next-step.ts'
 import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import {
@@ -163,19 +168,32 @@ export const bookableProject = oncePerPage(
   },
 )
 
-/** Refuses a booking that is not possible yet, or again, in words that say what is missing and whose turn it is. */
-export async function refuseUnready(db: Db, customerId: string, service: Service): Promise<void> {
+/**
+ * Refuses a booking that is not possible yet, or again, in words that say what is missing: to its customer with whose
+ * turn it is, and to staff who book for a caller.
+ */
+export async function refuseUnready(
+  db: Db,
+  { customerId, isCaller }: { customerId: string; isCaller: boolean },
+  service: Service,
+): Promise<void> {
   const { hindrance, facts, project } = await bookableProject(db, customerId, service)
   if (hindrance === 'not_ready')
-    refuse('failed-precondition', notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts))))
-  if (hindrance === 'concluded') refuse('failed-precondition', concludedWords)
+    refuse('failed-precondition', isCaller ? theirMissing(facts) : ownMissing(facts))
+  if (hindrance === 'concluded') refuse('failed-precondition', isCaller ? theyConcluded : concluded)
   if (service === 'installation' && project?.address)
-    await assertQuotedHome(db, project.id, project.address, { role: 'customer' })
-  if (hindrance === 'finished') refuse('failed-precondition', 'Tu instalación ya está hecha.')
+    await assertQuotedHome(db, project.id, project.address, { role: isCaller ? 'staff' : 'customer' })
+  if (hindrance === 'finished')
+    refuse('failed-precondition', `${isCaller ? 'Su' : 'Tu'} instalación ya está hecha.`)
 }
 
-const concludedWords =
+const ownMissing = (facts: ProjectFacts) => notReadyWords(readyParts(readyFactsOf(facts), isVisited(facts)))
+const theirMissing = (facts: ProjectFacts) =>
+  `Todavía no se puede agendar su instalación. ${missingWords(missingForInstallation(readyFactsOf(facts)))}`
+
+const concluded =
   'Tu cargador ya está instalado. Si algo falla, repórtalo o empieza otro proyecto en Instalación.'
+const theyConcluded = 'Su cargador ya está instalado. Para otro cargador empieza un proyecto nuevo.'
 
 const detailed = {
   appointment: appointments,

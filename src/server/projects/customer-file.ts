@@ -71,7 +71,7 @@ const contact = {
 }
 
 /** The task that asks whether we reach the project's home; null where there is none, or it is not the actor's. */
-async function areaTaskOf(db: Db, actor: Actor, projectId: string): Promise<string | null> {
+export async function areaTaskOf(db: Db, actor: Actor, projectId: string): Promise<string | null> {
   if (!takesTasks(actor)) return null
   const open = and(eq(tasks.projectId, projectId), eq(tasks.reason, areaReason), isNull(tasks.doneAt))
   const [task] = await db.select({ id: tasks.id }).from(tasks).where(open).limit(1)

@@ -5,13 +5,14 @@ import {
   type DeskSlot,
   dayShown,
   deskSlotsOn,
+  mayBeRuled,
   takerOf,
 } from '../../domain/scheduling/desk-slots.ts'
 import { type Reason, reasonWords } from '../../domain/scheduling/eligibility.ts'
-import { daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { addDays, daysFrom, daysOn, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
 import type { Db } from '../platform/database/client.ts'
-import { offeredDays, questionAt, type SlotQuestion } from './choose.ts'
+import { askOn, offeredDays, questionAt, type SlotQuestion } from './choose.ts'
 import { currentStaffing, type Staffing } from './roster.ts'
 
 /** What the manager looks for a time for. */
@@ -20,11 +21,19 @@ type DeskWish = {
   zone: number
   /** A local date, or null for the first with a free start. */
   date: string | null
+  /** A start on that date which need not be one of the calendar's; epoch minutes. */
+  asked?: number | null
   /** Only with this person; null is anybody. */
   personId: string | null
   /** The appointment that would be moved: its own start is no other one, and its assignee stays where they can. */
   moved?: { id: string; startsAt: Date; assigneeId: string | null }
 }
+
+/** Days after the horizon that are shown, for what is booked that far ahead with a reason. */
+const daysBeyond = 31
+
+/** No date is further ahead: it protects from a mistyped year. */
+const mostDaysAhead = 730
 
 export type DeskAgenda = Awaited<ReturnType<typeof deskAgenda>>
 
@@ -33,15 +42,18 @@ export type DeskAgenda = Awaited<ReturnType<typeof deskAgenda>>
  * who would take it. What only a soft rule forbids is there too, with the rule.
  */
 export async function deskAgenda(db: Db, wish: DeskWish, now: Date) {
-  const { date, moved, personId, service, zone } = wish
+  const { asked = null, moved, personId, service, zone } = wish
+  const date = asked === null ? wish.date : localDate(asked)
   const staffing = await currentStaffing(db)
   const open = await offeredDays(db, service, zone, now, { without: moved?.id, personId, urgent: true })
   const { settings } = staffing
+  const startsOf = new Map(open.map((day) => [day.date, day.starts]))
   const soonest = earliest({ service, settings, now: toMinutes(now) })
   const own = moved && toMinutes(moved.startsAt)
-  const days: DeskDay[] = open.map((day) => {
-    const starts = day.starts.filter((start) => start !== own)
-    return { date: day.date, free: starts.length, urgent: starts.filter((start) => start < soonest).length }
+  const days = shownDays(staffing, wish, date, now).map((day): DeskDay => {
+    const starts = (startsOf.get(day.date) ?? []).filter((start) => start !== own)
+    const urgent = starts.filter((start) => start < soonest).length
+    return { date: day.date, free: starts.length, ruled: day.ruled, urgent }
   })
   const ownDate = own === undefined ? null : localDate(own)
   const ownDay = days.some((day) => day.date === ownDate && day.free > day.urgent) ? ownDate : null
@@ -53,13 +65,34 @@ export async function deskAgenda(db: Db, wish: DeskWish, now: Date) {
     noticeHours: settings.services[service].noticeHours,
     people: peopleFor(staffing, service),
     personId,
-    days: days.map((day) => ({ date: day.date, free: day.free })),
+    days: days.map(({ urgent, ...day }) => day),
     date: chosen,
     slots,
+    /** The start that was asked for; it is among the slots where somebody may take it. */
+    asked: asked === null ? null : toDate(asked).toISOString(),
     soonest: firstOf(open, (start) => start >= soonest && start !== own),
     /** The first start of today that the notice alone forbids. */
     urgent: firstOf(open.slice(0, 1), (start) => start < soonest && start !== own),
   }
+}
+
+/** The days from today until a month after the horizon, and the wanted one where that is later. */
+function shownDays(
+  staffing: Staffing,
+  { personId, service, zone }: DeskWish,
+  date: string | null,
+  now: Date,
+) {
+  const { roster, settings } = staffing
+  const minute = toMinutes(now)
+  const days = daysFrom(minute, settings.services[service].horizonDays + 1 + daysBeyond)
+  const [today, last] = [days[0]!.date, days.at(-1)!.date]
+  if (date && date > last && date <= addDays(today, mostDaysAhead)) days.push(daysOn(date, 1)[0]!)
+  const wanted = wantedIn(staffing, { personId, preferredId: null })
+  return days.map((day) => ({
+    date: day.date,
+    ruled: mayBeRuled(day, roster, askOn(day, staffing, { service, zone, start: minute }, now), wanted),
+  }))
 }
 
 function firstOf(days: readonly { starts: readonly number[] }[], fits: (start: number) => boolean) {
@@ -67,7 +100,12 @@ function firstOf(days: readonly { starts: readonly number[] }[], fits: (start: n
   return start === undefined ? null : toDate(start).toISOString()
 }
 
-async function slotsOn(db: Db, { moved, personId, service, zone }: DeskWish, date: string, now: Date) {
+async function slotsOn(
+  db: Db,
+  { asked = null, moved, personId, service, zone }: DeskWish,
+  date: string,
+  now: Date,
+) {
   const day = daysOn(date, 1)[0]!
   const whole = { start: day.start, minutes: day.end - day.start }
   const questionOf = await questionAt(db, { ...whole, ...(moved && { without: moved.id }) })
@@ -75,7 +113,8 @@ async function slotsOn(db: Db, { moved, personId, service, zone }: DeskWish, dat
   const { ask, busy, staffing } = question
   const wanted = wantedIn(staffing, { personId, preferredId: moved?.assigneeId ?? null })
   const own = moved && toMinutes(moved.startsAt)
-  return deskSlotsOn(day, staffing.roster, busy, ask, wanted)
+  const ofDay = asked !== null && localDate(asked) === date ? asked : null
+  return deskSlotsOn(day, staffing.roster, busy, ask, wanted, ofDay)
     .filter(({ start }) => start !== own)
     .map((slot) => shown(slot, staffing))
 }

@@ -23,7 +23,8 @@ import { FieldNotes } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 
-type Day = { date: string; free: number }
+/** `ruled`: it may have hours that can be chosen against a rule, with a reason; only the office has such days. */
+type Day = { date: string; free: number; ruled?: boolean }
 type LinkTo = (date: string) => string
 type DayPickerProps = { days: readonly Day[]; chosen: string; linkTo?: LinkTo }
 
@@ -41,7 +42,7 @@ const columnStart = [
   'lg:col-start-7',
 ]
 
-/** One month of days, as links: a strip on a phone, a calendar on a desk. Days without a free slot can't be opened. */
+/** One month of days, as links: a strip on a phone, a calendar on a desk. Days without an hour to choose can't be opened. */
 export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerProps) {
   const asked = useDayAsked()
   // The pressed day is marked at once, however long its hours take to load.
@@ -54,9 +55,11 @@ export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerPr
       ?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [chosen])
   const month = monthOf(chosen)
-  const free = days.filter((day) => day.free > 0)
-  const before = free.filter(({ date }) => monthOf(date) < month).at(-1)
-  const after = free.find(({ date }) => monthOf(date) > month)
+  const shownDays = days.filter(({ date }) => monthOf(date) === month)
+  const earlier = days.filter(({ date }) => monthOf(date) < month)
+  const later = days.filter(({ date }) => monthOf(date) > month)
+  const before = earlier.findLast(isFree) ?? earlier.findLast(isOpen)
+  const after = later.find(isFree) ?? later.find(isOpen)
   return (
     <section aria-label="Día" className="grid gap-2">
       <div className="flex min-h-11 items-center justify-between">
@@ -80,35 +83,40 @@ export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerPr
         ref={strip}
         className="relative -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0"
       >
-        {days
-          .filter(({ date }) => monthOf(date) === month)
-          .map((day, index) => (
-            <li
-              key={day.date}
-              data-date={day.date}
-              className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
-            >
-              <DayCell day={day} isChosen={day.date === chosen} linkTo={linkTo} />
-            </li>
-          ))}
+        {shownDays.map((day, index) => (
+          <li
+            key={day.date}
+            data-date={day.date}
+            className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
+          >
+            <DayCell day={day} isChosen={day.date === chosen} linkTo={linkTo} />
+          </li>
+        ))}
       </ol>
+      {shownDays.some((day) => isOpen(day) && !isFree(day)) && (
+        <p className="text-sm text-mute">Con borde punteado: sin horas libres; se elige con un motivo.</p>
+      )}
     </section>
   )
 }
+
+const isFree = ({ free }: Day) => free > 0
+const isOpen = ({ free, ruled }: Day) => free > 0 || ruled === true
 
 const cell =
   'grid min-h-14 w-14 place-content-center rounded-control border text-center text-[0.8125rem]/4 no-underline lg:w-full'
 
 type DayCellProps = { day: Day; isChosen: boolean; linkTo: LinkTo }
 
-function DayCell({ day: { date, free }, isChosen, linkTo }: DayCellProps) {
+function DayCell({ day, isChosen, linkTo }: DayCellProps) {
+  const { date, free } = day
   const words = (
     <>
       <span>{weekdayShort(date)}</span>
       <b className="text-lg/6 font-semibold">{dayNumber(date)}</b>
     </>
   )
-  if (free === 0)
+  if (!isOpen(day))
     return (
       <span className={classNames(cell, 'border-transparent text-mute')}>
         {words}
@@ -122,16 +130,18 @@ function DayCell({ day: { date, free }, isChosen, linkTo }: DayCellProps) {
       replace
       prefetch="none"
       aria-current={isChosen ? 'date' : undefined}
-      aria-label={`${longDate(date)}, ${counted(free, 'horario libre', 'horarios libres')}`}
-      className={classNames(
-        cell,
-        isChosen ? 'border-brand bg-brand text-on-brand' : 'border-line bg-card text-ink hover:bg-hover',
-      )}
+      aria-label={`${longDate(date)}, ${isFree(day) ? counted(free, 'horario libre', 'horarios libres') : 'sin horas libres, con un motivo'}`}
+      className={classNames(cell, isChosen ? 'border-brand bg-brand text-on-brand' : dayLook(day))}
     >
       {words}
     </Link>
   )
 }
+
+const dayLook = (day: Day) =>
+  isFree(day)
+    ? 'border-line bg-card text-ink hover:bg-hover'
+    : 'border-dashed border-line text-mute hover:bg-hover hover:text-ink'
 
 type MonthLinkProps = { day: Day | undefined; label: string; icon: React.ReactNode; linkTo: LinkTo }
 

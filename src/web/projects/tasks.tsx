@@ -97,7 +97,7 @@ function AreaPlace({ home }: Pick<AreaFormProps, 'home'>) {
 }
 
 /** Whether we reach a home: the two answers. */
-export function AreaForm({ taskId, home }: AreaFormProps) {
+export function AreaForm({ taskId, home }: { taskId: string; home: Pick<AreaFormProps['home'], 'version'> }) {
   return (
     <Form intent="verify-area" target={{ taskId }} className="flex flex-wrap gap-3 *:flex-1">
       <input type="hidden" name="version" value={home.version} />

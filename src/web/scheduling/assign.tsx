@@ -4,7 +4,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { assignmentInput, fieldInput } from '../../domain/appointments/schema.ts'
 import { appointmentMachine, assignableStates, type MoveName } from '../../domain/appointments/transitions.ts'
 import { type BoardVisit, hoursOf, isBarred, rankedFor } from '../../domain/scheduling/board.ts'
-import { minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, fullName, localDay } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
@@ -40,7 +40,7 @@ import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/assign.ts'
 import { EndForms } from './appointment-ends.tsx'
-import { boardOn, boardPath, dateIn } from './board-query.ts'
+import { boardOn, boardPath, startIn } from './board-query.ts'
 import { PeoplePicker } from './people-picker.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -59,7 +59,8 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     // The assignee set out while this screen was open; the board's panel shows those too.
     if (!assignableStates.includes(appointment.state) && !url.searchParams.has('panel'))
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
-    const wanted = wantedStart(url, appointment.startsAt)
+    const asked = startIn(url)
+    const wanted = asked === null ? appointment.startsAt : toDate(asked)
     const [board, undoable] = await Promise.all([
       boardOf(database, actor, localDay(wanted), now, { withInactive: true }),
       undoableFor(database, actor, appointment),
@@ -160,14 +161,6 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
       <AppointmentHistory events={history} />
     </>
   )
-}
-
-const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
-
-/** The start in an address (`?dia=2026-11-24&hora=10:30`); without one, the appointment's own. */
-function wantedStart({ searchParams }: URL, own: Date): Date {
-  const [date, time] = [dateIn(searchParams.get('dia'), ''), searchParams.get('hora') ?? '']
-  return date && isTime.test(time) ? toDate(minuteAt(date, time)) : own
 }
 
 type WhenCardProps = { appointment: AppointmentDetail; wanted: Date }

@@ -1,6 +1,6 @@
 import { type Service, services } from '../../domain/appointments/appointment.ts'
 import type { BoardFilter } from '../../domain/scheduling/board.ts'
-import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { addDays, localDate, minuteAt, toMinutes } from '../../domain/shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../../domain/shared/places.ts'
 
 /** What the address of the board asks for. */
@@ -27,6 +27,14 @@ export function dateIn(text: string | null, otherwise: string): string {
   if (!text || !isDate.test(text)) return otherwise
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text) ? text : otherwise
+}
+
+const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** The start that an address asks for (`?dia=2026-11-24&hora=10:30`), in epoch minutes; null where it names none. */
+export function startIn({ searchParams }: URL): number | null {
+  const [date, time] = [dateIn(searchParams.get('dia'), ''), searchParams.get('hora') ?? '']
+  return date && isTime.test(time) ? minuteAt(date, time) : null
 }
 
 const isMapOf = /^(todos|[0-9a-f-]{36})$/

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import type { MissingPart } from '../../domain/projects/next-step.ts'
+import { missingWords } from '../../domain/projects/next-step.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { formatPhone, hasMailbox, shownEmail, telLink } from '../../domain/shared/format.ts'
 import { InterestPicker } from '../appointments/day-picker.tsx'
+import { AreaForm } from '../projects/tasks.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -14,15 +15,15 @@ import { TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { forCaller, newAppointmentPath } from './board-query.ts'
-import { DeskSlots, WithWhom } from './desk-slots.tsx'
+import { AnyHour, DeskSlots, WithWhom } from './desk-slots.tsx'
 import type { CallersBooking } from './new-appointment-server.ts'
 
-type CallersAppointmentProps = { booking: CallersBooking; children: ReactNode }
+type CallerProps = { booking: CallersBooking }
 
-/** Books for a customer who calls: the service, then a slot of the same agenda that customers see. */
-export function CallersAppointment({ booking, children }: CallersAppointmentProps) {
+/** A customer who calls: who it is, and the service. */
+export function ChosenCaller({ booking }: CallerProps) {
   return (
-    <div className="grid gap-5 lg:max-w-3xl">
+    <>
       <Customer booking={booking} />
       {booking.takenOver && (
         <Alert tone="wait" title="Nadie ha confirmado este correo">
@@ -31,7 +32,7 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
           sean suyos; si no, <Link to={customerPath(booking.id)}>corrígelos</Link>.
         </Alert>
       )}
-      <nav aria-label="Servicio" className="grid gap-2 sm:grid-cols-3">
+      <nav aria-label="Servicio" className="grid gap-2 sm:grid-cols-3 lg:grid-cols-1">
         {services.map((service) => (
           <Link
             key={service}
@@ -46,21 +47,23 @@ export function CallersAppointment({ booking, children }: CallersAppointmentProp
           </Link>
         ))}
       </nav>
-      {children}
-      <Hindered booking={booking} />
-      <BookingForm key={booking.service} booking={booking} />
-    </div>
+    </>
   )
 }
+
+/** What their appointment needs now: their address, what stands in its way, or a slot of the agenda that customers see. */
+export const CallersAppointment = ({ booking, children }: CallerProps & { children: ReactNode }) => (
+  <>
+    {children}
+    <Hindered booking={booking} />
+    <BookingForm key={booking.service} booking={booking} />
+  </>
+)
 
 const tab = 'grid min-h-12 place-items-center rounded-control border px-3 text-center no-underline'
 const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
 
-function Customer({
-  booking: { id, name, phone, email, emailVerified, place },
-}: {
-  booking: CallersBooking
-}) {
+function Customer({ booking: { id, name, phone, email, emailVerified, place } }: CallerProps) {
   return (
     <Card
       title={<Link to={customerPath(id)}>{name}</Link>}
@@ -80,14 +83,9 @@ function Customer({
   )
 }
 
-const missingWords: Record<MissingPart, string> = {
-  quote: 'que acepte su cotización',
-  deposit: 'que pague su anticipo',
-  permit: 'el permiso de su condominio',
-}
-
 /** Why this service can't be booked now, and what can be. */
-function Hindered({ booking: { active, hindrance, id, missing, service } }: { booking: CallersBooking }) {
+function Hindered({ booking }: { booking: CallersBooking }) {
+  const { active, hindrance, id, missing, service, unverifiedHome } = booking
   if (hindrance === 'active_one' && active)
     return (
       <Alert
@@ -100,6 +98,16 @@ function Hindered({ booking: { active, hindrance, id, missing, service } }: { bo
         }
       />
     )
+  if (hindrance === 'area' && unverifiedHome)
+    return (
+      <Alert tone="wait" title="Su domicilio está por verificar">
+        <p>
+          Si ya sabes si llegamos, dilo aquí: le avisamos por correo. Mientras, puedes agendarle una asesoría
+          virtual.
+        </p>
+        {unverifiedHome.taskId && <AreaForm taskId={unverifiedHome.taskId} home={unverifiedHome} />}
+      </Alert>
+    )
   if (hindrance === 'area')
     return (
       <Alert tone="wait" title="Todavía no llegamos a su domicilio">
@@ -109,7 +117,7 @@ function Hindered({ booking: { active, hindrance, id, missing, service } }: { bo
   if (hindrance === 'not_ready')
     return (
       <Alert tone="wait" title="Todavía no se puede agendar su instalación">
-        Falta {missing.map((part) => missingWords[part]).join(', ')}.
+        {missingWords(missing)}
       </Alert>
     )
   if (hindrance === 'concluded')
@@ -143,12 +151,13 @@ function BookingForm({ booking }: { booking: CallersBooking }) {
           agenda={agenda}
           linkTo={linkTo}
           outcome={({ name }) => `Les avisamos a ${firstName} y a ${name}.`}
-          submit={`Agendar para ${firstName}`}
+          submit="Agendar y asignar"
         >
           {service === 'videocall' && <InterestPicker legend="¿De qué quiere hablar?" />}
           <TextArea label="Notas" name="notes" optional maxLength={500} />
         </DeskSlots>
       </Form>
+      <AnyHour agenda={agenda} linkTo={linkTo} />
     </>
   )
 }

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react'
 import { Form as SearchForm, useNavigate } from 'react-router'
-import { dateTime, duration, isMorning, localDay, lowerFirst, timeHands } from '../../domain/shared/format.ts'
+import {
+  dateTime,
+  duration,
+  isMorning,
+  localDay,
+  lowerFirst,
+  timeHands,
+  wallTime,
+} from '../../domain/shared/format.ts'
 import type { DeskAgenda } from '../../server/scheduling/desk-slots.ts'
 import {
   ChosenStart,
@@ -11,6 +19,7 @@ import {
   useChosenStart,
   useDayAsked,
 } from '../appointments/day-picker.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { ActionBar, Button } from '../ui/button.tsx'
 import { Details, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -97,6 +106,37 @@ const WhomLink = ({ to, isChosen, children }: WhomLinkProps) => (
   </Link>
 )
 
+/** An hour that the calendar does not have, in the same calendar: it says who could take it, and against which rule. It stands outside its form. */
+export function AnyHour({ agenda: { asked, date, personId }, linkTo }: CalendarProps) {
+  const { pathname, searchParams } = new URL(linkTo(personId ? { con: personId } : {}), 'http://here')
+  return (
+    <Details summary="¿A una hora que no está aquí?">
+      <SearchForm
+        key={asked}
+        method="get"
+        action={pathname}
+        className="flex flex-wrap items-end gap-3"
+        preventScrollReset
+      >
+        {[...searchParams].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Field label="Día" name="dia" type="date" defaultValue={date ?? ''} className="min-w-0" />
+        <Field
+          label="Hora"
+          name="hora"
+          type="time"
+          defaultValue={asked ? wallTime(new Date(asked)) : ''}
+          className="min-w-0"
+        />
+        <Button type="submit" variant="ghost">
+          Ver quién puede
+        </Button>
+      </SearchForm>
+    </Details>
+  )
+}
+
 type DeskSlotsProps = CalendarProps & {
   /** What becomes of it, in words, once a start is chosen. */
   outcome: (slot: ShownSlot) => ReactNode
@@ -107,11 +147,11 @@ type DeskSlotsProps = CalendarProps & {
 
 /** The manager's calendar, inside its form: days, hours with who would take them, and the press that does it. */
 export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlotsProps) {
-  const { date, days, personId, service, slots, soonest, urgent, window } = agenda
+  const { asked, date, days, personId, service, slots, soonest, urgent, window } = agenda
   const result = useOwnResult()
   const [start, pick] = useChosenStart(
     slots.map((slot) => slot.start),
-    result?.values.startsAt,
+    result?.values.startsAt ?? asked ?? undefined,
   )
   const to = (chosen: DeskQuery) => linkTo({ ...(personId && { con: personId }), ...chosen })
   const slotLink = (hora: string) => to({ dia: localDay(new Date(hora)), hora })
@@ -120,7 +160,7 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
     return (
       <EmptyState>
         {personId === null
-          ? 'No hay horarios libres de este servicio. Cada día se abre una fecha más.'
+          ? 'No hay horarios libres de este servicio. Escribe abajo otra hora, con un motivo.'
           : 'No tiene horarios libres. Búscalos con quien pueda.'}
       </EmptyState>
     )
@@ -137,6 +177,11 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
         </p>
       )}
       <DayPicker days={days} chosen={date} linkTo={(dia) => to({ dia })} />
+      {asked && !slots.some((one) => one.start === asked) && (
+        <Alert tone="wait" title={`Nadie puede: ${dateTime(new Date(asked))}`}>
+          A esa hora todos tienen otra cita o permiso, o ya pasó. Elige otra.
+        </Alert>
+      )}
       <Hours agenda={agenda} chosen={start} onChoose={pick} />
       <Override agenda={agenda} slot={slot} />
       {children}
@@ -197,6 +242,11 @@ function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps)
             ))}
           </div>
         </Details>
+      )}
+      {slots.length === 0 && (
+        <p className="text-[0.9375rem] text-mute">
+          Ese día ya nadie puede, ni con un motivo: todos tienen otra cita o permiso.
+        </p>
       )}
       <FieldNotes id="startsAt" error={error} help={undefined} />
     </fieldset>

@@ -1,11 +1,11 @@
 import { CalendarClock } from 'lucide-react'
-import { type RouterContextProvider, redirect, Form as SearchForm } from 'react-router'
+import { type RouterContextProvider, redirect } from 'react-router'
 import { appointmentStates, isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { whoHearsOfMove } from '../../domain/appointments/rules.ts'
 import { deskMoveInput } from '../../domain/appointments/schema.ts'
 import { assignableStates } from '../../domain/appointments/transitions.ts'
-import { dateTime, fullName, localDay, wallTime } from '../../domain/shared/format.ts'
+import { dateTime, fullName } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { changeTime } from '../../server/appointments/change-time.ts'
@@ -19,14 +19,11 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { submit } from '../lib/submit.ts'
-import { Button } from '../ui/button.tsx'
-import { Details } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/move.ts'
-import { dateIn } from './board-query.ts'
-import { DeskSlots, type ShownSlot, WithWhom } from './desk-slots.tsx'
+import { dateIn, startIn } from './board-query.ts'
+import { AnyHour, DeskSlots, type ShownSlot, WithWhom } from './desk-slots.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -52,6 +49,7 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
       service,
       zone: zoneOf(municipality),
       date: dateIn(url.searchParams.get('dia'), '') || null,
+      asked: startIn(url),
       personId: isId(con) ? con : null,
       moved: { id, startsAt, assigneeId: assignee?.id ?? null },
     }
@@ -105,21 +103,8 @@ export default function Move({ loaderData: { agenda, appointment }, actionData }
           <input type="hidden" name="version" value={version} />
           <DeskSlots agenda={agenda} linkTo={linkTo} outcome={outcome} submit="Mover y avisar" />
         </Form>
-        <AnyHour id={id} startsAt={startsAt} />
+        <AnyHour agenda={agenda} linkTo={linkTo} />
       </div>
     </>
   )
 }
-
-/** An hour that the calendar does not have: who could take it then is on the appointment's own page. */
-const AnyHour = ({ id, startsAt }: { id: string; startsAt: Date }) => (
-  <Details summary="¿A una hora que no está aquí?">
-    <SearchForm method="get" action={pageOf(id)} className="flex flex-wrap items-end gap-3">
-      <Field label="Día" name="dia" type="date" defaultValue={localDay(startsAt)} className="min-w-0" />
-      <Field label="Hora" name="hora" type="time" defaultValue={wallTime(startsAt)} className="min-w-0" />
-      <Button type="submit" variant="ghost">
-        Ver quién puede
-      </Button>
-    </SearchForm>
-  </Details>
-)

@@ -11,13 +11,14 @@ import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../server/appointments/project-appointments.ts'
 import { type Db, isId } from '../../server/platform/database/client.ts'
+import { areaTaskOf } from '../../server/projects/customer-file.ts'
 import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
 import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/queries.ts'
 import { requireActor } from '../lib/require-actor.ts'
-import { dateIn } from './board-query.ts'
+import { dateIn, startIn } from './board-query.ts'
 
 type Context = Readonly<RouterContextProvider>
 export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
@@ -39,15 +40,15 @@ export async function foundCallers(context: Context, url: URL) {
 
 /** A customer who calls: what is known, and what can be booked of the requested service. */
 export async function callersBooking(context: Context, url: URL, id: string) {
-  const database = context.get(db)
-  const customer = await customerToActFor(database, requireActor(context), id)
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const customer = await customerToActFor(database, actor, id)
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
   const { hindrance, project, facts } = await bookableProject(database, id, service)
   const address = project?.address ?? null
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
   const con = url.searchParams.get('con') ?? ''
   const date = dateIn(url.searchParams.get('dia'), '') || null
-  const wish = { service, zone, date, personId: isId(con) ? con : null }
+  const wish = { service, zone, date, asked: startIn(url), personId: isId(con) ? con : null }
   return {
     id,
     service,
@@ -59,6 +60,10 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     emailVerified: customer.emailVerified,
     takenOver: await wouldBeClaimed(database, customer),
     place: address && streetLine(address),
+    unverifiedHome:
+      project && address?.area === 'to_verify'
+        ? { version: address.version, taskId: await areaTaskOf(database, actor, project.id) }
+        : null,
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
     agenda: hindrance === null ? await deskAgenda(database, wish, new Date()) : null,

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import { CalendarClock, ChevronRight } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
 import {
   callerAddressInput,
@@ -6,10 +6,12 @@ import {
   callerServiceInput,
   newCallerInput,
 } from '../../domain/appointments/schema.ts'
+import { taskInput } from '../../domain/projects/schema.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { formatPhone, shownEmail } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
+import { verifyArea } from '../../server/projects/addresses.ts'
 import { giveAddress, registerCaller, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -19,14 +21,14 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { HomeFields, PlaceFields } from '../projects/place-fields.tsx'
 import { Button } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { Card, Details, EmptyState } from '../ui/card.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/new-appointment.ts'
 import { forCaller, newAppointmentPath } from './board-query.ts'
-import { CallersAppointment } from './callers-appointment.tsx'
+import { CallersAppointment, ChosenCaller } from './callers-appointment.tsx'
 import {
   type AskedPlace,
   askedPlace,
@@ -66,7 +68,7 @@ function FindCaller({ found, asked }: { found: FoundCallers; asked: AskedPlace }
   const { text, callers } = found
   const isUnknown = text !== '' && callers.length === 0
   return (
-    <div className="grid gap-4 lg:max-w-3xl">
+    <>
       <Card>
         <SearchForm
           method="get"
@@ -99,7 +101,7 @@ function FindCaller({ found, asked }: { found: FoundCallers; asked: AskedPlace }
       >
         <NewCaller text={isUnknown ? text : ''} asked={asked} />
       </Details>
-    </div>
+    </>
   )
 }
 
@@ -143,7 +145,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     return { ...shown, found: null, booking: await callersBooking(context, url, id) }
   })
 
-export const action = forms(({ context }: Route.ActionArgs) => {
+export const action = forms(({ context, url }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const placeOf = (postalCode: string) => placeOfCode(database, postalCode)
   return {
@@ -152,7 +154,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
       async (wish) => {
         const id = await registerCaller(database, actor, wish, now)
         const { home } = wish
-        const service = home?.area === 'served' ? 'technical_visit' : 'videocall'
+        const service = home && home.area !== 'outside' ? 'technical_visit' : 'videocall'
         const notice =
           home?.area === 'outside' && home.notice ? ' Le avisamos cuando lleguemos a su zona.' : ''
         const then =
@@ -170,6 +172,11 @@ export const action = forms(({ context }: Route.ActionArgs) => {
         'Guardamos el domicilio',
         'Sigue elegir su horario.',
       )
+    }),
+    'verify-area': form(taskInput['verify-area'], async (answer) => {
+      await verifyArea(database, actor, answer, now)
+      const then = 'Le avisamos al cliente por correo.'
+      return redirectWithToast(`${url.pathname}${url.search}`, 'Domicilio verificado', then)
     }),
     'start-another': form(callerServiceInput, async ({ customerId, service }) => {
       await startAnother(database, actor, customerId, now)
@@ -196,12 +203,25 @@ export default function NewAppointment({ loaderData: { asked, booking, found } }
         back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
-      {found && <FindCaller found={found} asked={asked} />}
-      {booking && (
-        <CallersAppointment key={booking.id} booking={booking}>
-          {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
-        </CallersAppointment>
-      )}
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <div className="grid gap-4">
+          {found && <FindCaller found={found} asked={asked} />}
+          {booking && <ChosenCaller booking={booking} />}
+        </div>
+        <section aria-label="Su cita" className="grid gap-5">
+          {booking ? (
+            <CallersAppointment key={booking.id} booking={booking}>
+              {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
+            </CallersAppointment>
+          ) : (
+            <div className="max-lg:hidden">
+              <EmptyState icon={CalendarClock}>
+                Elige a quien llama: aquí salen sus horas libres, con quién va.
+              </EmptyState>
+            </div>
+          )}
+        </section>
+      </div>
     </>
   )
 }

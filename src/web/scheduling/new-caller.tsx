@@ -80,6 +80,13 @@ export function NewCaller({ asked, text }: NewCallerProps) {
 function Answer({ place }: { place: Place }) {
   if (place.area === 'served')
     return <Alert tone="ok" title={`Sí llegamos: ${municipalityLabel(place.municipality)}`} />
+  if (canBeClaimed(place))
+    return (
+      <Alert tone="wait" title="Por ese código postal no sabemos si llegamos">
+        Si su domicilio está en Toluca, Lerma, Huixquilucan o Naucalpan, márcalo abajo y queda por verificar.
+        Si no, todavía no llegamos: puedes agendarle una asesoría virtual.
+      </Alert>
+    )
   return (
     <Alert tone="wait" title="Todavía no llegamos a ese código postal">
       Puedes agendarle una asesoría virtual. Con su domicilio le avisamos cuando lleguemos.

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { addDays, isHoliday, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
+import { dateTime, localDay, longDate, weekdayColumn } from '../../../src/domain/shared/format.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, nothingBooked, occupy, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
@@ -20,6 +22,20 @@ import {
 import { makeReady } from './services.ts'
 
 openEach()
+
+/** A Wednesday on which we work, a week from now or more. */
+function workday(): string {
+  const first = addDays(localDay(new Date()), 7)
+  const dates = Array.from({ length: 21 }, (_, days) => addDays(first, days))
+  return dates.find((date) => weekdayColumn(date) === 2 && !isHoliday(date, []))!
+}
+const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
+
+async function neighbour() {
+  const other = await world.person()
+  await world.home(other)
+  return other
+}
 
 test('somebody new: registered, with an address, a visit booked; the letters go out', async () => {
   const { manager } = people
@@ -79,6 +95,29 @@ describe('somebody new with their home, in one form', () => {
     expect(await startsFor(caller!, 'videocall')).not.toEqual([])
   })
 
+  test('to be verified: said so, answered there, and the hours follow', async () => {
+    const answer = await home({ postalCode: '50999', municipality: 'Toluca', confirmInArea: 'on' })
+    const [caller] = await rowsIn(world, users, { email: 'rita@prueba.mx' })
+    expect([answer.status, answer.location]).toEqual([303, at(caller!)])
+    const page = await world.visit(at(caller!), people.manager)
+    expectWords(readable(page), 'Su domicilio está por verificar', 'Sí llegamos', 'No llegamos')
+    expect(readable(page)).not.toContain('Todavía no llegamos')
+    const startsAt = new Date(Date.now() + 10 * 86_400_000).toISOString()
+    const early = await bookFor(caller!, { startsAt })
+    expect([early.status, readable(early)]).toEqual([
+      409,
+      expect.stringContaining('Su domicilio está por verificar: di antes si llegamos.'),
+    ])
+    const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
+    const form = { intent: 'verify-area', taskId, version: '1', answer: 'yes' }
+    const said = await world.post(at(caller!), form, people.manager)
+    expect([said.status, said.location]).toEqual([303, at(caller!)])
+    expect(await homes()).toMatchObject([{ area: 'served', municipality: 'toluca' }])
+    expect(await startsFor(caller!)).not.toEqual([])
+    const again = await world.post(at(caller!), form, people.manager)
+    expect([again.status, readable(again)]).toEqual([409, expect.stringContaining('ya lo atendió')])
+  })
+
   test('all that is wrong is said at once, of the person and of the place', async () => {
     const answer = await home({ name: '', phone: '1', postalCode: '44100', street: '', dwelling: '' })
     expect(answer.status).toBe(400)
@@ -103,7 +142,7 @@ describe('somebody new with their home, in one form', () => {
 
   test.each([
     ['04100', 'Sí llegamos: Coyoacán'],
-    ['55000', 'Todavía no llegamos a ese código postal'],
+    ['55000', 'Por ese código postal no sabemos si llegamos'],
     ['44100', 'Todavía no llegamos a ese código postal'],
   ])('%s is answered before anything else is typed', async (code, words) => {
     expect(readable(await world.visit(`${path}?codigo=${code}`, people.manager))).toContain(words)
@@ -127,16 +166,19 @@ describe('booked by the manager’s calendar', () => {
     expect(await visitOf(world, customer)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
   })
 
-  test('sooner than the notice only with the box and a reason, which the history keeps', async () => {
+  test('urgent today: named first, and booked only with the box and a reason, which the history keeps', async () => {
     const { customer } = people
     await world.home(customer)
-    const { days } = await agendaFor(customer)
-    const shown = await Promise.all(
-      days.slice(0, 4).map(({ date }) => agendaFor(customer, undefined, `&dia=${date}`)),
-    )
-    const urgent = shown.flatMap(({ slots }) => slots).find(({ kind }) => kind === 'urgent')
-    // At the end of a week nothing is left within the notice.
-    if (!urgent) return
+    const date = workday()
+    world.at(clockOn(date, '08:10'))
+    const agenda = await agendaFor(customer, undefined, `&dia=${date}`)
+    const urgent = agenda.slots.find(({ kind }) => kind === 'urgent')!
+    expect(localDay(new Date(urgent.start))).toBe(date)
+    expect(agenda.urgent).toBe(urgent.start)
+    const page = await world.visit(at(customer), people.manager)
+    const hour = dateTime(new Date(urgent.start)).replace(/\s+/g, ' ')
+    expect(readable(page)).toContain(`Urgente hoy: ${hour}`)
+    expect(page.text).toContain(`dia=${date}&amp;hora=${encodeURIComponent(urgent.start)}`)
     const form = { startsAt: urgent.start, overrideReason: 'Se quedó sin cargador' }
     expect((await bookFor(customer, form)).status).toBe(409)
     expect((await bookFor(customer, { ...form, override: 'on', overrideReason: 'x' })).status).toBe(400)
@@ -147,6 +189,59 @@ describe('booked by the manager’s calendar', () => {
     expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
       { name: 'book', reason: 'Se quedó sin cargador' },
     ])
+  })
+
+  test('nothing is urgent once the day is over', async () => {
+    const { customer } = people
+    await world.home(customer)
+    world.at(clockOn(workday(), '22:00'))
+    expect((await agendaFor(customer)).urgent).toBeNull()
+  })
+
+  test('a holiday and a day beyond the horizon can be opened, and booked with a reason', async () => {
+    const { customer } = people
+    await world.home(customer)
+    const { days } = await agendaFor(customer)
+    const horizon = days.findLast(({ free }) => free > 0)!.date
+    const holiday = days.find(({ date, free, ruled }) => ruled && free === 0 && date < horizon)
+    const beyond = days.find(({ date, ruled }) => ruled && date > horizon)!
+    for (const day of [holiday, beyond].filter((one) => one !== undefined)) {
+      const page = await world.visit(`${at(customer)}&dia=${day.date}`, people.manager)
+      expect(page.text).toContain(`${longDate(day.date)}, sin horas libres, con un motivo`)
+    }
+    const { date, slots: shown } = await agendaFor(customer, undefined, `&dia=${beyond.date}`)
+    expect(date).toBe(beyond.date)
+    expect(shown.map(({ kind }) => kind)).not.toContain('free')
+    const form = { startsAt: shown[0]!.start, overrideReason: 'Sale de viaje' }
+    expect((await bookFor(customer, form)).status).toBe(409)
+    expect((await bookFor(customer, { ...form, override: 'on' })).status).toBe(303)
+    expect(await visitOf(world, customer)).toMatchObject({ overrideReason: 'Sale de viaje' })
+  })
+
+  test('any hour, off the grid and out of hours: with who could, against which rules, and only to come', async () => {
+    const { customer } = people
+    await world.home(customer)
+    const date = workday()
+    const agenda = await agendaFor(customer, undefined, `&dia=${date}&hora=05:07`)
+    const start = clockOn(date, '05:07').toISOString()
+    expect(agenda).toMatchObject({ asked: start, date })
+    const slot = agenda.slots.find((one) => one.start === start)!
+    expect(slot.reasons).toContain('No es una hora de la agenda')
+    const page = await world.visit(`${at(customer)}&dia=${date}&hora=05:07`, people.manager)
+    expect(page.text).toMatch(new RegExp(`value="${start}"[^>]*checked|checked=""[^>]*value="${start}"`))
+    const form = { startsAt: start, override: 'on', overrideReason: 'Sale de viaje' }
+    const past = await bookFor(customer, { ...form, startsAt: clockOn('2026-01-05', '10:00').toISOString() })
+    expect([past.status, readable(past)]).toEqual([400, expect.stringContaining('Esa hora ya pasó')])
+    const far = await bookFor(customer, { ...form, startsAt: clockOn('2126-01-05', '10:00').toISOString() })
+    expect([far.status, readable(far)]).toEqual([400, expect.stringContaining('hasta dos años adelante')])
+    await nothingBooked(world)
+    expect((await bookFor(customer, form)).status).toBe(303)
+    const taken = await agendaFor(
+      await neighbour(),
+      undefined,
+      `&con=${slot.personId}&dia=${date}&hora=05:07`,
+    )
+    expect(taken.slots.map((one) => one.start)).not.toContain(start)
   })
 
   test('nobody on leave, and nobody of another trade, whatever the reason', async () => {
@@ -246,7 +341,12 @@ test('an installation only when it is ready', async () => {
   const form = { service: 'installation', startsAt: new Date(Date.now() + 10 * 86_400_000).toISOString() }
   const page = readable(await world.visit(at(customer, 'installation'), people.manager))
   expect(page).toContain('que acepte su cotización, que pague su anticipo')
-  expect((await bookFor(customer, form)).status).toBe(409)
+  const early = await bookFor(customer, form)
+  expect([early.status, readable(early)]).toEqual([
+    409,
+    expect.stringContaining('Todavía no se puede agendar su instalación. Falta que acepte su cotización'),
+  ])
+  expect(readable(early)).not.toContain('te toca a ti')
   await nothingBooked(world)
   await makeReady(world, projectId)
   const [start] = await startsFor(customer, 'installation')

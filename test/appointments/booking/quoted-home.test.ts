@@ -121,7 +121,10 @@ describe('the home of an accepted quote', () => {
     await world.db.update(addresses).set({ street: 'Otra calle' })
     await world.db.update(projects).set({ depositPaidAt: new Date() })
     expect((await bookableProject(world.db, people.customer.id, 'installation')).hindrance).toBeNull()
-    expect((await refusalOf(refuseUnready(world.db, people.customer.id, 'installation')))[1]).toContain(words)
+    const booker = { customerId: people.customer.id, isCaller: false }
+    expect((await refusalOf(refuseUnready(world.db, booker, 'installation')))[1]).toContain(words)
+    const byStaff = refuseUnready(world.db, { ...booker, isCaller: true }, 'installation')
+    expect((await refusalOf(byStaff))[1]).toContain('Su cotización aceptada es para')
   })
 })
 

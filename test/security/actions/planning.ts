@@ -7,6 +7,7 @@ import { addressForm } from '../../kit/people.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Actions } from './shape.ts'
+import { askedArea } from './visits.ts'
 
 const newAppointment = '/admin/assignations/nueva'
 
@@ -56,6 +57,11 @@ export const planning: Actions = {
         const form = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
         return { path: newAppointment, form }
       },
+      may: { manager: 303 },
+    },
+    {
+      name: 'say whether we reach a caller’s home',
+      attempt: async (world) => ({ path: newAppointment, form: (await askedArea(world)).form }),
       may: { manager: 303 },
     },
     {
