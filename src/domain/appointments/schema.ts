@@ -145,7 +145,7 @@ export const undoInput = z.object({
     .transform((list) =>
       list.split(',').map((one) => {
         const [version, id, of] = one.split(':').toReversed()
-        return { id, version, of }
+        return { id, version, ...(of !== undefined && { of }) }
       }),
     )
     .pipe(

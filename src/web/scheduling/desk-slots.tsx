@@ -168,13 +168,11 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
     <>
       <input type="hidden" name="assigneeId" value={personId ?? ''} />
       <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
-      {soonest && <SoonestSlot start={soonest} linkTo={slotLink} />}
-      {urgent && (
-        <p className="text-[0.9375rem]">
-          <Link to={slotLink(urgent)} preventScrollReset className="inline-flex min-h-11 items-center">
-            Urgente hoy: {dateTime(new Date(urgent))}
-          </Link>
-        </p>
+      {(soonest || urgent) && (
+        <div className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
+          {soonest && <SoonestSlot start={soonest} linkTo={slotLink} />}
+          {urgent && <UrgentSlot start={urgent} linkTo={slotLink} />}
+        </div>
       )}
       <DayPicker days={days} chosen={date} linkTo={(dia) => to({ dia })} />
       {asked && !slots.some((one) => one.start === asked) && (
@@ -185,7 +183,7 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
       <Hours agenda={agenda} chosen={start} onChoose={pick} />
       <Override agenda={agenda} slot={slot} />
       {children}
-      <ActionBar>
+      <ActionBar className="lg:sticky! lg:bottom-0 lg:bg-canvas! lg:py-3!">
         <p className="text-[0.9375rem]" aria-live="polite">
           {slot ? (
             <>
@@ -201,6 +199,21 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
     </>
   )
 }
+
+/** The first start of today that the notice alone forbids: chosen by one press, like the soonest one. */
+const UrgentSlot = ({ start, linkTo }: { start: string; linkTo: (start: string) => string }) => (
+  <Link
+    to={linkTo(start)}
+    preventScrollReset
+    className="flex items-center justify-between gap-4 rounded-card border border-line bg-card px-4 py-3 no-underline hover:bg-hover"
+  >
+    <span className="text-ink">
+      <b className="block font-semibold">Urgente hoy</b>
+      <span className="text-[0.9375rem]">{dateTime(new Date(start))}</span>
+    </span>
+    <span className="text-sm text-mute">Con un motivo</span>
+  </Link>
+)
 
 type HoursProps = { agenda: DeskAgenda; chosen: string | null; onChoose: (start: string) => void }
 
@@ -233,11 +246,13 @@ function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps)
         >
           <div className="grid gap-2 sm:grid-cols-2">
             {ruled.map((slot) => (
-              <Start key={slot.start} slot={slot} className="px-3.5 py-2" {...choice}>
+              <Start key={slot.start} slot={slot} className="justify-items-start px-3.5 py-2" {...choice}>
                 <span className="font-semibold">
                   {timeHands(new Date(slot.start))} · {firstName(slot.name)}
                 </span>
-                <span className="text-sm text-mute">{slot.reasons.join('; ')}</span>
+                <span className="text-sm font-normal text-mute">
+                  {slot.reasons.map((words, nth) => (nth > 0 ? lowerFirst(words) : words)).join('; ')}
+                </span>
               </Start>
             ))}
           </div>

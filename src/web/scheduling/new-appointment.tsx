@@ -62,51 +62,64 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
   )
 }
 
-/** The caller: a customer we know, found by name, e-mail or phone, or a new one. */
-function FindCaller({ found, asked }: { found: FoundCallers; asked: AskedPlace }) {
+type FindProps = { found: FoundCallers; asked: AskedPlace }
+
+const isUnknown = ({ callers, text }: FoundCallers) => text !== '' && callers.length === 0
+
+/** The caller: a customer we know, found by name, e-mail or phone. */
+function FindCaller({ found, asked }: FindProps) {
+  const { text } = found
+  return (
+    <Card>
+      <SearchForm
+        method="get"
+        action={newAppointmentPath}
+        role="search"
+        className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
+      >
+        <Field
+          label="Buscar a un cliente"
+          name="q"
+          type="search"
+          optional="unsaid"
+          enterKeyHint="search"
+          placeholder="Nombre, correo o teléfono"
+          maxLength={100}
+          defaultValue={text}
+          autoFocus={!asked && !isUnknown(found)}
+          data-first-focus
+        />
+        <Button type="submit" variant="ghost">
+          Buscar
+        </Button>
+      </SearchForm>
+      {text !== '' && <Callers found={found} />}
+    </Card>
+  )
+}
+
+/** Until a caller is chosen: what comes here then, and the form of one whom we don't know. */
+function Unchosen({ found, asked }: FindProps) {
   const result = useFormResult('create-customer')
-  const { text, callers } = found
-  const isUnknown = text !== '' && callers.length === 0
+  const { text } = found
+  const isNew = isUnknown(found) || asked !== null || result !== undefined
   return (
     <>
-      <Card>
-        <SearchForm
-          method="get"
-          action={newAppointmentPath}
-          role="search"
-          className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
-        >
-          <Field
-            label="Buscar a un cliente"
-            name="q"
-            type="search"
-            optional="unsaid"
-            enterKeyHint="search"
-            placeholder="Nombre, correo o teléfono"
-            maxLength={100}
-            defaultValue={text}
-            autoFocus={!asked && !isUnknown}
-            data-first-focus
-          />
-          <Button type="submit" variant="ghost">
-            Buscar
-          </Button>
-        </SearchForm>
-        {text !== '' && <Callers found={found} />}
-      </Card>
-      <Details
-        summary="Registrar cliente nuevo"
-        open={isUnknown || asked !== null || result !== undefined}
-        key={text}
-      >
-        <NewCaller text={isUnknown ? text : ''} asked={asked} />
+      {!isNew && (
+        <div className="max-lg:hidden">
+          <EmptyState icon={CalendarClock}>Elige a quien llama y aquí salen sus horas libres.</EmptyState>
+        </div>
+      )}
+      <Details summary="Registrar cliente nuevo" open={isNew} key={text}>
+        <NewCaller text={isUnknown(found) ? text : ''} asked={asked} />
       </Details>
     </>
   )
 }
 
 function Callers({ found: { callers, more } }: { found: FoundCallers }) {
-  if (callers.length === 0) return <p className="text-mute">No encontramos a nadie. Regístralo aquí abajo.</p>
+  if (callers.length === 0)
+    return <p className="text-mute">No encontramos a nadie. Regístralo aquí como alguien nuevo.</p>
   return (
     <div className="grid gap-2">
       <ul className="grid gap-2">
@@ -209,16 +222,11 @@ export default function NewAppointment({ loaderData: { asked, booking, found } }
           {booking && <ChosenCaller booking={booking} />}
         </div>
         <section aria-label="Su cita" className="grid gap-5">
-          {booking ? (
+          {found && <Unchosen found={found} asked={asked} />}
+          {booking && (
             <CallersAppointment key={booking.id} booking={booking}>
               {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
             </CallersAppointment>
-          ) : (
-            <div className="max-lg:hidden">
-              <EmptyState icon={CalendarClock}>
-                Elige a quien llama: aquí salen sus horas libres, con quién va.
-              </EmptyState>
-            </div>
           )}
         </section>
       </div>

@@ -177,7 +177,7 @@ describe('booked by the manager’s calendar', () => {
     expect(agenda.urgent).toBe(urgent.start)
     const page = await world.visit(at(customer), people.manager)
     const hour = dateTime(new Date(urgent.start)).replace(/\s+/g, ' ')
-    expect(readable(page)).toContain(`Urgente hoy: ${hour}`)
+    expect(readable(page)).toContain(`Urgente hoy ${hour}`)
     expect(page.text).toContain(`dia=${date}&amp;hora=${encodeURIComponent(urgent.start)}`)
     const form = { startsAt: urgent.start, overrideReason: 'Se quedó sin cargador' }
     expect((await bookFor(customer, form)).status).toBe(409)
