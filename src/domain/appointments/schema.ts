@@ -138,14 +138,16 @@ export const confirmingInput = {
   }),
 }
 
+type SentChange = Record<'id' | 'version', string | undefined> & { of?: string | undefined }
+
 /** Changes to undo, as their toast carries them (`undoText`), and the page to return to. */
 export const undoInput = z.object({
   changes: z
     .string(staleForm)
     .transform((list) =>
-      list.split(',').map((one) => {
+      list.split(',').map((one): SentChange => {
         const [version, id, of] = one.split(':').toReversed()
-        return { id, version, ...(of !== undefined && { of }) }
+        return { id, version, of }
       }),
     )
     .pipe(
