@@ -176,7 +176,7 @@ const MAX_AHEAD_MS = 2 * 365 * 24 * 60 * 60_000
 export function assertToCome(startsAt: Date, now: Date): void {
   if (startsAt <= now) refuse('out-of-range', 'Esa hora ya pasó. Elige otra.')
   if (startsAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-    refuse('out-of-range', 'Es demasiado lejos: hasta dos años adelante.')
+    refuse('out-of-range', 'Elige una fecha dentro de los próximos dos años.')
 }
 
 /** Returns what this form booked before, or refuses for the first reason that holds. All are asked at once. */
