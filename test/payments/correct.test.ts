@@ -185,6 +185,63 @@ describe('a payment that was booked a hundredfold', () => {
     )
   })
 
+  test('of a month that is over changes nothing of it: the correction counts in this month', async () => {
+    const last = Temporal.PlainDate.from(today()).with({ day: 1 }).subtract({ days: 1 }).toString()
+    expect((await post(recording('700', { paidOn: last, again: '700' }))).status).toBe(303)
+    const wrong = (await rowsIn(world, payments, { amount: 700_00 }))[0]!
+    const months = async () => {
+      const [period, when] = [figurePeriodOf('mes', today()), new Date()]
+      const { income } = (await officeFigures(world.db, people.manager.actor, period, when))!
+      const chart = await quoteFigures(world.db, people.manager.actor, {}, when)
+      const charted = (month: string) => chart.months.find((one) => one.month === month)!.paid
+      return [
+        ...income!.trend.slice(-2).map(({ received }) => received),
+        charted(last.slice(0, 7)),
+        charted(today().slice(0, 7)),
+      ]
+    }
+    const [, open] = await months()
+    expect(await months()).toEqual([700_00, open, 700_00, open])
+    expect((await post(correcting(wrong, '70', { again: '70' }))).status).toBe(303)
+    expect(await months()).toEqual([700_00, open! - 630_00, 700_00, open! - 630_00])
+    // What is about the day itself keeps it.
+    const day = new Date(wrong.paidAt!)
+    for (const amount of [-700_00, 70_00])
+      expect(await rowsIn(world, payments, { amount })).toMatchObject([
+        { paidAt: day, countsAt: expect.any(Date) },
+      ])
+    // What was corrected in this month and is corrected again still counts here.
+    const [anew] = await rowsIn(world, payments, { amount: 70_00 })
+    expect((await post(correcting(anew!, '0'))).status).toBe(303)
+    expect(await months()).toEqual([700_00, open! - 700_00, 700_00, open! - 700_00])
+  })
+
+  test('of another day or method is one act: a row takes it back, and one has what was wrong', async () => {
+    const yesterday = Temporal.PlainDate.from(today()).subtract({ days: 1 }).toString()
+    const [before, tracked] = [await rows(), await rowOf(0)]
+    const as = { paidOn: today(), method: 'spei' }
+    expect((await post(correcting(tracked, '500000', as))).status).toBe(400)
+    expect(await rows()).toEqual(before)
+    const form = correcting(tracked, '5000', { paidOn: yesterday, method: 'terminal' })
+    for (let time = 0; time < 2; time++) expect((await post(form)).status).toBe(303)
+    expect(await sums()).toMatchObject({ paid: 5_000_00, owed: 5_000_00 })
+    const standing = (await rowsOf(world, home.projectId)).filter(
+      ({ reversedAt, reversesId, state }) => state === 'paid' && !reversedAt && !reversesId,
+    )
+    expect(wordsOf(standing)).toEqual(['deposit paid 5000'])
+    expect(standing).toMatchObject([
+      { method: 'terminal', trackingKey: null, paidAt: new Date(`${yesterday}T18:00:00Z`) },
+    ])
+    // The same amount again, of another day.
+    const again = correcting(standing[0]!, '5000', {
+      paidOn: today(),
+      method: 'terminal',
+      reason: 'Fue hoy.',
+    })
+    expect((await post(again)).status).toBe(303)
+    expect(await sums()).toMatchObject({ paid: 5_000_00, owed: 5_000_00 })
+  })
+
   test('leaves figures, charts and files as if it had never been: what counts is what came', async () => {
     const first = await rowOf(0)
     const month = today().slice(0, 7)

@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { centavosOf } from '../../src/domain/shared/money.ts'
 import { cancelCharges } from '../../src/server/payments/charges.ts'
-import { projectAccountPath } from '../../src/server/payments/rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
-import { documents, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { documents, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf } from '../documents/samples.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
@@ -22,8 +21,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
-import type { Answer } from '../kit/visitor.ts'
+import { emailsAbout, readable, rowIn, rowsIn } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -123,89 +121,6 @@ describe('a proof', () => {
     expect(await rows()).toEqual(['deposit pending 5000'])
     expect((await send({ bank: '014' })).status).toBe(303)
   })
-})
-
-describe('a key that another payment has', () => {
-  test('of the bank’s file, which names no bank, tells its customer nobody else’s folio', async () => {
-    const other = await world.home(people.customer2)
-    await acceptQuote(world, people.customer2, other)
-    await prove(world, people.customer2, other.projectId)
-    const [theirs] = await rowsOf(world, other.projectId)
-    await world.db.update(payments).set({ bank: null }).where(eq(payments.id, theirs!.id))
-    const answer = await send()
-    expect([answer.status, readable(answer).includes('ya está en otro pago')]).toEqual([409, true])
-    expect(answer.text).not.toContain(theirs!.folio)
-  })
-
-  test('at another bank is said to whoever reviews it, and not to its customer', async () => {
-    const other = await world.home(people.customer2)
-    await acceptQuote(world, people.customer2, other)
-    await prove(world, people.customer2, other.projectId)
-    const [theirs] = await rowsOf(world, other.projectId)
-    expect((await send({ bank: '014' })).status).toBe(303)
-    const { text } = await world.visit(office(home.projectId), people.analyst)
-    expectWords(text, 'Esta clave ya se usó', `href="${await projectAccountPath(world.db, other.projectId)}"`)
-    expectWords(readable({ text } as Answer), theirs!.folio, 'de Carlos', 'desde BBVA México')
-    expect((await world.visit('/payments', people.customer)).text).not.toContain(theirs!.folio)
-  })
-
-  test('of a bank that an old row names in words is the same bank’s', async () => {
-    const other = await world.home(people.customer2)
-    await acceptQuote(world, people.customer2, other)
-    await prove(world, people.customer2, other.projectId)
-    const [theirs] = await rowsOf(world, other.projectId)
-    await world.db.update(payments).set({ bank: 'BBVA' }).where(eq(payments.id, theirs!.id))
-    expect((await send()).status).toBe(409)
-    const byHand = await record({ bank: '012' })
-    expect([byHand.status, readable(byHand).includes(`ya está en el pago ${theirs!.folio}`)]).toEqual([
-      409,
-      true,
-    ])
-    expect(await rows()).toEqual(['deposit pending 5000'])
-  })
-
-  test('at another bank is asked about before it is written down by hand, with its amount, in one step', async () => {
-    const other = await world.home(people.customer2)
-    await acceptQuote(world, people.customer2, other)
-    await prove(world, people.customer2, other.projectId)
-    const [theirs] = await rowsOf(world, other.projectId)
-    const form = { amount: '12000', bank: '014', requestKey: randomUUID() }
-    const asked = await record(form)
-    expect(asked.status).toBe(409)
-    expectWords(
-      readable(asked),
-      'Son $2,000.00 más de todo lo que debe',
-      `La clave MBAN01002411 ya se usó en ${theirs!.folio}, de Carlos`,
-      'Escribe otra vez la cantidad',
-      'Sí, registrar $12,000.00',
-    )
-    expect(asked.text).toContain(`href="${await projectAccountPath(world.db, other.projectId)}"`)
-    expect(asked.text).toContain('name="sureKey" value="MBAN01002411"')
-    // One of the two confirmed is not both.
-    expect((await record({ ...form, again: '12000' })).status).toBe(409)
-    expect((await record({ ...form, sureKey: 'MBAN01002411' })).status).toBe(409)
-    expect(await rows()).toEqual(['deposit pending 5000'])
-    for (let time = 0; time < 2; time++)
-      expect((await record({ ...form, again: '12000', sureKey: 'MBAN01002411' })).status).toBe(303)
-    expect((await rows()).toSorted()).toEqual(['balance paid 12000', 'deposit cancelled 5000'])
-  })
-
-  const record = (form: Record<string, string>) =>
-    world.post(
-      office(home.projectId),
-      {
-        intent: 'record-payment',
-        requestKey: randomUUID(),
-        paymentId: '',
-        amount: '5000',
-        method: 'spei',
-        paidOn: today(),
-        trackingKey: 'MBAN01002411',
-        note: '',
-        ...form,
-      },
-      people.manager,
-    )
 })
 
 describe('its review', () => {

@@ -195,7 +195,7 @@ test('what a press would do is said by what is chosen', () => {
   ).toEqual([
     '2 citas conservan su hora con otra persona: reciben un correo 2 clientes y 1 persona que las toma.',
     'A 1 cliente le preguntamos por correo si le queda otra hora; mientras, su cita queda sin persona.',
-    '1 cita queda sin persona: le avisamos al cliente que buscamos a alguien más.',
+    '1 cita queda sin persona: si el cliente tiene correo, le avisamos que buscamos a alguien más.',
     '1 cita queda por asignar, sin aviso.',
     'A Ernesto le avisamos de 2 citas asignadas que ya no lleva.',
   ])

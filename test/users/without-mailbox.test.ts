@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import { quotePartPath } from '../../src/domain/quotes/quote-path.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { readable, rowIn, rowsIn } from '../kit/reading.ts'
 
@@ -68,4 +72,27 @@ test('of two who register the same phone at once, the second is told of the firs
   // Somebody else with that phone is still registered deliberately.
   expect((await register({ name: 'Otra', another: 'on' })).status).toBe(303)
   expect(await rowsIn(world, users, { phone: '5581234567' })).toHaveLength(2)
+})
+
+test('a toast about money or a quote promises no letter to whoever has no mailbox', async () => {
+  const { manager } = people
+  const rita = await world.person({ name: 'Rita' })
+  const home = await world.home(rita)
+  const quote = await acceptQuote(world, rita, home)
+  const demand = (await demandOf(world, home.projectId))!
+  const record = async (amount: string) => {
+    const form = { requestKey: randomUUID(), paymentId: demand.id, amount, sure: `${amount}00` }
+    const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
+    const path = quotePartPath(quote.id, 'cuenta')
+    const answer = await world.post(path, { intent: 'record-payment', ...form, ...way }, manager)
+    return readable(await world.visit(answer.location!, manager))
+  }
+  expect(await record('100')).toContain('El cliente recibe su recibo por correo.')
+  await world.db
+    .update(users)
+    .set({ email: `${rita.id}@sin-correo.invalid` })
+    .where(eq(users.id, rita.id))
+  const told = await record('200')
+  expect(told).toContain('No tiene correo: llámale.')
+  expect(told).not.toContain('recibe su recibo')
 })

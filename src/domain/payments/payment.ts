@@ -28,6 +28,8 @@ export const methodLabels = {
   oxxo: 'OXXO',
 } as const
 export type PaymentMethod = keyof typeof methodLabels
+/** The methods that the office records by hand. */
+export type OfficeMethod = Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
 
 export const paymentStateFacts = {
   pending: { label: 'Pendiente', tone: 'wait' },
@@ -109,6 +111,14 @@ export const correctable = ({
   reversesId === null &&
   reversedAt === null &&
   (method === 'cash' || method === 'terminal' || method === 'spei')
+
+/**
+ * When a row that corrects another counts, given its day: now where that day's month is over, so that no such month
+ * changes; null for the day itself.
+ */
+export const countsAt = (day: Date, now: Date): Date | null => (monthOf(day) < monthOf(now) ? now : null)
+
+const monthOf = (at: Date) => localDate(toMinutes(at)).slice(0, 7)
 
 /** The label of a row: the concept requested, or that it corrects a mistaken one. */
 export const conceptOf = ({ concept, reversesId }: { concept: Concept; reversesId: string | null }) =>

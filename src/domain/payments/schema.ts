@@ -114,6 +114,8 @@ export const officePaymentInput = (now: Date) => ({
     ...ofPayment,
     ...confirmed,
     amount: requiredAmount(0, most, 'Usa de $0.00 a $10,000,000.00.'),
+    paidOn: paidAt(now).optional(),
+    method: choice(recordable, 'Elige cómo pagó.').optional(),
     reason: reason('Escribe por qué se corrige: el cliente lo lee.'),
   }),
   'reject-proof': z.object({
@@ -178,6 +180,9 @@ const ofStatement = { statementId: z.uuid(staleForm) }
 /** A movement, the payment shown beside it, and that payment's version. */
 const pair = z.string().regex(/^[0-9a-f-]{36}:[0-9a-f-]{36}:\d{1,9}$/, staleForm)
 
+/** The payment that was shown, and its version. */
+const seenPayment = /^([0-9a-f-]{36}):(\d{1,9})$/
+
 /** The office's forms about bank movements. */
 export const bankInput = {
   'upload-statement': noFields,
@@ -201,6 +206,10 @@ export const bankInput = {
   'tie-line': z.object({
     ...ofLine,
     sure,
+    seen: z.preprocess(tidy, z.string()).transform((sent) => {
+      const [, id, version] = seenPayment.exec(sent) ?? []
+      return id ? { id, version: Number(version) } : null
+    }),
     folio: requiredText('Escribe el folio del pago, como PAG-2026-00012.', 40).transform(
       (typed) => typed.toUpperCase().split(/[ ·,]/)[0]!,
     ),

@@ -142,7 +142,7 @@ export function absenceWords(
     offered > 0 &&
       `A ${counted(offered, 'cliente le preguntamos por correo si le', 'clientes les preguntamos por correo si les')} queda otra hora; mientras, ${offered === 1 ? 'su cita queda' : 'sus citas quedan'} sin persona.`,
     left > 0 &&
-      `${counted(left, 'cita queda', 'citas quedan')} sin persona: ${left === 1 ? 'le avisamos al cliente' : 'les avisamos a los clientes'} que buscamos a alguien más.`,
+      `${counted(left, 'cita queda', 'citas quedan')} sin persona: si el cliente tiene correo, le avisamos que buscamos a alguien más.`,
     open > 0 && `${counted(open, 'cita queda', 'citas quedan')} por asignar, sin aviso.`,
     told > 0 &&
       `A ${person} le avisamos de ${counted(told, 'cita asignada', 'citas asignadas')} que ya no lleva.`,

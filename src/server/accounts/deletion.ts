@@ -220,6 +220,9 @@ async function forgetMoney(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`
     update payments set note = null, bank = null, tracking_key = null, proof_id = null, version = version + 1
     where customer_id = ${id} and state not in (${listed(sentPaymentStates)})`)
+  await tx.execute(
+    sql`update payments set rejected_keys = '{}' where customer_id = ${id} and rejected_keys <> '{}'`,
+  )
   await tx.execute(sql`
     update refunds set reason = '–', version = version + 1,
       clabe = case when state = 'refused' then null else clabe end,

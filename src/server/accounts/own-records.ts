@@ -76,6 +76,7 @@ async function paymentsOf(db: Db, customerId: string) {
     Banco: payment.bank,
     'Clave de rastreo': payment.trackingKey,
     'Por qué se rechazó el comprobante': payment.rejectedReason,
+    'Claves de comprobantes rechazados': payment.rejectedKeys.join(', ') || null,
     Solicitado: payment.createdAt,
     'Límite de pago': payment.dueAt,
     Pagado: payment.paidAt,

@@ -128,18 +128,22 @@ export const waitingPayments = async (db: Db, actor: Actor) =>
     ? selectPayments(db, and(visiblePayments(actor), inArray(payments.state, openPaymentStates)), 200)
     : []
 
-/** The most payments without a movement that are shown. */
-const mostLacking = 50
+/** The payment with a folio, of those that the actor may see. */
+export const paymentOfFolio = async (db: Db, actor: Actor, folio: string): Promise<PairedPayment | null> =>
+  (await selectPayments(db, and(visiblePayments(actor), eq(payments.folio, folio)), 1))[0] ?? null
+
+/** The most payments without a movement that are shown at first, and when all are asked for. */
+const [firstLacking, mostLacking] = [50, 1_000]
 
 /** The day on which a payment was received, in local time. */
 const paidDay = sql`(${payments.paidAt} at time zone ${sql.raw(`'${timeZone}'`)})::date`
 
 /**
- * The recorded transfers that the bank does not have, the latest first: received within the days of a statement that was
+ * The recorded transfers that the bank does not have, the latest first, and how many there are: received within the days of a statement that was
  * read, and no bank line is theirs, nor may an open one be by its key or amount.
  */
-export async function paymentsWithoutMovement(db: Db, actor: Actor) {
-  if (!reconciles(actor)) return []
+export async function paymentsWithoutMovement(db: Db, actor: Actor, isAll = false) {
+  if (!reconciles(actor)) return { rows: [], total: 0 }
   const { amount, bookedOn, state, trackingKey } = bankLines
   const { coversFrom, coversTo, readAt } = bankStatements
   const covered = sql`exists (select from ${bankStatements} where ${readAt} is not null
@@ -158,5 +162,7 @@ export async function paymentsWithoutMovement(db: Db, actor: Actor) {
     covered,
     sql`not ${mayBeOpen}`,
   )
-  return selectPayments(db, within, mostLacking, [desc(payments.paidAt), desc(payments.id)])
+  const most = isAll ? mostLacking : firstLacking
+  const rows = await selectPayments(db, within, most, [desc(payments.paidAt), desc(payments.id)])
+  return { rows, total: rows.length < most ? rows.length : await db.$count(payments, within) }
 }

@@ -8,15 +8,22 @@ import {
   type OpenLine,
   reconciles,
 } from '../../domain/payments/bank-matching.ts'
-import { type Consequence, consequenceOf, paymentMachine } from '../../domain/payments/payment.ts'
+import {
+  type Consequence,
+  conceptLabels,
+  consequenceOf,
+  consequenceWords,
+  paymentMachine,
+} from '../../domain/payments/payment.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { lowerFirst, money } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { keyset, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { bookedAmount, candidatesFor, type PairedPayment } from './bank-candidates.ts'
+import { bookedAmount, candidatesFor, type PairedPayment, paymentOfFolio } from './bank-candidates.ts'
 import { assertSure } from './proofs.ts'
 import { recordPayment } from './record-payment.ts'
 import {
@@ -95,9 +102,11 @@ async function tie(tx: Tx, actor: Actor, held: PaymentRow, line: LineRow, now: D
   if (held.reversedAt)
     refuse('failed-precondition', 'Ese pago se corrigió: asigna el movimiento al que quedó.')
   if (held.method !== 'spei' || (await bookedAmount(tx, held)) !== line.amount)
-    refuse('failed-precondition', 'Ese pago ya está registrado, y no es una transferencia de esta cantidad.')
+    refuse('failed-precondition', otherAmount)
   await moveLine(tx, actor, line, 'tie', { paymentId: held.id }, now)
 }
+
+const otherAmount = 'Ese pago ya está registrado, y no es una transferencia de esta cantidad.'
 
 /** Refuses a payment that is matched with another bank line already. */
 async function tiedOnce(write: () => Promise<void>): Promise<void> {
@@ -123,23 +132,57 @@ export async function confirmPairs(db: Db, actor: Actor, pairs: readonly Pair[],
   return { confirmed, left: pairs.length - confirmed }
 }
 
-/** Matches a bank line by hand with the payment of a folio. */
+type Tying = Pick<Pair, 'lineId' | 'sure'> & {
+  folio: string
+  /** The payment whose customer and amount were shown before. */
+  seen: Pick<PairedPayment, 'id' | 'version'> | null
+}
+
+/**
+ * Matches a bank line by hand with the payment of a folio: refused once, with whose it is; the form confirms it.
+ * Returns the payment's id.
+ */
 export async function tieByFolio(
   db: Db,
   actor: Actor,
-  { folio, lineId, sure }: { lineId: string; folio: string; sure: number | null },
+  { folio, lineId, seen, sure }: Tying,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   if (!reconciles(actor)) refuse('permission-denied')
-  const [payment] = await db
-    .select({ id: payments.id, amount: payments.amount })
-    .from(payments)
-    .where(and(eq(payments.folio, folio), visiblePayments(actor)))
+  const payment = await paymentOfFolio(db, actor, folio)
   if (!payment || payment.amount < 0) {
     const message = 'No hay un pago con ese folio. Búscalo en el libro de pagos.'
     return refuse('invalid-argument', message, { errors: { folio: message } })
   }
-  await confirmPair(db, actor, { lineId, paymentId: payment.id, version: null, sure }, now)
+  if (seen?.id !== payment.id) await askWhose(db, lineId, payment)
+  await confirmPair(db, actor, { lineId, paymentId: payment.id, version: seen?.version ?? null, sure }, now)
+  return payment.id
+}
+
+/** A payment chosen by its folio, as it is shown before a bank line is matched with it. */
+export type ChosenPayment = Pick<PairedPayment, 'id' | 'version' | 'folio' | 'state'>
+
+/** Refuses an open line, and says whose payment it would be and what that does. */
+async function askWhose(db: Db, lineId: string, payment: PairedPayment): Promise<void> {
+  const [line] = isId(lineId) ? await db.select().from(bankLines).where(eq(bankLines.id, lineId)) : []
+  // Its own refusal follows, or it is this payment's already.
+  if (line?.state !== 'open') return
+  const { amount, concept, customer, folio, id, projectId, state, version } = payment
+  if (state === 'paid' && amount !== line.amount) refuse('failed-precondition', otherAmount)
+  const { ledger } = await ledgerFactsOf(db, projectId)
+  const consequence = state === 'paid' ? null : consequenceOf(line.amount, amount, ledger.owed)
+  const then = consequence ? consequenceWords(consequence) : wouldBe[state === 'paid' ? 'tied' : 'recorded']
+  const chosen: ChosenPayment = { id, version, folio, state }
+  throw new Refusal('failed-precondition', {
+    title: '¿Es este pago?',
+    description: `${folio}, de ${customer}: ${lowerFirst(conceptLabels[concept])} por ${money(amount)}. ${then}`,
+    details: { chosen, confirm: { amount: line.amount, twice: false, used: null } },
+  })
+}
+
+const wouldBe = {
+  tied: 'Ya está registrado: el movimiento solo se le asigna.',
+  recorded: 'Queda registrado como pagado.',
 }
 
 /** Marks a bank line as none of our payments, with a reason. The same form sent twice is one change. */

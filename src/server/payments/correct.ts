@@ -1,7 +1,15 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
-import { consequenceOf, correctable, managesPayments, type Sure } from '../../domain/payments/payment.ts'
+import {
+  consequenceOf,
+  correctable,
+  countsAt,
+  managesPayments,
+  type OfficeMethod,
+  type Sure,
+} from '../../domain/payments/payment.ts'
+import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { lockInvoice, moveInvoice } from '../invoices/sync-invoices.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -31,6 +39,9 @@ export type Correcting = Sure & {
   version: number
   /** The amount really received, in centavos; zero for none. */
   amount: number
+  /** The day and method that it really had; as they are recorded where left out. */
+  paidOn?: Date | undefined
+  method?: OfficeMethod | undefined
   reason: string
 }
 
@@ -49,10 +60,13 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     if (held.version !== wish.version) refuse('aborted')
     const booked = await bookedWith(tx, held)
     const first = booked[0]!
-    if (wish.amount === sumOf(booked) && (await wasCut(tx, actor, first, wish))) return
-    if (wish.amount === sumOf(booked)) refuse('invalid-argument', same, { errors: { amount: same } })
+    const isOnlyAmount = !isMoved(first, wish)
+    if (isOnlyAmount && wish.amount === sumOf(booked)) {
+      if (await wasCut(tx, actor, first, wish)) return
+      refuse('invalid-argument', same, { errors: { amount: same } })
+    }
     // The first row is right: only its excess is wrong.
-    const wrong = wish.amount === first.amount ? booked.slice(1) : booked
+    const wrong = isOnlyAmount && wish.amount === first.amount ? booked.slice(1) : booked
     for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
     if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
     await syncCharges(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
@@ -62,7 +76,11 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
   announce(db, { people: [customerId, projectId] })
 }
 
-const same = 'Es la misma cantidad que está registrada.'
+const same = 'Así está registrado. Cambia la cantidad, el día o la forma de pago.'
+const dayOf = (at: Date) => localDate(toMinutes(at))
+const isMoved = ({ method, paidAt }: PaymentRow, wish: Correcting) =>
+  (wish.method !== undefined && wish.method !== method) ||
+  (wish.paidOn !== undefined && dayOf(wish.paidOn) !== dayOf(paidAt!))
 const sumOf = (rows: readonly PaymentRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
 /** The same form sent twice is one correction. */
@@ -136,6 +154,7 @@ async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, n
     feeOutcome,
     method,
     paidAt,
+    countsAt: countsAt(row.countsAt ?? paidAt!, now) ?? row.countsAt,
     state: 'paid' as const,
   }
   const by = { recordedBy: actor.id, note: reason, reversesId: id }
@@ -179,11 +198,15 @@ async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correctin
   const { ledger } = await ledgerFactsOf(tx, first.projectId)
   const { amount } = wish
   assertSure({ amount, consequence: consequenceOf(amount, demand?.amount ?? null, ledger.owed) }, wish)
-  const { bank, method, note, paidAt, projectId, trackingKey } = first
+  const { bank, note, projectId, trackingKey } = first
+  const method = wish.method ?? first.method!
+  const isSameDay = wish.paidOn === undefined || dayOf(wish.paidOn) === dayOf(first.paidAt!)
+  const paidAt = isSameDay ? first.paidAt! : wish.paidOn!
+  // Only a transfer has them.
+  const sent = method === 'spei' ? { bank, trackingKey } : {}
   const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
-  await keyOnce(() =>
-    recordPayment(tx, { ...taking, method: method!, paidAt: paidAt!, bank, trackingKey, note }, now),
-  )
+  const when = { paidAt, countsAt: countsAt(paidAt, now) }
+  await keyOnce(() => recordPayment(tx, { ...taking, method, ...when, ...sent, note }, now))
 }
 
 async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow | null> {

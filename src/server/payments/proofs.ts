@@ -7,7 +7,7 @@ import {
   consequenceWords,
   isSure,
   managesPayments,
-  type PaymentMethod,
+  type OfficeMethod,
   paymentMachine,
   type Sure,
 } from '../../domain/payments/payment.ts'
@@ -134,7 +134,8 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
     const { paidOn: paidAt } = wish
     const amount = wish.amount ?? held.amount
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
-    assertSure({ amount, consequence: consequenceOf(amount, held.amount, ledger.owed) }, wish)
+    const consequence = consequenceOf(amount, held.amount, ledger.owed)
+    assertSure({ amount, used: await usesOf(tx, held.trackingKey, held.id), consequence }, wish)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
     await recordPayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })
@@ -158,8 +159,11 @@ export async function rejectProof(
     const state = held.feeOutcome === null ? back : 'cancelled'
     const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
     const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
-    await updatePayment(tx, held, { state, ...forgotten, ...by })
-    const { proofId } = held
+    const { proofId, trackingKey } = held
+    const rejectedKeys = [
+      ...new Set([...held.rejectedKeys, ...(trackingKey ? [trackingKey.toUpperCase()] : [])]),
+    ]
+    await updatePayment(tx, held, { state, ...forgotten, ...by, rejectedKeys })
     await record(tx, {
       entity: 'payment',
       entityId: held.id,
@@ -195,7 +199,7 @@ type Recording = Sure & {
   /** The charge that it pays; null for the balance. */
   paymentId: string | null
   amount: number
-  method: Extract<PaymentMethod, 'cash' | 'terminal' | 'spei'>
+  method: OfficeMethod
   paidOn: Date
   bank: string | null
   trackingKey: string | null
@@ -204,18 +208,19 @@ type Recording = Sure & {
   requestKey: string
 }
 
-/** The manager records cash, a terminal payment, or a transfer without a proof. */
-export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<void> {
+/** The manager records cash, a terminal payment, or a transfer without a proof. Returns the payment's id. */
+export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<string> {
   const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
   if (!managesPayments(actor)) refuse('permission-denied')
-  const { customerId } = await transaction(db, async (tx) => {
+  const { customerId, id } = await transaction(db, async (tx) => {
     const project = await lockProject(tx, projectId)
     await assertMeant(tx, wish)
     const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
-    await keyOnce(() => recordPayment(tx, { projectId, paymentId, amount, ...by }, now))
-    return project
+    const { row } = await keyOnce(() => recordPayment(tx, { projectId, paymentId, amount, ...by }, now))
+    return { customerId: project.customerId, id: row.id }
   })
   announce(db, { people: [customerId, projectId] })
+  return id
 }
 
 /** Asks to confirm an unusual amount; not for a form that was processed already. */
@@ -225,19 +230,24 @@ async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
   const demand = wish.paymentId === null ? null : await lockPayment(tx, wish.paymentId)
   const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
   const { amount, bank, trackingKey } = wish
-  const used = trackingKey ? await usesOf(tx, { bank, trackingKey, exceptId: demand?.id ?? null }) : null
+  const exceptId = demand?.id ?? null
+  if (trackingKey) await assertFreeKey(tx, { bank, trackingKey, exceptId, toOffice: true })
+  const used = await usesOf(tx, trackingKey, exceptId)
   assertSure({ amount, used, consequence: consequenceOf(amount, asked, ledger.owed) }, wish)
 }
 
-/** The payments of other banks with a key; refused where the same bank has it. */
-async function usesOf(tx: Tx, key: Omit<Parameters<typeof assertFreeKey>[1], 'toOffice'>): Promise<UsedKey> {
-  await assertFreeKey(tx, { ...key, toOffice: true })
-  const { exceptId, trackingKey } = key
-  const [by = []] = (await sameKeysOf(tx, [{ id: exceptId ?? '', trackingKey }])).values()
-  return { trackingKey, by: by.map(({ customer, folio, to }) => ({ customer, folio, to })) }
+/** The other payments with a key, of any bank, and those whose rejected proof had it. */
+async function usesOf(tx: Tx, trackingKey: string | null, exceptId: string | null): Promise<UsedKey | null> {
+  if (trackingKey === null) return null
+  const [same = []] = (await sameKeysOf(tx, [{ id: exceptId ?? '', trackingKey }])).values()
+  const by = same.filter(({ id }) => id !== exceptId)
+  return {
+    trackingKey,
+    by: by.map(({ customer, folio, isRejected, to }) => ({ customer, folio, isRejected, to })),
+  }
 }
 
-type UsedKey = { trackingKey: string; by: Pick<SameKey, 'customer' | 'folio' | 'to'>[] }
+type UsedKey = { trackingKey: string; by: Pick<SameKey, 'customer' | 'folio' | 'isRejected' | 'to'>[] }
 
 /** What a form has to confirm: an amount, `twice` by typing it again, and a key that other payments have. */
 export type ToConfirm = { amount: number; twice: boolean; used: UsedKey | null }
@@ -260,7 +270,7 @@ export function assertSure({ amount, consequence, isTyped = true, ...doubts }: D
   const confirm: ToConfirm = { amount, twice, used }
   const isWrong = twice && !isAmountSure && sure.again !== null
   throw new Refusal('failed-precondition', {
-    title: consequence ? 'Revisa la cantidad' : 'Esa clave ya se usó',
+    title: consequence ? 'Revisa la cantidad' : 'Revisa la clave de rastreo',
     description: [consequence && consequenceWords(consequence), used && usedWords(used)]
       .filter(Boolean)
       .join(' '),
@@ -268,5 +278,18 @@ export function assertSure({ amount, consequence, isTyped = true, ...doubts }: D
   })
 }
 
-const usedWords = ({ by, trackingKey }: UsedKey) =>
-  `La clave ${trackingKey} ya se usó en ${by.map(({ customer, folio }) => `${folio}, de ${customer}`).join('; ')}. Regístralo solo si es otro depósito.`
+function usedWords({ by, trackingKey }: UsedKey): string {
+  const named = (isRejected: boolean) =>
+    by
+      .filter((one) => one.isRejected === isRejected)
+      .map(({ customer, folio }) => `${folio}, de ${customer}`)
+      .join('; ')
+  const [used, rejected] = [named(false), named(true)]
+  return [
+    used && `La clave ${trackingKey} ya se usó en ${used}.`,
+    rejected && `La clave ${trackingKey} ya venía en un comprobante rechazado de ${rejected}.`,
+    'Regístralo solo si es otro depósito.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -150,8 +150,9 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
   return row?.name ?? ''
 }
 
-/** The date of a payment: when it was paid or, before that, charged. */
-const dayOf = ({ createdAt, paidAt }: typeof payments) => sql`coalesce(${paidAt}, ${createdAt})`
+/** The date of a payment: when it was paid or, before that, charged; of a correction, when it counts. */
+const dayOf = ({ countsAt, createdAt, paidAt }: typeof payments) =>
+  sql`coalesce(${countsAt}, ${paidAt}, ${createdAt})`
 const day = dayOf(payments)
 const latestFirst = keyset(payments, {
   direction: 'desc',

@@ -28,6 +28,8 @@ export type IncomingPayment = {
   amount: number
   method: PaymentMethod
   paidAt: Date
+  /** When it counts, where it corrects a row of a month that is over. */
+  countsAt?: Date | null
   /** Null for a provider, or the system. */
   actorId: string | null
   /** Generated with the form: sent twice, it is one payment. */
@@ -117,6 +119,7 @@ const written = (taking: IncomingPayment, now: Date) => ({
   state: 'paid' as const,
   method: taking.method,
   paidAt: taking.paidAt,
+  ...(taking.countsAt && { countsAt: taking.countsAt }),
   recordedBy: taking.actorId,
   ...(taking.bank && { bank: taking.bank }),
   ...(taking.trackingKey && { trackingKey: taking.trackingKey }),

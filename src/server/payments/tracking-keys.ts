@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { bankCode } from '../../domain/payments/banks.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -7,18 +7,26 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { newestQuoteOf, pathOf } from './rows.ts'
 
-/** Another payment with the same tracking key, of any bank: for the office only. */
-export type SameKey = Awaited<ReturnType<typeof paymentsWith>>[number]
+type KnownKey = Awaited<ReturnType<typeof paymentsWith>>[number]
 
-/** The payments that have one of these keys: received or in review, and not reversed. */
+/**
+ * A payment that has a tracking key, of any bank, or whose rejected proof had it: for the office only. Of rejected
+ * proofs the payment's own count, too.
+ */
+export type SameKey = Omit<KnownKey, 'key' | 'rejectedKeys'> & { isRejected: boolean }
+
+/** The payments that have one of these keys, received or in review and not reversed, or had it in a rejected proof. */
 async function paymentsWith(db: Queryable, keys: readonly string[]) {
-  const { bank, customerId, folio, id, projectId, trackingKey } = payments
+  const { bank, customerId, folio, id, projectId, rejectedKeys, reversedAt, state, trackingKey } = payments
+  const asked = [...new Set(keys.map((key) => key.toUpperCase()))]
+  const isUsed = sql`${inArray(state, sentPaymentStates)} and ${isNull(reversedAt)}`
   const rows = await db
     .select({
       id,
       folio,
       bank,
-      key: sql<string>`upper(${trackingKey})`,
+      key: sql<string | null>`case when ${isUsed} then upper(${trackingKey}) end`,
+      rejectedKeys,
       customer: users.fullName,
       customerId,
       projectId,
@@ -27,17 +35,16 @@ async function paymentsWith(db: Queryable, keys: readonly string[]) {
     .from(payments)
     .innerJoin(users, eq(users.id, customerId))
     .where(
-      and(
-        inArray(sql`upper(${trackingKey})`, [...new Set(keys.map((key) => key.toUpperCase()))]),
-        inArray(payments.state, sentPaymentStates),
-        isNull(payments.reversedAt),
+      or(
+        and(inArray(sql`upper(${trackingKey})`, asked), isUsed),
+        and(ne(rejectedKeys, []), arrayOverlaps(rejectedKeys, asked)),
       ),
     )
     .orderBy(payments.createdAt, id)
   return rows.map(({ projectId: project, quoteId, ...row }) => ({ ...row, to: pathOf(project, quoteId) }))
 }
 
-/** The other payments with the tracking keys of these, by payment id. */
+/** The other payments with the tracking keys of these, and the rejected proofs that had them, by payment id. */
 export async function sameKeysOf(
   db: Queryable,
   asked: readonly { id: string; trackingKey: string | null }[],
@@ -45,11 +52,16 @@ export async function sameKeysOf(
   const keys = asked.flatMap(({ trackingKey }) => trackingKey ?? [])
   const all = keys.length > 0 ? await paymentsWith(db, keys) : []
   return new Map(
-    asked.map(({ id, trackingKey }) => [
-      id,
-      all.filter((other) => other.id !== id && other.key === trackingKey?.toUpperCase()),
-    ]),
+    asked.map(({ id, trackingKey }) => {
+      const key = trackingKey?.toUpperCase() ?? null
+      return [id, key === null ? [] : all.flatMap((other) => withKey(other, key, id))]
+    }),
   )
+}
+
+function withKey({ key: has, rejectedKeys, ...row }: KnownKey, key: string, id: string): SameKey[] {
+  if (has === key && row.id !== id) return [{ ...row, isRejected: false }]
+  return rejectedKeys.includes(key) ? [{ ...row, isRejected: true }] : []
 }
 
 /** The refusal for a customer, who may not learn whose payment it is. */
@@ -75,7 +87,8 @@ export async function assertFreeKey(
 ): Promise<void> {
   const [others] = (await sameKeysOf(tx, [{ id: exceptId ?? '', trackingKey }])).values()
   const taken = others?.find(
-    (other) => bank === null || other.bank === null || bankCode(other.bank) === bankCode(bank),
+    (other) =>
+      !other.isRejected && (bank === null || other.bank === null || bankCode(other.bank) === bankCode(bank)),
   )
   if (!taken) return
   const message = toOffice ? `Esa clave de rastreo ya está en el pago ${taken.folio}.` : keyTaken

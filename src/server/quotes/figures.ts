@@ -109,7 +109,7 @@ async function acceptedIn(
 
 /** Payments less refunds; for an analyst those of their quotes. */
 async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonly string[]) {
-  const at = sql`${payments.paidAt}`
+  const at = sql`coalesce(${payments.countsAt}, ${payments.paidAt})`
   return byMonth(
     await db
       .select({ month: monthOf(at), total: summed(sql`${payments.amount}`) })

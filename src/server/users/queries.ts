@@ -9,13 +9,14 @@ import {
 } from '../../domain/access/actor.ts'
 import type { Count, ListOrder } from '../../domain/shared/count.ts'
 import { rowsPerPage } from '../../domain/shared/count.ts'
+import { hasMailbox } from '../../domain/shared/format.ts'
 import { type Result, refuse, unwrap } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { listOf } from '../../domain/shared/text.ts'
 import { type AccessFacts, managesPeople, type User } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/password.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { countRows, cutPage, eachRow, escapeLike, holds, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
@@ -43,6 +44,16 @@ export const readActiveByRole = (db: Db, actor: Actor, role: Role, text = '', so
 
 export const readActiveByKind = (db: Db, actor: Actor, kind: StaffKind, text = '', some?: Some) =>
   toResult(() => read(db, actor, and(isOfKind(kind), users.active, within({ text })), some))
+
+/** A record by its table; its customer is who letters about it go to. */
+export type CustomersRecord = { of: 'appointments' | 'payments' | 'quotes' | 'refunds'; id: string }
+
+/** Whether the customer of a record has a mailbox: no letter goes to the others. The caller may see the record. */
+export async function hasLetters(db: Queryable, { id, of }: CustomersRecord): Promise<boolean> {
+  const whose = sql`(select customer_id from ${sql.identifier(of)} where id = ${id})`
+  const [row] = isId(id) ? await db.select({ email: users.email }).from(users).where(eq(users.id, whose)) : []
+  return row === undefined || hasMailbox(row.email)
+}
 
 /** The allies of one agency. */
 export const readAllies = (db: Db, actor: Actor, agencyId: string) =>

@@ -22,31 +22,33 @@ import {
   takeBackStatement,
   takeStatement,
 } from '../../server/payments/statements.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
-import { bankPath, statementPath } from './office-path.ts'
+import { allLacking, bankPath, statementPath } from './office-path.ts'
 
 /** The office's decisions about the bank's movements, at the page of them that the address names. */
 export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const done = (title: string, then: string) =>
     redirectWithToast(bankPath(readFilters({}, url).after), title, then)
-  const tied = () =>
-    done('Movimiento asignado a su pago', 'Si faltaba registrarlo, el cliente recibe su recibo.')
+  const tied = async (id: string) => {
+    const then = 'Si faltaba registrarlo, el cliente recibe su recibo.'
+    return done('Movimiento asignado a su pago', await customerWords(database, { of: 'payments', id }, then))
+  }
   return checked(() => reconciles(actor) || refuse('permission-denied'), {
     ...statementForms(context, done),
     'confirm-match': form(bankInput['confirm-match'], async (pair) => {
       await confirmPair(database, actor, pair, now)
-      return tied()
+      return tied(pair.paymentId)
     }),
     'confirm-sure': form(bankInput['confirm-sure'], async ({ pairs }) =>
       done(...confirmedWords(await confirmPairs(database, actor, pairs.map(pairOf), now))),
     ),
     'tie-line': form(bankInput['tie-line'], async (wish) => {
-      await tieByFolio(database, actor, wish, now)
-      return tied()
+      return tied(await tieByFolio(database, actor, wish, now))
     }),
     'ignore-line': form(bankInput['ignore-line'], async (wish) => {
       await ignoreLine(database, actor, wish, now)
@@ -104,7 +106,7 @@ function confirmedWords({ confirmed, left }: { confirmed: number; left: number }
   const title = `${thousands(confirmed)} ${confirmed === 1 ? 'pago confirmado' : 'pagos confirmados'}`
   return left > 0
     ? [title, `${thousands(left)} no se registraron: revísalos uno por uno.`]
-    : [title, 'Los clientes reciben su recibo por correo.']
+    : [title, 'Los clientes que tienen correo reciben su recibo.']
 }
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
@@ -121,7 +123,7 @@ export async function loadBank({ context, url }: Asked) {
     decidedMovements(database, actor),
     readStatements(database, actor),
     waitingPayments(database, actor),
-    paymentsWithoutMovement(database, actor),
+    paymentsWithoutMovement(database, actor, url.searchParams.has(allLacking)),
   ])
   const { isFirst, next, ...page } = open
   const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }

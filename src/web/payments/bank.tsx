@@ -25,7 +25,7 @@ import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/bank.ts'
 import { bankForms, loadBank } from './bank-server.ts'
-import { paymentPartPath } from './office-path.ts'
+import { allLacking, bankPath, paymentPartPath } from './office-path.ts'
 import { OpenLines } from './open-lines.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
@@ -57,7 +57,7 @@ type MovementsProps = NonNullable<Awaited<ReturnType<typeof loadBank>>['movement
 const Movements = ({ decided, lacking, now, open, statements, waiting }: MovementsProps) => (
   <div className="grid grid-cols-1 gap-6">
     <OpenLines {...open} waiting={waiting} />
-    {lacking.length > 0 && <LackingList rows={lacking} />}
+    {lacking.total > 0 && <LackingList {...lacking} />}
     <UploadForm isFirst={statements.length === 0} />
     {decided.length > 0 && <DecidedList rows={decided} now={now} />}
     {statements.length > 0 && <StatementList rows={statements} />}
@@ -86,8 +86,8 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
 )
 
 /** Transfers that were recorded, received on days of the files that were read, and in none of them. */
-const LackingList = ({ rows }: { rows: readonly PairedPayment[] }) => (
-  <Card title="Pagos sin movimiento en el banco">
+const LackingList = ({ rows, total }: { rows: readonly PairedPayment[]; total: number }) => (
+  <Card title="Pagos sin movimiento en el banco" id="sin-movimiento" className="scroll-mt-4">
     <p className="text-mute">
       Son transferencias en días ya importados, sin un movimiento que les corresponda. Revisa el día y la
       cantidad; si no llegaron, la gerencia los corrige en su cuenta.
@@ -116,6 +116,12 @@ const LackingList = ({ rows }: { rows: readonly PairedPayment[] }) => (
         </li>
       ))}
     </ul>
+    {rows.length < total && (
+      <p className="flex flex-wrap gap-x-3">
+        {`y ${thousands(total - rows.length)} más.`}
+        <Link to={`${bankPath()}?${allLacking}#sin-movimiento`}>{`Ver los ${thousands(total)}`}</Link>
+      </p>
+    )}
   </Card>
 )
 

@@ -20,6 +20,7 @@ import {
 } from '../../server/payments/refunds.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
@@ -53,22 +54,27 @@ export function ownPaymentForms(context: Context, here: string) {
 export function proofForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
-  const booked = () => redirectWithToast(here, 'Pago registrado', 'El cliente recibe su recibo por correo.')
+  const told = (id: string, words: string) => customerWords(database, { of: 'payments', id }, words)
+  const booked = async (id: string) =>
+    redirectWithToast(here, 'Pago registrado', await told(id, receiptWords))
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
     'confirm-proof': form(input['confirm-proof'], async (wish) => {
       await confirmProof(database, actor, wish, now)
-      return booked()
+      return booked(wish.paymentId)
     }),
     'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish) => {
       await confirmProof(database, actor, { ...wish, amount: null }, now)
-      return booked()
+      return booked(wish.paymentId)
     }),
     'reject-proof': form(input['reject-proof'], async (wish) => {
       await rejectProof(database, actor, wish, now)
-      return redirectWithToast(here, 'Comprobante rechazado', 'Le avisamos al cliente por qué.')
+      const then = await told(wish.paymentId, 'Le avisamos al cliente por qué.')
+      return redirectWithToast(here, 'Comprobante rechazado', then)
     }),
   })
 }
+
+const receiptWords = 'El cliente recibe su recibo por correo.'
 
 type Panel = {
   context: Context
@@ -95,15 +101,17 @@ export function officePaymentForms({ context, here, of }: Panel) {
 
 function paymentForms(context: Context, here: string, projectId: () => string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const told = (id: string, words: string) => customerWords(database, { of: 'payments', id }, words)
   const input = officePaymentInput(now)
   return {
     'record-payment': form(input['record-payment'], async (wish) => {
-      await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
-      return redirectWithToast(here, 'Pago registrado', 'El cliente recibe su recibo por correo.')
+      const id = await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
+      return redirectWithToast(here, 'Pago registrado', await told(id, receiptWords))
     }),
     'correct-payment': form(input['correct-payment'], async (wish) => {
       await correctPayment(database, actor, wish, now)
-      return redirectWithToast(here, 'Pago corregido', 'El cliente recibe un correo con el motivo.')
+      const then = await told(wish.paymentId, 'El cliente recibe un correo con el motivo.')
+      return redirectWithToast(here, 'Pago corregido', then)
     }),
   }
 }
@@ -123,7 +131,9 @@ function refundForms(context: Context, here: string, projectId: () => string) {
     }),
     'refuse-refund': form(input['refuse-refund'], async (wish) => {
       await refuseRefund(database, actor, wish, now)
-      return redirectWithToast(here, 'El reembolso no procede', 'Le avisamos al cliente por qué.')
+      const whose = { of: 'refunds', id: wish.refundId } as const
+      const then = await customerWords(database, whose, 'Le avisamos al cliente por qué.')
+      return redirectWithToast(here, 'El reembolso no procede', then)
     }),
     'pay-refund': form(input['pay-refund'], async (wish, { file }) => {
       await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)

@@ -34,5 +34,8 @@ export const receivableFilters = {
 /** The bank's movements, from the one behind another on. */
 export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after ? `?after=${after}` : ''}`
 
+/** Asks for all payments that the bank does not have, instead of the first. */
+export const allLacking = 'sin-movimiento'
+
 /** Where the columns of an uploaded file are confirmed. */
 export const statementPath = (id: string) => `${paymentPartPath('banco')}?archivo=${id}`

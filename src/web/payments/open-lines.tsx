@@ -3,11 +3,11 @@ import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching
 import { conceptLabels, consequenceWords } from '../../domain/payments/payment.ts'
 import { lowerFirst, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
-import type { ShownMatch } from '../../server/payments/bank-matching.ts'
+import type { ChosenPayment, ShownMatch } from '../../server/payments/bank-matching.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { PaymentBadge } from './payment-badge.tsx'
@@ -155,8 +155,7 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
           maxLength={40}
           help="Si está pendiente, se registra con esta cantidad; si ya estaba registrado, solo se asigna."
         />
-        <AmountStep />
-        <BookButton>Asignar</BookButton>
+        <ChosenStep />
       </FormDetails>
       <FormDetails summary="No es un pago" intent="ignore-line" target={target}>
         <Field
@@ -168,6 +167,22 @@ function LineChoices({ line: { id } }: { line: OpenLine }) {
         <Submit variant="ghost">Quitar de la lista</Submit>
       </FormDetails>
     </div>
+  )
+}
+
+/** The second step, once its folio's customer and amount were shown: the payment that was seen, and what happens. */
+function ChosenStep() {
+  const { chosen } = (useOwnResult()?.refusal?.details ?? {}) as { chosen?: ChosenPayment }
+  return (
+    <>
+      {chosen && <input type="hidden" name="seen" value={`${chosen.id}:${chosen.version}`} />}
+      <AmountStep />
+      {chosen?.state === 'paid' ? (
+        <Submit>{`Sí, es ${chosen.folio}`}</Submit>
+      ) : (
+        <BookButton>Asignar</BookButton>
+      )}
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ export function PaymentsPanel({ account }: { account: OfficeAccount }) {
       <Card title="Cobros" aside={<p className="font-semibold tabular-nums">{standing(ledger)}</p>}>
         {lines.length === 0 && <p className="text-mute">Todavía no hay cargos ni pagos.</p>}
         {lines.length > 0 && <AccountTable lines={lines} ledger={ledger} />}
-        <Rows payments={payments} isManager={isManager} />
+        <Rows payments={payments} isManager={isManager} now={now} />
         {isManager && <RecordForm payments={payments} now={now} requestKey={requestKey} />}
       </Card>
     </div>
@@ -33,10 +33,10 @@ export function PaymentsPanel({ account }: { account: OfficeAccount }) {
 const standing = ({ credit, owed }: OfficeAccount['ledger']) =>
   credit > 0 ? `A favor ${money(credit)}` : owed > 0 ? `Falta ${money(owed)}` : 'Al corriente'
 
-type RowsProps = Pick<OfficeAccount, 'payments' | 'isManager'>
+type RowsProps = Pick<OfficeAccount, 'payments' | 'isManager' | 'now'>
 
 /** Every payment that was requested or made, in its current state; the manager corrects what was typed. */
-function Rows({ isManager, payments }: RowsProps) {
+function Rows({ isManager, now, payments }: RowsProps) {
   if (payments.length === 0) return null
   return (
     <ul className="grid gap-3 border-t border-line pt-4" aria-label="Pagos">
@@ -63,6 +63,7 @@ function Rows({ isManager, payments }: RowsProps) {
             {isManager && correctable(payment) && !isExcess(payment, payments) && (
               <CorrectPayment
                 payment={payment}
+                now={now}
                 booked={payments
                   .filter((other) => isExcess(other, [payment]))
                   .reduce((sum, other) => sum + other.amount, amount)}
@@ -90,13 +91,18 @@ const isExcess = (row: Row, others: readonly Row[]) =>
   )
 
 type CorrectPaymentProps = {
-  payment: Pick<OfficeAccount['payments'][number], 'id' | 'version' | 'folio'>
+  payment: Pick<OfficeAccount['payments'][number], 'id' | 'version' | 'folio' | 'method' | 'paidAt'>
+  now: Date
   /** The amount booked together with it. */
   booked: number
 }
 
 /** The manager reverses what was booked by mistake, and enters what really came. */
-const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaymentProps) => (
+const CorrectPayment = ({
+  booked,
+  now,
+  payment: { folio, id, method, paidAt, version },
+}: CorrectPaymentProps) => (
   <FormDetails
     summary={`Corregir este pago (${folio})`}
     className="w-full"
@@ -110,14 +116,24 @@ const CorrectPayment = ({ booked, payment: { folio, id, version } }: CorrectPaym
     }
   >
     <input type="hidden" name="version" value={version} />
-    <Field
-      label="¿Cuánto llegó en realidad?"
-      name="amount"
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={16}
-      help="Escribe 0 si no llegó nada."
-    />
+    <div className="grid gap-5 sm:grid-cols-3">
+      <Field
+        label="¿Cuánto llegó en realidad?"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={16}
+        help="Escribe 0 si no llegó nada."
+      />
+      <Field
+        type="date"
+        label="Día en que llegó"
+        name="paidOn"
+        max={localDay(now)}
+        defaultValue={paidAt ? localDay(paidAt) : ''}
+      />
+      <Select label="Cómo pagó" name="method" options={methods} defaultValue={method ?? 'cash'} />
+    </div>
     <TextArea
       label="¿Por qué se corrige?"
       name="reason"

@@ -47,12 +47,26 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
             ]}
           />
           {sameKeys.length > 0 && (
-            <Alert tone="wait" title="Esta clave ya se usó">
+            <Alert
+              tone="wait"
+              title={
+                sameKeys.every(({ isRejected }) => isRejected)
+                  ? 'Esta clave ya se rechazó'
+                  : 'Esta clave ya se usó'
+              }
+            >
               {sameKeys.map((used) => (
                 <p key={used.id}>
-                  En <Link to={used.to}>{used.folio}</Link>, de{' '}
-                  <CustomerLink id={used.customerId}>{used.customer}</CustomerLink>
-                  {used.bank && `, desde ${bankName(used.bank)}`}.
+                  {used.isRejected ? 'Ya venía en un comprobante rechazado de ' : 'En '}
+                  {used.id === payment.id ? (
+                    'este mismo pago'
+                  ) : (
+                    <>
+                      <Link to={used.to}>{used.folio}</Link>, de{' '}
+                      <CustomerLink id={used.customerId}>{used.customer}</CustomerLink>
+                    </>
+                  )}
+                  {used.bank && !used.isRejected && `, desde ${bankName(used.bank)}`}.
                 </p>
               ))}
               Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.

@@ -26,6 +26,7 @@ import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { AppointmentHistory, absenceLink, OfficeNotices } from '../appointments/office-notices.tsx'
 import { whileHere } from '../appointments/pending-server.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -190,26 +191,27 @@ const at = (context: Context, id: string) => ({ context, id, states: assignableS
 function assignmentForms(context: Context, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
+  const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
   return {
     give: form(input.give, async (wish) => {
       const { from, moved } = await whileHere(at(context, id), wish.overrideReason, () =>
         moveOnBoard(database, actor, id, wish, now),
       )
-      const words = `${moved.folio}: ${dateTime(moved.startsAt)} Le avisamos al cliente.`
+      const words = `${moved.folio}: ${dateTime(moved.startsAt)} ${await told('Le avisamos al cliente.')}`
       return redirectWithUndo(boardOn(localDay(from)), 'Asignación confirmada', words, [moved])
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
       const released = await whileHere(at(context, id), reason, () =>
         releaseAssignee(database, actor, id, { reason, version }, now),
       )
-      const words = `${released.folio}. Elige a alguien más; le avisamos al cliente.`
+      const words = `${released.folio}. ${await told('Le avisamos al cliente.')} Elige a alguien más.`
       return redirectWithUndo(`${boardPath}/${id}`, 'La cita quedó sin persona', words, [released])
     }),
     'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
       const cancelled = await whileHere(at(context, id), wish.note, () =>
         cancel(database, actor, id, wish, now),
       )
-      const words = `${cancelled.folio}. Le avisamos al cliente.`
+      const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
       return redirectWithToast(boardOn(localDay(cancelled.startsAt)), 'Cita cancelada', words)
     }),
     ...offerForms(context, id),
@@ -221,7 +223,7 @@ function assignmentForms(context: Context, id: string) {
       return redirectWithToast(
         day,
         'Registramos que no se presentó',
-        `${missed.folio}. Le avisamos al cliente.`,
+        `${missed.folio}. ${await told('Le avisamos al cliente.')}`,
       )
     }),
   }

@@ -14,6 +14,7 @@ import { bookForCaller } from '../../server/appointments/book.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { giveAddress, registerCaller, startAnother } from '../../server/projects/ending.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -200,7 +201,8 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       ({ service }) => callerBookingInput(service, now),
       async ({ customerId, service, ...booking }) => {
         const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
-        const then = `${folio}. Les avisamos por correo al cliente y a quien la realiza.`
+        const told = 'Les avisamos por correo al cliente y a quien la realiza.'
+        const then = `${folio}. ${await customerWords(database, { of: 'appointments', id }, told)}`
         return redirectWithToast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
       },
     ),

@@ -23,7 +23,12 @@ async function leaving() {
     .update(users)
     .set({ deletionRequestedAt: new Date(Date.now() - 6 * day) })
     .where(eq(users.id, person.id))
-  const came = { state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: 'CLAVE9' } as const
+  const came = {
+    state: 'paid',
+    paidAt: new Date(),
+    method: 'spei',
+    trackingKey: 'CLAVE9',
+  } as const
   const [payment] = await world.db
     .insert(payments)
     .values({
@@ -32,6 +37,7 @@ async function leaving() {
       folio: `PAG-${person.id.slice(-8)}`,
       concept: 'deposit',
       ...came,
+      rejectedKeys: ['CLAVE7'],
       amount: 1,
     })
     .returning()
@@ -58,7 +64,7 @@ test('the history of a payment keeps no bank and no tracking key of whoever was 
     { name: 'reject_proof', ...left },
   ])
   const [kept] = await rowsIn(world, payments, { id: payment.id })
-  expect(kept).toMatchObject({ trackingKey: 'CLAVE9' })
+  expect(kept).toMatchObject({ trackingKey: 'CLAVE9', rejectedKeys: [] })
 })
 
 test('what came of calls goes with whom they were about; what was left open says why it ended', async () => {

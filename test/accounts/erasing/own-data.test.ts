@@ -109,6 +109,7 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
     amount: 12_345_67,
     bank: `Banco${word}`,
     trackingKey: `Rastreo${word}`,
+    rejectedKeys: [`Rechazada${word}`],
     note: `Privada${word}`,
   })
   await world.db.insert(refunds).values({

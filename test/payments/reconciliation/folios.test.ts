@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
-import { bankLines } from '../../../src/server/platform/database/schema/payments.ts'
+import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import {
   account,
@@ -108,7 +108,7 @@ test('a recorded transfer that the bank does not have is listed, within the days
   const amount = { amount: '500000', again: '500000', paidOn: today() }
   await world.post(office(wrong.projectId), { ...form, ...amount }, people.analyst)
   const lacking = async () => {
-    const rows = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+    const { rows } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
@@ -132,7 +132,7 @@ test('a recorded transfer that the bank does not have is listed, within the days
     people.manager,
   )
   expect([answer.status, await lacking()]).toEqual([303, []])
-  expect(await paymentsWithoutMovement(world.db, people.technician.actor!)).toEqual([])
+  expect(await paymentsWithoutMovement(world.db, people.technician.actor!)).toEqual({ rows: [], total: 0 })
 })
 
 test('by hand, a folio with another amount is asked about first', async () => {
@@ -144,6 +144,52 @@ test('by hand, a folio with another amount is asked about first', async () => {
   expect(first.status).toBe(409)
   expectWords(readable(first), 'Faltan $1,000.00 y queda un pago pendiente', 'Sí, registrar $4,000.00')
   expect(first.text).toContain('name="sure" value="400000"')
-  expect((await world.post(bank, { ...form, sure: '400000' }, people.analyst)).status).toBe(303)
+  const seen = /name="seen" value="([^"]+)"/.exec(first.text)![1]!
+  expect((await world.post(bank, { ...form, seen, sure: '400000' }, people.analyst)).status).toBe(303)
   expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit paid 4000', 'deposit pending 1000'])
+})
+
+test('by hand, a folio says whose it is before it is booked, and another folio is asked about anew', async () => {
+  const [meant, mistyped] = [await owing(world), await owing(world)]
+  await reads(world, people.manager, csv(came('16/11/2026', '5,000.00', { key: 'WHOSE001' })))
+  const { id: lineId } = await lineOf(world, 'WHOSE001')
+  const send = (folio: string, seen = '') =>
+    world.post(bank, { intent: 'tie-line', lineId, folio, seen, sure: '500000' }, people.analyst)
+  const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)![1]!
+  const first = await send(mistyped.demand.folio)
+  expect(first.status).toBe(409)
+  expectWords(
+    readable(first),
+    '¿Es este pago?',
+    `${mistyped.demand.folio}, de Camila Prueba: anticipo por $5,000.00. Queda registrado como pagado.`,
+    'Sí, registrar $5,000.00',
+  )
+  const other = await send(meant.demand.folio, seenIn(first.text))
+  expect(other.status).toBe(409)
+  expectWords(readable(other), meant.demand.folio)
+  for (const { projectId } of [meant, mistyped])
+    expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit pending 5000'])
+  for (let time = 0; time < 2; time++)
+    expect((await send(meant.demand.folio, seenIn(other.text))).status).toBe(303)
+  expect(wordsOf(await rowsOf(world, meant.projectId))).toEqual(['deposit paid 5000'])
+  expect(wordsOf(await rowsOf(world, mistyped.projectId))).toEqual(['deposit pending 5000'])
+})
+
+test('of more than fifty that the bank does not have the rest is counted, and there is a way to them', async () => {
+  const { demand, projectId } = await owing(world)
+  const { customerId } = demand
+  const paid = { state: 'paid', method: 'spei', paidAt: new Date() } as const
+  await world.db.insert(payments).values(
+    Array.from({ length: 52 }, (_, n) => {
+      const folio = `PAG-LACK-${n}`
+      return { ...paid, customerId, projectId, folio, concept: 'balance' as const, amount: 1_234_00 + n }
+    }),
+  )
+  await reads(world, people.analyst, csv(came(slashed(today()), '1.00', { key: 'LATEST01' })))
+  const { rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+  expect(rows).toHaveLength(50)
+  expect(await page()).toContain(`y ${total - 50} más. Ver los ${total}`)
+  const all = await world.visit(`${bank}?sin-movimiento`, people.analyst)
+  for (let n = 0; n < 52; n++) expect(all.text).toContain(`PAG-LACK-${n}<`)
+  expect(readable(all)).not.toContain('Ver los')
 })

@@ -327,7 +327,11 @@ describe('a movement and its payment', () => {
       400,
       expect.stringContaining('No hay un pago con ese folio'),
     ])
-    expect((await send({ intent: 'tie-line', folio: demand.folio.toLowerCase() })).status).toBe(303)
+    const tie = { intent: 'tie-line', folio: demand.folio.toLowerCase() }
+    const asked = await send(tie)
+    expect([asked.status, wordsOf(await rowsOf(world, projectId))]).toEqual([409, ['deposit pending 5000']])
+    const seen = /name="seen" value="([^"]+)"/.exec(asked.text)![1]!
+    expect((await send({ ...tie, seen, sure: '500000' })).status).toBe(303)
     expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit paid 5000'])
     expect(await page()).toContain('Pago registrado')
   })

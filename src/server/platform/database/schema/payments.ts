@@ -136,9 +136,13 @@ export const payments = pgTable('payments', {
   proofId: uuid('proof_id'),
   proofSentAt: at('proof_sent_at'),
   rejectedReason: text('rejected_reason'),
+  /** The tracking keys of its rejected proofs, in capitals. */
+  rejectedKeys: text('rejected_keys').array().notNull().default([]),
   reviewedBy: uuid('reviewed_by'),
   reviewedAt: at('reviewed_at'),
   paidAt: at('paid_at'),
+  /** When a correction of a month that is over counts; null where that is `paidAt`. */
+  countsAt: at('counts_at'),
   recordedBy: uuid('recorded_by'),
   note: text('note'),
   cardReference: text('card_reference'),
