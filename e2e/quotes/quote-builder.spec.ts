@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
+import { withDatabase } from '../kit/database.ts'
 import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { wasVisited } from '../kit/visited.ts'
 import { expect, test } from '../kit/world.ts'
@@ -141,3 +142,21 @@ async function drag(page: Page, from: number, to: number) {
   await page.mouse.move(target.x + 10, target.y + 4, { steps: 2 })
   await page.mouse.up()
 }
+
+test('no part of a quote’s page is longer than some four screens of a desk', { tag: '@once' }, async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const quote = await withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from quotes where state = 'accepted' order by length(content::text) desc, id limit 1`,
+    )
+    return rows[0]!.id
+  })
+  await entersAs(page, 'gerente@demo.mx')
+  for (const part of ['contenido', 'cuenta', 'fiscal', 'historial']) {
+    await page.goto(`/admin/cotizations/detail-quote/${quote}?parte=${part}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollHeight), part).toBeLessThan(4_000)
+  }
+})

@@ -112,6 +112,16 @@ describe('a draft', () => {
     await save(id, await shown(id))
     await world.db.update(catalogueItems).set({ unitPrice: 50_0000 }).where(eq(catalogueItems.code, 'CAB-8'))
     expect((await shown(id))[price]).toBe('36.00')
+    const told = readable(await world.visit(pathOf(id), people.analyst))
+    expectWords(
+      told,
+      'tiene otro precio en el catálogo',
+      'de $36.00 a $50.00 por m',
+      'Usar los precios de hoy',
+    )
+    expect(told).not.toContain('Margen')
+    // Where the manager decides about it, they read what it leaves.
+    expect(readable(await world.visit(pathOf(id), people.manager))).toContain('Margen')
     const other = await world.person({ name: 'Clara' })
     const home = await world.home(other)
     const visit = await storeVisit(world, other, home, new Date(Date.now() - 2 * aDay), {

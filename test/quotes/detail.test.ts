@@ -54,6 +54,15 @@ const accept = () =>
 const amounts = /\$\s?\d|unitPrice|1234500|7777|Total/
 
 describe('who writes quotes', () => {
+  test('sends it by WhatsApp in their own words, with its link, while it can be answered', async () => {
+    const text = `Hola, Camila. Tu cotización ${sent.folio} de `
+    const { everything } = await reads(people.analyst)
+    const link = /https:\/\/wa\.me\/525512345678\?text=([^"]+)"/.exec(everything)?.[1] ?? ''
+    expect(decodeURIComponent(link)).toMatch(new RegExp(`^${text}.+ está lista: https?://.+/quote$`))
+    await accept()
+    expect((await reads(people.analyst)).everything).not.toContain('wa.me/525512345678')
+  })
+
   test('reads all of it: for whom, what it says and comes to, its history and its paper', async () => {
     for (const who of [people.analyst, people.manager]) {
       const { words, everything } = await reads(who)

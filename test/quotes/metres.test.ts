@@ -67,6 +67,8 @@ describe('the metres of an option', () => {
         [],
       ).typed
     expect(to(to(to(first, '20'), '7.5'), '12')).toEqual(first)
+    const extra = typedOf(offer({ addOns: [metre('x', 12_000)] }))
+    expect(to(extra, '20').options[0]!.addOns).toMatchObject([{ quantity: '20' }])
   })
 
   test.each<[string, QuoteOption['metres'], number[], number | null]>([
@@ -104,6 +106,11 @@ test.each<[string, QuoteContent, string | null]>([
   [
     'are fewer than a line has',
     offer({ lines: [metre('a', 24_000), metre('b', 13_000)] }),
+    'Esencial promete 12\u00a0m y lleva 13\u00a0m de «Partida b».',
+  ],
+  [
+    'are fewer than an add-on has',
+    offer({ lines: [metre('a', 24_000)], addOns: [metre('b', 13_000)] }),
     'Esencial promete 12\u00a0m y lleva 13\u00a0m de «Partida b».',
   ],
 ])('metres that %s', (_, offered, words) => expect(metresDoubt(offered)?.words ?? null).toBe(words))

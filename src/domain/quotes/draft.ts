@@ -270,8 +270,10 @@ export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly Catalo
 
 /** Metres that cannot be read change nothing yet. */
 function withMetres(option: TypedOption): TypedOption {
-  const { counted, lines, metres } = option
-  return metresOf(metres) ? { ...option, lines: recounted(lines, counted, metres), counted: metres } : option
+  const { counted, metres } = option
+  if (!metresOf(metres)) return option
+  const [lines, addOns] = [option.lines, option.addOns].map((list) => recounted(list, counted, metres))
+  return { ...option, lines: lines!, addOns: addOns!, counted: metres }
 }
 
 const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuote => ({

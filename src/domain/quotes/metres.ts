@@ -82,9 +82,9 @@ export function metresPromise({ lines, metres }: QuoteOption): string | null {
  * author confirms; null where they do.
  */
 export function metresDoubt({ options }: Pick<QuoteContent, 'options'>) {
-  const apart = options.flatMap(({ id, lines, metres }) => {
+  const apart = options.flatMap(({ addOns, id, lines, metres }) => {
     const included = metres?.included ?? null
-    return linesApart(lines, included).map((line) => ({ id, included: included ?? 0, line }))
+    return linesApart([...lines, ...addOns], included).map((line) => ({ id, included: included ?? 0, line }))
   })
   if (apart.length === 0) return null
   const words = apart.map(

@@ -1,3 +1,4 @@
+import { unitPrice } from '../shared/format.ts'
 import { metresOf, quantityOf, unitPriceOf, unitPriceText } from '../shared/money.ts'
 import type { CatalogueItem } from './content.ts'
 import { isByMetre, wiresIn } from './metres.ts'
@@ -29,6 +30,34 @@ export function pricesApart<Line extends PricedLine>(
   return [...new Map(found.map((one) => [`${one.code} ${one.from}`, one])).values()]
 }
 
+/** The descriptions of a draft's lines whose item the catalogue no longer has in use, each once. */
+export const retiredIn = <Line extends PricedLine>(
+  options: readonly Pick<PricedOption<Line>, 'lines' | 'addOns'>[],
+  catalogue: readonly CatalogueItem[],
+): string[] => [
+  ...new Set(
+    options
+      .flatMap(({ addOns, lines }) => [...lines, ...addOns])
+      .filter(({ code, kind }) => kind !== 'discount' && code !== '' && !itemOf(code, catalogue))
+      .map(({ description }) => description),
+  ),
+]
+
+/** What the catalogue has otherwise than a draft, in words; null where it agrees. */
+export function catalogueDoubt<Line extends PricedLine>(
+  options: readonly PricedOption<Line>[],
+  catalogue: readonly CatalogueItem[],
+): string | null {
+  const apart = pricesApart(options, catalogue).map(priceChangeWords)
+  const retired = retiredIn(options, catalogue)
+  const said = [...apart, ...(retired.length > 0 ? [`ya no se usa: ${retired.join(', ')}`] : [])]
+  return said.length > 0 ? said.join('; ') : null
+}
+
+/** "Cable: de $36.00 a $50.00 por m". */
+export const priceChangeWords = ({ description, from, to, unit }: PriceChange) =>
+  `${description}: de ${unitPrice(from)} a ${unitPrice(to)} por ${unit}`
+
 /** An option at the catalogue's prices; a further metre too, where its price was that of the lines by the metre. */
 export function repriced<Line extends PricedLine, Option extends PricedOption<Line>>(
   option: Option & PricedOption<Line>,
@@ -50,10 +79,11 @@ export function repriced<Line extends PricedLine, Option extends PricedOption<Li
   }
 }
 
+const itemOf = (code: string, catalogue: readonly CatalogueItem[]) =>
+  catalogue.find((item) => item.code === code)
+
 const priceOf = ({ code, kind }: PricedLine, catalogue: readonly CatalogueItem[]) =>
-  kind === 'discount' || code === ''
-    ? null
-    : (catalogue.find((item) => item.code === code)?.unitPrice ?? null)
+  kind === 'discount' || code === '' ? null : (itemOf(code, catalogue)?.unitPrice ?? null)
 
 /** What one more metre of all lines by the metre costs. */
 const furtherPrice = (lines: readonly PricedLine[], counted: string): number =>

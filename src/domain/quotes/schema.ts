@@ -99,7 +99,10 @@ export const buildInput = (today: string) => {
   )
   return {
     'save-quote': whole,
-    'send-quote': z.intersection(whole, z.object({ meant: hiddenWords, replaces: replacedQuote })),
+    'send-quote': z.intersection(
+      whole,
+      z.object({ meant: hiddenWords, replaces: replacedQuote, catalogue: hiddenWords }),
+    ),
     'preview-quote': whole,
     'discard-quote': z.object({ version: shownVersion }),
     'ask-approval': z.object({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type CatalogueItem, isLeap } from '../../domain/quotes/content.ts'
@@ -137,6 +138,10 @@ export const activeCatalogue = (db: Queryable): Promise<CatalogueItem[]> =>
     .from(catalogueItems)
     .where(eq(catalogueItems.active, true))
     .orderBy(...inOrder)
+
+/** A sign of the catalogue as a page showed it: it tells whether it has changed since. */
+export const catalogueSign = (items: readonly CatalogueItem[]): string =>
+  createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 16)
 
 /** All items with their cost, to measure quotes by: never shown to authors of quotes. */
 const pricedCatalogue = (db: Queryable): Promise<PricedItem[]> =>

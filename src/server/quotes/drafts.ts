@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import type { CatalogueItem, DiscountLine, QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
 import { type TypedQuote, typedOf } from '../../domain/quotes/draft.ts'
-import { proposeOptions } from '../../domain/quotes/proposal.ts'
+import { type Margin, proposeOptions } from '../../domain/quotes/proposal.ts'
 import {
   approvesQuotes,
   isOpenQuote,
@@ -30,7 +30,7 @@ import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
 import { approvalOf, type DraftApproval } from './approvals.ts'
 import { benefitOfSource, fittingBenefit } from './benefit.ts'
-import { activeCatalogue, measuredWorth } from './catalogue.ts'
+import { activeCatalogue, catalogueSign, marginsFor, measuredWorth } from './catalogue.ts'
 import { lockQuote, type QuoteRow } from './transition.ts'
 
 /** A draft to save; `version` is the one that its form was shown with, 0 where there was no draft yet. */
@@ -304,6 +304,8 @@ type Version = Pick<QuoteRow, 'id' | 'folio' | 'revision'>
 export type Building = {
   typed: TypedQuote
   catalogue: CatalogueItem[]
+  catalogueSign: string
+  margins: Margin[] | null
   /** The deduction of the customer's code from each option; it is not typed. */
   benefit: DiscountLine | null
   /** The stored draft; null before the first save. */
@@ -338,12 +340,12 @@ export async function builderFor(
   if (!ground) return null
   const mayWrite = writesQuotes(actor)
   const { answers, appointment, customer, kind, why } = ground
-  const building = mayWrite && why === null ? await buildingOf(db, ground, now) : null
+  const building = mayWrite && why === null ? await buildingOf(db, actor, ground, now) : null
   const may = { mayWrite, mayApprove: approvesQuotes(actor) }
   return { appointment, kind, customer, why, ...may, building, answers: mayWrite ? answers : {} }
 }
 
-async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Building> {
+async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date): Promise<Building> {
   const [draft, before, catalogue, { settings }, given] = await Promise.all([
     draftOf(db, ground),
     quoteBefore(db, ground),
@@ -356,6 +358,8 @@ async function buildingOf(db: Db, ground: QuoteSource, now: Date): Promise<Build
     : firstContent(ground, before, catalogue, { settings, now })
   return {
     catalogue,
+    catalogueSign: catalogueSign(catalogue),
+    margins: draft && (await marginsFor(db, actor, draft)),
     missing,
     benefit: benefitLine(given),
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',

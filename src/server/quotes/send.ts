@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { QuoteContent, QuoteOption } from '../../domain/quotes/content.ts'
+import { typedOf } from '../../domain/quotes/draft.ts'
 import { metresDoubt } from '../../domain/quotes/metres.ts'
+import { catalogueDoubt } from '../../domain/quotes/prices.ts'
 import { isOpenQuote, quoteMachine, writesQuotes } from '../../domain/quotes/quote.ts'
 import { offerOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
@@ -13,7 +15,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { closeTasks, reopenTasks } from './answers.ts'
 import { isApproved, keepApproval } from './approvals.ts'
 import { addressed, endOfDay, fittingBenefit } from './benefit.ts'
-import { measuredWorth } from './catalogue.ts'
+import { activeCatalogue, catalogueSign, measuredWorth } from './catalogue.ts'
 import {
   assertNotBegun,
   assertOpenInstallation,
@@ -33,6 +35,8 @@ type Confirmed = {
   metres?: string | undefined
   /** The open version that this one replaces. */
   replaces?: string | undefined
+  /** The sign of the catalogue that its page showed; without one, whether it changed is not asked. */
+  catalogue?: string | undefined
 }
 
 /**
@@ -59,6 +63,7 @@ export async function sendQuote(
     judge('send', actor, judged, version, now)
     assertWhole(quote.content, offer, now)
     assertMetresMeant(quote.content, confirmed.metres)
+    if (confirmed.catalogue) await assertCatalogueSeen(tx, quote.content, confirmed.catalogue)
     if (quote.kind === 'extra_work') await assertOpenInstallation(tx, quote)
     else {
       assertNotBegun(held)
@@ -152,6 +157,18 @@ function assertMetresMeant(content: QuoteContent, confirmed: string | undefined)
     title: 'Los metros no coinciden con las partidas',
     description: `${doubt.words} Recalcúlalas o cambia los metros. Si es a propósito, envía otra vez.`,
     details: { metres: doubt.sign },
+  })
+}
+
+/** A catalogue that changed while the page was open is said before a draft that differs from it is sent. */
+async function assertCatalogueSeen(tx: Tx, content: QuoteContent, seen: string): Promise<void> {
+  const catalogue = await activeCatalogue(tx)
+  if (catalogueSign(catalogue) === seen) return
+  const doubt = catalogueDoubt(typedOf(content).options, catalogue)
+  if (!doubt) return
+  throw new Refusal('failed-precondition', {
+    title: 'El catálogo cambió mientras la hacías',
+    description: `${doubt}. Revísala. Si va así, envía otra vez.`,
   })
 }
 

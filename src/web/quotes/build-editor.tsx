@@ -21,6 +21,7 @@ import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions, PricesOfToday } from './build-options.tsx'
+import { MarginCard } from './margin-card.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
@@ -53,6 +54,11 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
       />
       <Warnings building={building} isFresh={result === undefined} />
       {building.approval && <DraftApproval approval={building.approval} mayApprove={builder.mayApprove} />}
+      {building.margins && (
+        <MarginCard margins={building.margins} accepted={null}>
+          Del borrador guardado.
+        </MarginCard>
+      )}
       {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
       <EditorForm key={key} builder={builder} building={building} result={isApart ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
@@ -200,10 +206,11 @@ function EditorForm({ builder, building, result }: FormProps) {
       <input type="hidden" name="benefit" value={benefit?.description ?? ''} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       <input type="hidden" name="meant" value={doubtful ?? ''} />
+      <input type="hidden" name="catalogue" value={building.catalogueSign} />
       <input type="hidden" name="replaces" value={replaced?.id ?? ''} />
       {result?.preview && <BuildPreview content={result.preview} />}
       <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
-        {building.before && <PricesOfToday build={build} catalogue={catalogue} />}
+        {(building.before || draft) && <PricesOfToday build={build} catalogue={catalogue} />}
         <BuildOptions benefit={benefit} build={build} wrong={wrong} catalogue={catalogue} isExtra={isExtra} />
         <BuildTerms typed={build.typed} isExtra={isExtra} />
       </div>

@@ -12,6 +12,7 @@ import { benefitOfSource } from '../../server/quotes/benefit.ts'
 import { activeCatalogue } from '../../server/quotes/catalogue.ts'
 import { discardDraft, quoteSourceFor, saveDraft } from '../../server/quotes/drafts.ts'
 import { sendQuote, unsendableFor } from '../../server/quotes/send.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { type Failure, form, type SentForm } from '../lib/submit.ts'
 
@@ -39,20 +40,21 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
       )
     }),
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
-      const { content, meant, replaces, version } = wish
+      const { catalogue, content, meant, replaces, version } = wish
       const draft = await saveDraft(db, actor, appointmentId, { content, version, sends: true }, now)
       // A code's discount that came meanwhile was not on the page: its author reads it before the quote is sent.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)
       const quote =
         draft.state === 'draft'
-          ? await sendQuote(db, actor, draft.id, draft.version, now, { metres: meant, replaces })
+          ? await sendQuote(db, actor, draft.id, draft.version, now, { metres: meant, replaces, catalogue })
           : draft
       const [title, then] = replaces ? replaced : sent
       const { id } = quote
+      const told = await customerWords(db, { of: 'quotes', id }, then)
       return (await unsendableFor(db, actor, quote)) > 0
-        ? redirectWithUndo(quotePartPath(id), title, then, [{ id, version: quote.version, of: 'cotizacion' }])
-        : redirectWithToast(quotePartPath(id), title, then)
+        ? redirectWithUndo(quotePartPath(id), title, told, [{ id, version: quote.version, of: 'cotizacion' }])
+        : redirectWithToast(quotePartPath(id), title, told)
     }),
     'ask-approval': form(input['ask-approval'], async (wish) => {
       await askApproval(db, actor, wish)

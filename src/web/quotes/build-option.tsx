@@ -91,7 +91,7 @@ function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' |
   const recount = () => build.change(edit)
   const metres = metresOf(option.metres)
   const isBehind = metres !== null && metres > 0 && metres !== metresOf(option.counted)
-  const apart = linesApart(readableLines(option.lines), metres)
+  const apart = linesApart(readableLines([...option.lines, ...option.addOns]), metres)
   return (
     <div className="grid gap-2">
       <input type="hidden" name={optionField(nth, 'counted')} value={option.counted} />

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react'
 import { type CatalogueItem, type OptionId, optionIds, optionNames } from '../../domain/quotes/content.ts'
 import { editValue, readableLines, type TypedOption } from '../../domain/quotes/draft.ts'
-import { pricesApart } from '../../domain/quotes/prices.ts'
+import { priceChangeWords, pricesApart, retiredIn } from '../../domain/quotes/prices.ts'
 import { linesWith, totalsOf } from '../../domain/quotes/totals.ts'
-import { money, unitPrice } from '../../domain/shared/format.ts'
+import { money } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { BuildOption, type OptionsProps, optionAnchor } from './build-option.tsx'
@@ -65,32 +65,45 @@ const Jumps = ({ benefit, options }: JumpsProps) => (
 
 type PricesProps = { build: Build; catalogue: readonly CatalogueItem[] }
 
-/** A version follows an older one at its prices: what the catalogue asks today, and one press to take it. */
+/** A draft keeps its prices: what the catalogue asks today, with one press to take it, and what it no longer has. */
 export function PricesOfToday({ build, catalogue }: PricesProps) {
   const apart = pricesApart(build.typed.options, catalogue)
-  if (apart.length === 0) return null
+  const retired = retiredIn(build.typed.options, catalogue)
   const edit = { name: 'prices' } as const
   return (
-    <Alert
-      tone="wait"
-      title={
-        apart.length === 1
-          ? 'Una partida tiene otro precio en el catálogo'
-          : `${apart.length} partidas tienen otro precio en el catálogo`
-      }
-      actions={
-        <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
-          Usar los precios de hoy
-        </BuilderButton>
-      }
-    >
-      <ul className="grid gap-0.5">
-        {apart.map(({ code, description, from, to, unit }) => (
-          <li key={`${code} ${from}`} className="wrap-anywhere">
-            {description}: de {unitPrice(from)} a {unitPrice(to)} por {unit}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <>
+      {retired.length > 0 && (
+        <Alert tone="wait" title="Hay partidas que el catálogo ya no tiene en uso">
+          Van al precio que tenían. Cámbialas o quítalas: {retired.join(', ')}.
+        </Alert>
+      )}
+      {apart.length > 0 && <Repricing apart={apart} build={build} edit={edit} />}
+    </>
   )
 }
+
+type RepricingProps = { apart: ReturnType<typeof pricesApart>; build: Build; edit: { name: 'prices' } }
+
+const Repricing = ({ apart, build, edit }: RepricingProps) => (
+  <Alert
+    tone="wait"
+    title={
+      apart.length === 1
+        ? 'Una partida tiene otro precio en el catálogo'
+        : `${apart.length} partidas tienen otro precio en el catálogo`
+    }
+    actions={
+      <BuilderButton value={editValue(edit)} onPress={() => build.change(edit)}>
+        Usar los precios de hoy
+      </BuilderButton>
+    }
+  >
+    <ul className="grid gap-0.5">
+      {apart.map((change) => (
+        <li key={`${change.code} ${change.from}`} className="wrap-anywhere">
+          {priceChangeWords(change)}
+        </li>
+      ))}
+    </ul>
+  </Alert>
+)

@@ -5,7 +5,7 @@ import { type QuotePart, quotePartIn, quotePartPath, quoteParts } from '../../do
 import { approvedHomeInput, quoteDeskInput } from '../../domain/quotes/schema.ts'
 import { dateTime, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
 import { fiscalFor } from '../../server/invoices/fiscal-data.ts'
 import { invoiceDesk } from '../../server/invoices/queries.ts'
 import { approveHome, movableHome } from '../../server/projects/booked-visit.ts'
@@ -16,6 +16,7 @@ import { type QuoteDetail, quoteFor, wholeQuoteAbout, withdrawQuote } from '../.
 import { openDraft } from '../../server/quotes/drafts.ts'
 import { projectIdOfQuote } from '../../server/quotes/project-money.ts'
 import { fiscalReviewForms, invoiceForms } from '../invoices/forms.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -118,6 +119,7 @@ async function besideQuote(context: Route.LoaderArgs['context'], id: string, par
   const about = await wholeQuoteAbout(database, actor, id)
   const of = <Read,>(which: QuotePart, read: (quote: NonNullable<typeof about>) => Read) =>
     about && part === which ? read(about) : null
+  const { baseUrl, brand } = context.get(calendarSource)
   const [fiscal, invoicing, account, home, margins] = await Promise.all([
     of('fiscal', ({ customerId }) => fiscalFor(database, actor, customerId)),
     of('fiscal', ({ projectId }) => invoiceDesk(database, actor, projectId)),
@@ -125,7 +127,7 @@ async function besideQuote(context: Route.LoaderArgs['context'], id: string, par
     of('contenido', () => movableHome(database, actor, id)),
     of('contenido', (quote) => marginsFor(database, actor, quote)),
   ])
-  return { fiscal, invoicing, account, home, margins }
+  return { fiscal, invoicing, account, home, margins, share: { brand, link: `${baseUrl}/quote` } }
 }
 
 /** Each noun of the screen answers its own forms. */
@@ -142,6 +144,7 @@ export const action = forms(({ context, params: { id }, url }: Route.ActionArgs)
 /** Begins the next version of a quote, withdraws or cancels it, or approves another home for it. */
 function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const told = (words: string) => customerWords(database, { of: 'quotes', id }, words)
   const homeInput = approvedHomeInput((postalCode) => placeOfCode(database, postalCode))
   return {
     'revise-quote': form(quoteDeskInput['revise-quote'], async () => {
@@ -150,7 +153,7 @@ function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: 
     }),
     'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (wish) => {
       await withdrawQuote(database, actor, id, wish, now)
-      return redirectWithToast(here, 'Retiraste la cotización', 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'Retiraste la cotización', await told(byMail))
     }),
     'cancel-quote': form(quoteDeskInput['cancel-quote'], async (wish) => {
       await cancelQuote(database, actor, id, wish, now)
@@ -158,10 +161,12 @@ function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: 
     }),
     'approve-home': form(homeInput, async ({ reason, stands, version, ...address }) => {
       await approveHome(database, actor, id, { address, reason, stands, version }, now)
-      return redirectWithToast(here, 'Aprobaste otro domicilio', 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'Aprobaste otro domicilio', await told(byMail))
     }),
   }
 }
+
+const byMail = 'Le avisamos al cliente por correo.'
 
 const tabsOf = (id: string) =>
   (Object.keys(quoteParts) as QuotePart[]).map((name) => ({

@@ -1,4 +1,4 @@
-import { Phone } from 'lucide-react'
+import { MessageCircle, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
@@ -9,7 +9,6 @@ import type { Margin } from '../../domain/quotes/proposal.ts'
 import { isOpenQuote, lowWords, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import type { QuotePart } from '../../domain/quotes/quote-path.ts'
 import {
-  counted,
   dateTime,
   formatPhone,
   money,
@@ -17,6 +16,7 @@ import {
   shortDate,
   shownEmail,
   telLink,
+  whatsappLink,
 } from '../../domain/shared/format.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
@@ -38,12 +38,15 @@ import { Link } from '../ui/link.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { UndoNotice } from '../ui/undo-notice.tsx'
+import { MarginCard } from './margin-card.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 
 type QuoteDeskProps = {
   quote: WholeQuote
   part: QuotePart
   margins: readonly Margin[] | null
+  /** The house's name, and where customers read their quotes. */
+  share: { brand: string; link: string }
   fiscal: ShownFiscal | null
   invoicing: InvoiceDesk | null
   home: MovableHome | null
@@ -64,12 +67,12 @@ const TakeBack = ({ id, undoable, version }: Pick<WholeQuote, 'id' | 'undoable' 
 
 const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
   /** Its customer, what was agreed, the possible actions, and its whole content. */
-  contenido: ({ home, margins, quote }) => (
+  contenido: ({ home, margins, quote, share }) => (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <AcceptedCard quote={quote} />
-          <DeskFacts quote={quote} />
+          <DeskFacts quote={quote} share={share} />
         </div>
         <div className="grid gap-4">
           <DeskMoves quote={quote} />
@@ -104,36 +107,6 @@ const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
       <DeskVersions versions={quote.versions} />
     </div>
   ),
-}
-
-type MarginCardProps = { margins: readonly Margin[]; accepted: string | null }
-
-/** What each option leaves; of an accepted quote only the one that was agreed. */
-function MarginCard({ accepted, margins }: MarginCardProps) {
-  const shown = margins.filter(({ option }) => accepted === null || option === accepted)
-  return (
-    <Card title="Margen">
-      <DefinitionList
-        items={shown.map(({ cost, net, option, unknown }) => ({
-          term: optionNames[option],
-          value: (
-            <>
-              <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
-                {unknown.length > 0 && 'Como máximo '}
-                {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
-              </span>
-              <span className="block text-sm text-mute">
-                {money(net)} sin IVA menos {money(cost)} de costo.
-                {unknown.length > 0 &&
-                  ` Sin costo en el catálogo: ${counted(unknown.length, 'partida', 'partidas')}.`}
-              </span>
-            </>
-          ),
-        }))}
-      />
-      <p className="text-sm text-mute">Con los costos de hoy en el catálogo. Solo lo ve la gerencia.</p>
-    </Card>
-  )
 }
 
 /** What was agreed, and who signed it; nothing before. */
@@ -278,7 +251,7 @@ function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
 }
 
 /** Whom a quote is for, from which visit it follows, and how far it came. */
-function DeskFacts({ quote }: { quote: WholeQuote }) {
+function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
   const { address, appointmentState, customer, sentAt, state, validUntil, visit } = quote
   return (
     <Card title="Para quién">
@@ -317,6 +290,17 @@ function DeskFacts({ quote }: { quote: WholeQuote }) {
         >
           {visit.service === 'installation' ? 'Ver la instalación' : 'Ver el reporte'}
         </LinkButton>
+        {customer.phone && isOpenQuote(state) && (
+          <a
+            className={buttonClass('ghost')}
+            href={whatsappLink(customer.phone, shareWords(quote, share))}
+            target="_blank"
+            rel="noreferrer"
+          >
+            <MessageCircle aria-hidden className="size-5 shrink-0" />
+            Enviar por WhatsApp
+          </a>
+        )}
         {sentAt && (
           <a className={buttonClass('ghost')} href={`/papers/quote/${quote.id}.pdf`}>
             Ver el PDF
@@ -326,6 +310,9 @@ function DeskFacts({ quote }: { quote: WholeQuote }) {
     </Card>
   )
 }
+
+const shareWords = ({ customer, folio }: WholeQuote, { brand, link }: QuoteDeskProps['share']) =>
+  `Hola, ${customer.name.split(' ')[0]}. Tu cotización ${folio} de ${brand} está lista: ${link}`
 
 /** What the office may do with a quote now. Nothing when it is still being written, or another came in its place. */
 function DeskMoves({ quote }: { quote: WholeQuote }) {
