@@ -1,10 +1,14 @@
+import { sectionsOf } from '../../src/domain/reports/progress.ts'
 import { completeAnswers } from '../../test/kit/complete-sheet.ts'
 import { withDatabase } from './database.ts'
+
+/** `photos`: each that is asked for, as a row without its picture. */
+type VisitWish = { answers?: object; photos?: boolean; state?: 'approved' | 'submitted' }
 
 /** A visit of the customer's, made yesterday, with its report approved, or still to be reviewed; answers its id. */
 export const wasVisited = (
   email: string,
-  { answers = {}, state = 'approved' }: { answers?: object; state?: 'approved' | 'submitted' } = {},
+  { answers = {}, photos = false, state = 'approved' }: VisitWish = {},
 ) =>
   withDatabase(async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -30,5 +34,12 @@ export const wasVisited = (
        where id = $1 and answer.value <> 'null'`,
       [id, JSON.stringify({ ...completeAnswers.visit, ...answers })],
     )
+    if (photos)
+      await client.query(
+        `insert into files (id, appointment_id, slot, sent_sha256, sha256, type, bytes, width, height, captured_at, uploaded_by)
+         select gen_random_uuid(), id, slot, repeat('a', 64), repeat('a', 64), 'image/jpeg', 1, 4, 3, now() - interval '23 hours', assignee_id
+         from appointments, unnest($2::text[]) slot where id = $1`,
+        [id, sectionsOf.visit.flatMap(({ slots }) => slots)],
+      )
     return id
   })

@@ -64,6 +64,36 @@ test('a report is gone through and decided by keys, which can be switched off', 
   await expect(page.getByText('recorren secciones y fotos')).toHaveCount(0)
 })
 
+test('a report with photos is gone through by keys, approved into its quote, and the next one is a press away', {
+  tag: '@once',
+}, async ({ arrive }) => {
+  const [customer, other, page] = [await arrive(), await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer), { photos: true, state: 'submitted' })
+  await wasVisited(await newCustomer(other), { state: 'submitted' })
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await isTakenOver(page)
+  const photo = page.locator('#evidencia a[href^="/files/"]').first()
+  const isThere = () => photo.evaluate((link) => link === document.activeElement)
+  for (let presses = 0; presses < 5 && !(await isThere()); presses++) await page.keyboard.press('j')
+  await expect(photo).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(photo).toBeFocused()
+  await page.keyboard.press('d')
+  await expect(page.getByRole('button', { name: 'Aprobar y cotizar' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/admin/cotizations/add-quote/${visit}`)
+  await expect(toastOn(page, 'Aprobado')).toBeVisible()
+  await expect(page.getByText('Propusimos estas partidas con el reporte de la visita')).toBeVisible()
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await page.getByRole('link', { name: /^Siguiente por revisar/ }).click()
+  await expect(page.getByRole('button', { name: 'Aprobar', exact: true })).toBeVisible()
+  expect(page.url()).not.toContain(visit)
+})
+
 test('no photo of a report covers the answers beside it', async ({ page }) => {
   const visit = await withDatabase(async (client) => {
     const { rows } = await client.query<{ id: string }>(

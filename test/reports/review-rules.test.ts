@@ -57,6 +57,28 @@ test('what it points at is in the report’s own words', () =>
     },
   ]))
 
+test('an answer that is not what the customer gave is pointed at, with both', () => {
+  const known = {
+    vehicle: 'Tesla Model 3 2024',
+    chargerBrand: 'WALLBOX',
+    chargerKilowatts: 7.4,
+    cfeServiceNumber: '123456789012',
+  }
+  const answers = {
+    ...completeAnswers.visit,
+    vehicle: 'BYD Dolphin 2025',
+    chargerBrand: 'Wallbox ',
+    chargerKilowatts: 11,
+    cfeServiceNumber: '123456789012',
+  }
+  const { flags, lines } = reviewOf({ kind: 'visit', answers, known, home: house, corrected: [] })
+  expect(flags.map(({ name }) => name)).toEqual(['vehicle', 'chargerKilowatts'])
+  expect(lines.join('\n')).toContain(
+    'el cliente dio «Tesla Model 3 2024» y el reporte dice «BYD Dolphin 2025».',
+  )
+  expect(reviewOf({ kind: 'visit', answers, known: {}, home: house, corrected: [] }).flags).toEqual([])
+})
+
 test('a record of work has none', () =>
   expect(doubtsIn('installation', { ...completeAnswers.installation, dwelling: 'house' }, flat)).toEqual([]))
 

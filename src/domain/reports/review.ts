@@ -1,4 +1,5 @@
 import { dwellingLabels } from '../projects/address.ts'
+import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
 import { questionOf, unsafeWords } from './progress.ts'
@@ -34,7 +35,7 @@ const proven: Record<SheetKind, Readonly<Record<string, readonly string[]>>> = {
 /** The names of the answers that a photo proves. */
 export const provenBy = (kind: SheetKind, slot: string): readonly string[] => proven[kind][slot] ?? []
 
-/** What a report contradicts: its customer's address, or its own notes. Not an error: somebody has to look. */
+/** What a report contradicts: what its customer gave, or its own notes. Not an error: somebody has to look. */
 type Doubt = { name: string; message: string }
 
 /** The address as its customer gave it. */
@@ -111,13 +112,32 @@ const rules: readonly DoubtRule[] = [
   },
 ]
 
+/** What a customer gave of their home and its equipment, with which a report begins. */
+const given = ['cfeServiceNumber', 'vehicle', 'chargerSupplier', 'chargerBrand', 'chargerKilowatts'] as const
+
+/** A technician's answer that is not what its customer gave; letters and blanks make no difference. */
+function otherThanGiven(answers: Answers, known: Answers): Doubt[] {
+  return given.flatMap((name) => {
+    const question = questionOf('visit', name)
+    if (!question || !(name in known) || !(name in answers)) return []
+    const [before, now] = [known, answers].map((of) => answerInWords(question, of[name]))
+    if (!before || !now || plain(before) === plain(now)) return []
+    return [{ name, message: `${question.label}: el cliente dio «${before}» y el reporte dice «${now}».` }]
+  })
+}
+
+const plain = (words: string) => withoutAccents(words).replace(/\s+/g, '')
+
 /** A record of work is judged by its tests. */
-const doubtsIn = (kind: SheetKind, answers: Answers, home: Home): Doubt[] =>
+const doubtsIn = (kind: SheetKind, answers: Answers, home: Home, known: Answers): Doubt[] =>
   kind === 'visit'
-    ? rules.flatMap(({ doubts, name }) => {
-        const message = doubts(answers, home)
-        return message === null ? [] : [{ name, message }]
-      })
+    ? [
+        ...rules.flatMap(({ doubts, name }) => {
+          const message = doubts(answers, home)
+          return message === null ? [] : [{ name, message }]
+        }),
+        ...otherThanGiven(answers, known),
+      ]
     : []
 
 type Reviewed = {
@@ -126,6 +146,8 @@ type Reviewed = {
   /** Names of the answers that the office changed after it was signed. */
   corrected: readonly string[]
   home: Home
+  /** What its customer gave, as it would be filled in today. */
+  known?: Answers
 }
 
 /** What a reviewer checks before approving a sheet, in words, and what is said beside single answers. */
@@ -135,12 +157,12 @@ export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; l
  * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what contradicts the
  * address or itself, what the office changed after it was signed.
  */
-export function reviewOf({ answers, corrected, home, kind }: Reviewed): Review {
+export function reviewOf({ answers, corrected, home, kind, known = {} }: Reviewed): Review {
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []
   const differs = isRecord ? deviations(answers) : []
   const against = isRecord ? [] : obstacles(answers)
-  const doubts = doubtsIn(kind, answers, home)
+  const doubts = doubtsIn(kind, answers, home, known)
   const reason = answers.deviationReason
   return {
     flags: [...failed, ...differs, ...doubts],

@@ -45,6 +45,12 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
   return { ...known, asksHouse: true }
 }
 
+/** What the customer of a visit gave, as its report would begin today; the caller may review it. */
+export async function givenForVisit(db: Queryable, appointmentId: string): Promise<Answers> {
+  const [visit] = await db.select().from(appointments).where(eq(appointments.id, appointmentId))
+  return visit ? prefilledFor(db, visit, 'visit') : {}
+}
+
 /** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
   const visit = await approvedVisit(db, projectId)

@@ -213,6 +213,14 @@ export async function sheetsToReview(db: Db, actor: Actor) {
   return { rows: rows.map(({ total, ...row }) => row), count: countOf(rows[0]?.total ?? 0) }
 }
 
+/** The sheet that has waited longest, other than one; null where none waits, and for users who do not review. */
+export async function nextToReview(db: Db, actor: Actor, exceptId: string) {
+  if (!isOffice(actor)) return null
+  const others = and(isSubmitted, ne(sheets.appointmentId, exceptId))
+  const [row] = await listed(db).where(others).orderBy(asc(sheets.submittedAt)).limit(1)
+  return row ? { id: row.id, customer: row.customer } : null
+}
+
 const isSubmitted = holds(sheets.state, 'submitted')
 
 /** The sheets returned to a technician, the longest wait first; null for all other users. */

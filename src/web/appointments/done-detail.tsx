@@ -8,12 +8,13 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
-import { isId } from '../../server/platform/database/client.ts'
+import { isId, type Queryable } from '../../server/platform/database/client.ts'
 import { historyOf, type PastEvent } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/permit.ts'
 import { type QuotesFrom, quotesFrom } from '../../server/quotes/detail.ts'
-import { sheetFor } from '../../server/reports/queries.ts'
+import { givenForVisit } from '../../server/reports/prefilled.ts'
+import { nextToReview, sheetFor } from '../../server/reports/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -71,17 +72,20 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       // The versions after the first begin from the one before.
       mayQuote: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet),
       quotesNext: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet, 'approved'),
-      review: sheet && reviewFor(sheet, appointment),
+      review: sheet && (await reviewFor(database, sheet, appointment)),
+      nextReview: sheet?.state === 'approved' ? await nextToReview(database, actor, params.id) : null,
     }
   })
 
 /** What a sheet's readers see beside its answers; what speaks against a report is its reviewers' to see. */
-function reviewFor(
+async function reviewFor(
+  database: Queryable,
   { answers, corrected, kind, mayReview }: SheetView,
-  { address }: AppointmentDetail,
-): Review {
+  { address, id }: AppointmentDetail,
+): Promise<Review> {
   const values = Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
-  const review = reviewOf({ kind, answers: values, corrected, home: address })
+  const known = mayReview && kind === 'visit' ? await givenForVisit(database, id) : {}
+  const review = reviewOf({ kind, answers: values, corrected, home: address, known })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }
 
@@ -143,6 +147,8 @@ type DoneScreenProps = {
     /** Once its report is approved. */
     quotesNext: boolean
     review: Review | null
+    /** The next report to review, once this one is approved. */
+    nextReview: { id: string; customer: string } | null
   }
   /** The sheet as its technician has it, where it was returned. */
   own: { sheet: Sheet; draft: ComponentProps<typeof SheetCard>['draft'] } | null
@@ -152,7 +158,8 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
 function DoneScreen({ shown, own }: DoneScreenProps) {
-  const { appointment, correcting, facade, permit, proposals, quotes, review, sheet, trail } = shown
+  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
+  const { nextReview, review } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
@@ -169,7 +176,18 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         title={folio || serviceFacts[appointment.service].label}
         subtitle={<StateBadge state={state} />}
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
-        actions={shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
+        actions={
+          (shown.mayQuote || nextReview) && (
+            <>
+              {shown.mayQuote && <LinkButton to={quotePath(appointment.id)}>Cotizar</LinkButton>}
+              {nextReview && (
+                <LinkButton variant="ghost" to={pathOf(nextReview.id)}>
+                  Siguiente por revisar<span className="sr-only">: {nextReview.customer}</span>
+                </LinkButton>
+              )}
+            </>
+          )
+        }
       />
       <OrphanedFormError />
       {sheet && review ? (
