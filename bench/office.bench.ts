@@ -12,7 +12,7 @@ const customers = Number(process.env.CUSTOMERS ?? sized(3_000, 200))
 const rounds = sized(4, 1)
 
 const board = '/admin/assignations'
-const figures = '/admin/clients?parte=cifras'
+const figures = '/admin/cifras'
 /** Where the lists begin; each is also asked by every link to itself that it holds: filters, ranges of dates, orders, the next page. */
 const lists = [
   '/admin',

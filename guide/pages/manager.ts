@@ -123,7 +123,7 @@ export const manager: GuidePage = {
         },
         {
           say: 'En “Cifras” están los ingresos, la ocupación, la conversión, los días y la puntualidad, comparados con antes; cada gráfica tiene su tabla y su CSV.',
-          at: '/admin/clients?parte=cifras',
+          at: '/admin/cifras',
           show: (page) => page.getByRole('link', { name: 'Este mes' }),
         },
       ],

@@ -19,7 +19,7 @@ export default [
   route('admin/payments.csv', 'payments/export.ts'),
   route('admin/buscar.json', 'app/search-data.ts'),
   route('admin/clients.csv', 'projects/export.ts', { id: 'export-projects' }),
-  route('admin/clients/cifras/:file', 'projects/export.ts', { id: 'export-office-figures' }),
+  route('admin/cifras/:file', 'projects/export.ts', { id: 'export-office-figures' }),
   route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/figures-export.ts', { id: 'export-stages' }),
   route('admin/agency/:id/instalaciones-por-mes.csv', 'agencies/figures-export.ts', {
     id: 'export-installations',
@@ -61,6 +61,8 @@ export default [
     route('admin/buscar', 'app/search.tsx'),
     // A part of /admin: where toasts send what they offer to undo.
     route('admin/deshacer', 'appointments/undo.tsx'),
+    // A part of /admin: the office's figures, whichever modules are on.
+    route('admin/cifras', 'projects/figures.tsx'),
     // A part of /admin: the lists' views that one saved.
     route('admin/vistas', 'users/views.tsx'),
     route('admin/assignations', 'scheduling/assignations.tsx'),

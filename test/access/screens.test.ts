@@ -102,6 +102,7 @@ path                                         anonymous newCustomer newStaff    c
 /admin/buscar                                /signin   /completion /completion /        -       -       -         -      -
 /admin/deshacer                              /signin   /completion /completion /        -       -       -         -      -
 /admin/vistas                                /signin   /completion /completion /        -       -       -         -      -
+/admin/cifras                                /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -

@@ -50,8 +50,8 @@ address                                                customer customer2 manage
 /admin/alliate/clients.csv                             -        -         -       -       -          -           -      200   200
 /admin/payments.csv                                    -        -         200     -       -          -           -      -     -
 /admin/clients.csv                                     /        /         200     -       /admin     /admin      -      /admin /admin
-/admin/clients/cifras/dias-por-etapa.csv               /        /         200     200     /admin     /admin      -      /admin /admin
-/admin/clients/cifras/ingresos-por-mes.csv             /        /         200     200     /admin     /admin      -      /admin /admin
+/admin/cifras/dias-por-etapa.csv                       /        /         200     200     -          -           -      -     -
+/admin/cifras/ingresos-por-mes.csv                     /        /         200     200     -          -           -      -     -
 /admin/buscar.json?q=Camila                            /        /         200     200     200        200         200    200   200
 /account/data                                          200      200       -       -       -          -           -      -     -
 /account/data.zip                                      200      200       -       -       -          -           -      -     -

@@ -104,7 +104,7 @@ const others = (today: string): readonly Known[] => [
   },
   {
     label: 'Cifras',
-    to: '/admin/clients?parte=cifras',
+    to: '/admin/cifras',
     also: 'estadisticas, reportes, indicadores, ingresos, ocupacion, conversion, dias por etapa, puntualidad, cancelaciones',
     by: (viewer) => readsProjects(viewer) === 'all',
   },

@@ -115,7 +115,7 @@ export const screens: readonly Screen[] = [
 const parts: Readonly<Record<string, readonly string[]>> = {
   '/': ['cuenta'],
   '/payments': ['tarjeta/{id}'],
-  '/admin': ['buscar', 'deshacer', 'vistas'],
+  '/admin': ['buscar', 'deshacer', 'vistas', 'cifras'],
   '/admin/assignations/{id}': ['mover'],
   '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
   '/admin/users/{id}': ['cliente', 'cliente/domicilio', 'cliente/unir'],

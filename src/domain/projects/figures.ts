@@ -148,8 +148,8 @@ export type OfficeFigures = {
   /** Its trend is of weeks; the others' of months. */
   occupancy: Trend<Workload> & { people: readonly Named<Compared<Workload>>[] }
   conversion: Trend<Reached> & {
-    agencies: readonly Named<Reached>[]
-    sellers: readonly Named<SellerConversion>[]
+    agencies: readonly Named<Compared<Reached>>[]
+    sellers: readonly Named<Compared<SellerConversion>>[]
   }
   days: Trend<StageDays> & { stages: readonly (Compared<StageDays> & { stage: TimedStage })[] }
   onTime: Trend<Punctuality> & { people: readonly Named<Compared<Punctuality>>[] }
@@ -181,6 +181,7 @@ export const netOf = ({ received, returned }: Income) => received - returned
 /** The share of each figure in whole percents; null where there is nothing to share. */
 export const occupancyOf = ({ booked, shift }: Workload) => percentageOf(booked, shift)
 export const acceptanceOf = ({ accepted, visited }: Reached) => percentageOf(accepted, visited)
+export const wonShare = ({ accepted, sent }: SellerConversion) => percentageOf(accepted, sent)
 export const onTimeShare = ({ began, onTime }: Punctuality) => percentageOf(onTime, began)
 export const cancelledShare = ({ all, cancelled }: Closings) => percentageOf(cancelled, all)
 

@@ -8,9 +8,11 @@ export const pipelineParts = { lista: 'Clientes', llamar: 'Llamar hoy', cifras: 
 export type PipelinePart = keyof typeof pipelineParts
 
 export const pipelinePath = '/admin/clients'
-/** The address of a part of the page; the list is the page's own. */
+/** The figures of the office, there with every module on or off. */
+export const figuresPath = '/admin/cifras'
+/** The address of a part of the page; the list is the page's own, and figures are a page of their own. */
 export const pipelinePartPath = (part: PipelinePart) =>
-  part === 'lista' ? pipelinePath : `${pipelinePath}?parte=${part}`
+  part === 'lista' ? pipelinePath : part === 'cifras' ? figuresPath : `${pipelinePath}?parte=${part}`
 
 /** What each kind of staff reads there: everything, projects with paperwork and without prices, or nothing. */
 const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {

@@ -60,9 +60,13 @@ export async function officeFigures(
     period,
     income,
     occupancy: occupancyFrom(period, staff, visits, holidays),
-    conversion: { ...inOrder(reached, noneReached), agencies: agencies ?? [], sellers: ends.sellers ?? [] },
+    conversion: {
+      ...inOrder(reached, noneReached),
+      agencies: comparedOf(agencies ?? [], noneReached),
+      sellers: comparedOf(ends.sellers ?? [], noneSent),
+    },
     days: daysFrom(days ?? []),
-    onTime: { ...inOrder(visits.began, noneBegan), people: comparedPeople(visits.people ?? []) },
+    onTime: { ...inOrder(visits.began, noneBegan), people: comparedOf(visits.people ?? [], noneBegan) },
     closings: {
       ...inOrder(visits.closings, noneClosed),
       reasons: visits.reasons ?? [],
@@ -73,6 +77,7 @@ export async function officeFigures(
 
 const noneReached: Reached = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
 const noneBegan: Punctuality = { began: 0, onTime: 0 }
+const noneSent: SellerConversion = { sent: 0, accepted: 0 }
 const noneClosed: Closings = { all: 0, cancelled: 0, noShow: 0 }
 const noIncome: Income = { received: 0, returned: 0, owed: 0 }
 const noDays: StageDays = { count: 0, median: null, slow: null }
@@ -136,12 +141,12 @@ async function one<Answer>(db: Db, statement: SQL): Promise<Answer> {
 }
 
 /**
- * The ledger's rows by the day on which they were paid or, until then, asked for: a reversal is a negative row and counts
- * on its own day.
+ * The ledger's rows by the day on which they were paid or, until then, asked for; what corrects a row of a month that is
+ * over counts on the day of the correction (`countsAt`), so that such a month never changes.
  */
 async function readIncome(db: Db, period: FigurePeriod, now: Date): Promise<OfficeFigures['income']> {
   const { monthly, span, stretchOf } = cutTime(period)
-  const at = sql`coalesce(paid_at, created_at)`
+  const at = sql`coalesce(counts_at, paid_at, created_at)`
   const amounts = (where: SQL) => sql`coalesce(sum(amount) filter (where ${where}), 0)`
   const isOpen = sql`state in (${listed(openPaymentStates)})`
   const { open, sums } = await one<{ sums: Rows<Income>; open: [{ owed: number; overdue: number }] }>(
@@ -230,7 +235,7 @@ const milestones: Record<TimedStage, [from: string, to: string]> = {
 const stages = Object.keys(timedStages) as TimedStage[]
 
 type DayRow = Row<StageDays & { stage: TimedStage }>
-type Journeys = { reached: Rows<Reached>; agencies: Named<Reached>[] | null; days: DayRow[] | null }
+type Journeys = { reached: Rows<Reached>; agencies: Row<Named<Reached>>[] | null; days: DayRow[] | null }
 
 const reachedCounts = sql`count(*) as visited, count(quoted) as quoted, count(accepted) as accepted, count(installed) as installed`
 const reachedSums = sql`sum(visited)::int as visited, sum(quoted)::int as quoted, sum(accepted)::int as accepted,
@@ -262,9 +267,9 @@ function readJourneys(db: Db, period: FigurePeriod): Promise<Journeys> {
         select ${stretchOf(sql`visited`)} as stretch, agency_id, ${reachedCounts}
         from journeys where ${between(sql`visited`, span)} group by stretch, agency_id), spans as materialized (${sql.join(spans, sql` union all `)})
       select ${rowsOf(sql`select windows.name as within, ${reachedSums} from cohort ${monthly} group by windows.name`)} as reached,
-        ${rowsOf(sql`select agencies.id, agencies.name, ${reachedSums}
+        ${rowsOf(sql`select windows.name as within, agencies.id, agencies.name, ${reachedSums}
           from cohort ${compared} left join agencies on agencies.id = cohort.agency_id
-          where windows.name = 'now' group by agencies.id order by agencies.name collate es nulls last`)} as agencies,
+          group by windows.name, agencies.id order by agencies.name collate es nulls last`)} as agencies,
         ${rowsOf(sql`${days(monthly, sql`stage = 'whole'`)} union all ${days(compared, sql`stage <> 'whole'`)}`)} as days`,
   )
 }
@@ -331,30 +336,36 @@ const sumOf = (loads: readonly Workload[]): Workload =>
     shift: 0,
   })
 
-/** Each person once, with the period and the one before. */
-function comparedPeople(rows: readonly Row<Named<Punctuality>>[]): Named<Compared<Punctuality>>[] {
+/** Each person or agency once, with the period and the one before. */
+function comparedOf<Figure extends object>(
+  rows: readonly Row<Named<Figure>>[],
+  none: Figure,
+): Named<Compared<Figure>>[] {
   return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => {
-    const of = (name: string) => {
-      const { began, onTime } = own.find(({ within }) => within === name) ?? noneBegan
-      return { began, onTime }
+    const of = (name: string): Figure => {
+      const found = own.find(({ within }) => within === name)
+      if (!found) return none
+      const { id: _, name: __, within: ___, ...figure } = found
+      return figure as unknown as Figure
     }
     return { id, name: own[0]!.name, now: of('now'), before: of('before') }
   })
 }
 
-type Ends = { sellers: Named<SellerConversion>[] | null; lost: LostCount[] | null }
+type Ends = { sellers: Row<Named<SellerConversion>>[] | null; lost: LostCount[] | null }
 
 /** Quotes by the author of the first sent version of each folio, and lost projects by their reason. */
 function readEnds(db: Db, { before, now }: FigurePeriod): Promise<Ends> {
   const within = (range: DateRange) => between(sql`closed_at`, boundsOf(range))
+  const sentWithin = (range: DateRange) => between(sql`quotes.sent_at`, boundsOf(range))
   return one(
     db,
-    sql`select ${rowsOf(sql`select users.id, users.full_name as name, count(*)::int as sent,
+    sql`select ${rowsOf(sql`select case when ${sentWithin(now)} then 'now' else 'before' end as within, users.id, users.full_name as name, count(*)::int as sent,
           count(*) filter (where exists (select from quotes won where won.folio = quotes.folio and won.accepted_at is not null))::int as accepted
         from quotes join users on users.id = quotes.sent_by
-        where quotes.kind = 'installation' and ${between(sql`quotes.sent_at`, boundsOf(now))}
+        where quotes.kind = 'installation' and (${sentWithin(now)} or ${sentWithin(before)})
           and not exists (select from quotes first where first.folio = quotes.folio and first.revision < quotes.revision and first.sent_at is not null)
-        group by users.id order by users.full_name collate es, users.id`)} as sellers,
+        group by 1, users.id order by users.full_name collate es, users.id`)} as sellers,
       ${rowsOf(sql`select lost_reason as reason, count(*) filter (where ${within(now)})::int as now,
           count(*) filter (where ${within(before)})::int as before,
           count(*) filter (where ${within(now)} and exists (select from quotes where quotes.project_id = projects.id and quotes.sent_at is not null))::int as "afterQuote"

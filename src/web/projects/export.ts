@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } f
 import { type Actor, exportsLists, hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
-import { pipelinePath } from '../../domain/projects/pipeline.ts'
+import { figuresPath, pipelinePath } from '../../domain/projects/pipeline.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -19,7 +19,7 @@ import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.t
  * outside every layout, so they are their own guard.
  */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
-  const [viewer, now] = [whoAsks(context), new Date()]
+  const [viewer, now] = [whoAsks(context, params.file === undefined), new Date()]
   const lists = await context.get(listsDb)()
   if (params.file === undefined) {
     if (!exportsLists(viewer)) throw missing()
@@ -37,11 +37,11 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
 
 const missing = () => data(null, { status: 404 })
 
-function whoAsks(context: Readonly<RouterContextProvider>): Actor {
+function whoAsks(context: Readonly<RouterContextProvider>, isList: boolean): Actor {
   const viewer = context.get(actor)
-  const elsewhere = guard(pipelinePath, viewer, context.get(enabledModules))
+  const elsewhere = guard(isList ? pipelinePath : figuresPath, viewer, context.get(enabledModules))
   if (elsewhere) throw redirect(elsewhere)
-  assertModule(context, 'clients')
+  if (isList) assertModule(context, 'clients')
   if (!viewer || !hasName(viewer)) throw missing()
   return viewer
 }

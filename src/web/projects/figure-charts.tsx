@@ -12,6 +12,7 @@ import {
   type Reached,
   reachedSteps,
   timedStages,
+  wonShare,
 } from '../../domain/projects/figures.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import { money, monthAndYear, monthShort, roughMoney, thousands } from '../../domain/shared/format.ts'
@@ -102,7 +103,7 @@ function incomeChart({ income, period }: OfficeFigures): FigureChart {
 }
 
 function conversionCharts({ conversion, period }: OfficeFigures) {
-  const { now, trend } = conversion
+  const { before, now, trend } = conversion
   const steps = Object.keys(reachedSteps) as (keyof Reached)[]
   return {
     'conversion-por-paso': {
@@ -115,7 +116,10 @@ function conversionCharts({ conversion, period }: OfficeFigures) {
             label: reachedSteps[step],
             count: thousands(now[step]),
             share: percentageOf(now[step], now.visited),
-            notes: [`${shareWords(percentageOf(now[step], now.visited))} del total`],
+            notes: [
+              `${shareWords(percentageOf(now[step], now.visited))} del total`,
+              `antes ${thousands(before[step])}, ${shareWords(percentageOf(before[step], before.visited))}`,
+            ],
           }))}
         />
       ),
@@ -140,11 +144,16 @@ function conversionCharts({ conversion, period }: OfficeFigures) {
   } satisfies Partial<Charts>
 }
 
+const againstBefore = (now: number | null, before: number | null) =>
+  `${shareWords(now)}, antes ${shareWords(before)}`
+
 function channelCharts({ conversion: { agencies, sellers } }: OfficeFigures) {
   return {
     'conversion-por-concesionaria': {
       note: 'Qué parte de los proyectos visitados por primera vez en el periodo ha aceptado, por quien los trajo.',
-      empty: agencies.length === 0 ? 'No se hizo ninguna primera visita en este periodo.' : null,
+      empty: agencies.every(({ now }) => now.visited === 0)
+        ? 'No se hizo ninguna primera visita en este periodo.'
+        : null,
       chart: (
         <RankBars
           label="Conversión por concesionaria"
@@ -152,24 +161,26 @@ function channelCharts({ conversion: { agencies, sellers } }: OfficeFigures) {
           rows={agencies.slice(0, ROWS_DRAWN).map((row) => ({
             key: row.id ?? 'none',
             label: row.name ?? 'Sin concesionaria',
-            value: acceptanceOf(row) ?? 0,
-            words: `${thousands(row.accepted)} de ${thousands(row.visited)}, ${shareWords(acceptanceOf(row))}`,
+            value: acceptanceOf(row.now) ?? 0,
+            words: `${thousands(row.now.accepted)} de ${thousands(row.now.visited)}, ${againstBefore(acceptanceOf(row.now), acceptanceOf(row.before))}`,
           }))}
         />
       ),
     },
     'conversion-por-analista': {
       note: 'De las cotizaciones que envió por primera vez en el periodo, cuántas se aceptaron.',
-      empty: sellers.length === 0 ? 'No se envió ninguna cotización en este periodo.' : null,
+      empty: sellers.every(({ now }) => now.sent === 0)
+        ? 'No se envió ninguna cotización en este periodo.'
+        : null,
       chart: (
         <RankBars
           label="Conversión por analista"
           least={100}
-          rows={sellers.slice(0, ROWS_DRAWN).map(({ accepted, id, name, sent }) => ({
+          rows={sellers.slice(0, ROWS_DRAWN).map(({ before, id, name, now }) => ({
             key: id ?? 'none',
             label: name,
-            value: percentageOf(accepted, sent) ?? 0,
-            words: `${thousands(accepted)} de ${thousands(sent)}, ${shareWords(percentageOf(accepted, sent))}`,
+            value: wonShare(now) ?? 0,
+            words: `${thousands(now.accepted)} de ${thousands(now.sent)}, ${againstBefore(wonShare(now), wonShare(before))}`,
           }))}
         />
       ),
@@ -212,7 +223,7 @@ function occupancyCharts({ occupancy, period }: OfficeFigures) {
             key: id ?? 'none',
             label: name,
             value: occupancyOf(now) ?? 0,
-            words: `${shareWords(occupancyOf(now))}, antes ${shareWords(occupancyOf(before))}`,
+            words: againstBefore(occupancyOf(now), occupancyOf(before)),
           }))}
         />
       ),
@@ -296,11 +307,11 @@ function onTimeCharts({ onTime, period }: OfficeFigures) {
         <RankBars
           label="Puntualidad por técnico"
           least={100}
-          rows={onTime.people.slice(0, ROWS_DRAWN).map(({ id, name, now }) => ({
+          rows={onTime.people.slice(0, ROWS_DRAWN).map(({ before, id, name, now }) => ({
             key: id ?? 'none',
             label: name,
             value: onTimeShare(now) ?? 0,
-            words: `${thousands(now.onTime)} de ${thousands(now.began)}, ${shareWords(onTimeShare(now))}`,
+            words: `${thousands(now.onTime)} de ${thousands(now.began)}, ${againstBefore(onTimeShare(now), onTimeShare(before))}`,
           }))}
         />
       ),

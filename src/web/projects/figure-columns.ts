@@ -8,7 +8,6 @@ import {
   type DateRange,
   type FigureFile,
   figurePeriodOf,
-  type Named,
   netOf,
   type OfficeFigures,
   occupancyOf,
@@ -17,13 +16,9 @@ import {
   reachedSteps,
   type StageDays,
   timedStages,
+  wonShare,
 } from '../../domain/projects/figures.ts'
-import {
-  type PipelinePart,
-  partsFor,
-  pipelinePartPath,
-  pipelinePath,
-} from '../../domain/projects/pipeline.ts'
+import { figuresPath, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
 import { lostReasons } from '../../domain/projects/project.ts'
 import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -113,12 +108,12 @@ function incomeTable({ income, period }: OfficeFigures): FigureTold[] {
   ]
 }
 
-const reachedColumns = <Row extends Reached>(): FigureColumn<Row>[] => [
-  count('Visitados', ({ visited }) => visited),
-  count('Con cotización', ({ quoted }) => quoted),
-  count('Aceptaron', ({ accepted }) => accepted),
-  count('Instalados', ({ installed }) => installed),
-  share('% de aceptación', acceptanceOf),
+const reachedColumns = <Row>(of: (row: Row) => Reached): FigureColumn<Row>[] => [
+  count('Visitados', (row) => of(row).visited),
+  count('Con cotización', (row) => of(row).quoted),
+  count('Aceptaron', (row) => of(row).accepted),
+  count('Instalados', (row) => of(row).installed),
+  share('% de aceptación', (row) => acceptanceOf(of(row))),
 ]
 
 function conversionTables({ conversion, period }: OfficeFigures): FigureTold[] {
@@ -138,21 +133,26 @@ function conversionTables({ conversion, period }: OfficeFigures): FigureTold[] {
     ),
     told<InRange & Reached>(
       'conversion-por-mes',
-      [monthColumn(), ...reachedColumns<InRange & Reached>()],
+      [monthColumn(), ...reachedColumns<InRange & Reached>((row) => row)],
       byRange(period.months, trend),
     ),
-    told<Named<Reached>>(
+    told<(typeof agencies)[number]>(
       'conversion-por-concesionaria',
-      [nameColumn('Concesionaria', 'Sin concesionaria'), ...reachedColumns<Named<Reached>>()],
+      [
+        nameColumn('Concesionaria', 'Sin concesionaria'),
+        ...reachedColumns<(typeof agencies)[number]>((row) => row.now),
+        share('Antes', (row) => acceptanceOf(row.before)),
+      ],
       agencies,
     ),
     told<(typeof sellers)[number]>(
       'conversion-por-analista',
       [
         nameColumn('Analista', none),
-        count('Enviadas', ({ sent }) => sent),
-        count('Aceptadas', ({ accepted }) => accepted),
-        share('% de aceptación', ({ accepted, sent }) => percentageOf(accepted, sent)),
+        count('Enviadas', (row) => row.now.sent),
+        count('Aceptadas', (row) => row.now.accepted),
+        share('% de aceptación', (row) => wonShare(row.now)),
+        share('Antes', (row) => wonShare(row.before)),
       ],
       sellers,
     ),
@@ -321,6 +321,6 @@ export const figurePeriodIn = (url: URL, now: Date) =>
   figurePeriodOf(url.searchParams.get('periodo'), localDate(toMinutes(now)))
 
 /** The address of the figures for a period, by its name. */
-export const figuresPath = (period: string) => `${pipelinePartPath('cifras')}&periodo=${period}`
+export const periodPath = (period: string) => `${figuresPath}?periodo=${period}`
 export const figureFilePath = (file: FigureFile, period: string) =>
-  `${pipelinePath}/cifras/${file}.csv?periodo=${period}`
+  `${figuresPath}/${file}.csv?periodo=${period}`

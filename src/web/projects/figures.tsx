@@ -16,27 +16,46 @@ import {
   onTimeShare,
 } from '../../domain/projects/figures.ts'
 import { counted, money, thousands } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { listsDb } from '../../server/app/context.ts'
+import { officeFigures } from '../../server/projects/figures.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { cardClass } from '../ui/card.tsx'
 import { FigureCard } from '../ui/charts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { FigureTable } from '../ui/figure-table.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { PeriodLinks } from '../ui/tab-links.tsx'
+import type { Route } from './+types/figures.ts'
 import { figureCharts } from './figure-charts.tsx'
 import {
   dayWords,
   type FigureTold,
   figureFilePath,
-  figuresPath,
+  figurePeriodIn,
   figureTables,
   hourCountWords,
+  periodPath,
 } from './figure-columns.ts'
 
+export const handle = { announcesUpdates: true }
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const [actor, now] = [requireActor(context), new Date()]
+    const period = figurePeriodIn(url, now)
+    const figures = await officeFigures(await context.get(listsDb)(), actor, period, now)
+    return { figures: figures ?? refuse('not-found'), now }
+  })
+
 /** The figures of the office's work in a period, each with its trend, its table and its file. */
-export function OfficeFiguresPart({ figures, now }: { figures: OfficeFigures; now: Date }) {
+export default function OfficeFiguresScreen({ loaderData: { figures, now } }: Route.ComponentProps) {
   const tables = figureTables(figures)
   const half = Math.ceil(tables.length / 2)
   return (
     <div className="grid grid-cols-1 gap-4">
+      <PageHeader title="Cifras" />
       <Periods figures={figures} now={now} />
       <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
         {headFigures(figures).map((head) => (
@@ -115,7 +134,7 @@ function Periods({ figures: { period }, now }: { figures: OfficeFigures; now: Da
     <PeriodLinks
       words={`Cifras ${rangeWords(period.now)}, comparadas con las ${rangeWords(period.before)}`}
       current={period.name}
-      choices={choices.map(([value = '', label = '']) => ({ value, label, to: figuresPath(value) }))}
+      choices={choices.map(([value = '', label = '']) => ({ value, label, to: periodPath(value) }))}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { MessageCircle, Phone, PhoneCall } from 'lucide-react'
-import type { RouterContextProvider } from 'react-router'
+import { type RouterContextProvider, redirect } from 'react-router'
 import { exportsLists } from '../../domain/access/actor.ts'
 import {
   customerPath,
+  figuresPath,
   partsFor,
   pipelinePartPath,
   pipelineParts,
@@ -13,7 +14,6 @@ import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { formatPhone, money, relative, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, listsDb } from '../../server/app/context.ts'
-import { officeFigures } from '../../server/projects/figures.ts'
 import { noteCall, type QuoteToCall, quotesToCall } from '../../server/projects/pipeline.ts'
 import { listProjects } from '../../server/projects/queries.ts'
 import { agencyNames } from '../../server/users/queries.ts'
@@ -32,8 +32,7 @@ import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/pipeline.ts'
-import { figurePeriodIn, pipelinePartIn, projectFilters } from './figure-columns.ts'
-import { OfficeFiguresPart } from './figures.tsx'
+import { periodPath, pipelinePartIn, projectFilters } from './figure-columns.ts'
 import { ProjectList } from './project-list.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -42,6 +41,8 @@ export const shouldRevalidate = revalidateOnConflict
 /** Every customer's project as the office sees it: how far each is, whom to call, and its figures. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
+    // The figures were a part of this page.
+    if (pipelinePartIn(url, requireActor(context)) === 'cifras') throw redirect(figuresAddress(url))
     assertModule(context, 'clients')
     return loadPipeline({ context, url })
   })
@@ -52,7 +53,7 @@ export const action = ({ request, context }: Route.ActionArgs) => {
 }
 
 export default function Pipeline({ loaderData }: Route.ComponentProps) {
-  const { calls, figures, list, now, part, parts } = loaderData
+  const { calls, list, now, part, parts } = loaderData
   const tabs = parts.map((name) => ({ name, label: pipelineParts[name], to: pipelinePartPath(name) }))
   return (
     <>
@@ -60,7 +61,6 @@ export default function Pipeline({ loaderData }: Route.ComponentProps) {
       {tabs.length > 1 && <TabLinks label="Partes de clientes" tabs={tabs} current={part} />}
       {list && <ProjectList {...list} now={now} />}
       {calls && <CallList {...calls} now={now} />}
-      {figures && <OfficeFiguresPart figures={figures} now={now} />}
     </>
   )
 }
@@ -170,6 +170,11 @@ const Ways = ({ phone, folio, customer }: { phone: string; folio: string; custom
   </p>
 )
 
+const figuresAddress = (url: URL) => {
+  const period = url.searchParams.get('periodo')
+  return period === null ? figuresPath : periodPath(encodeURIComponent(period))
+}
+
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
@@ -177,12 +182,11 @@ async function loadPipeline(asked: Asked) {
   const [actor, now] = [requireActor(asked.context), new Date()]
   const database = await asked.context.get(listsDb)()
   const part = pipelinePartIn(asked.url, actor)
-  const [list, calls, figures] = await Promise.all([
+  const [list, calls] = await Promise.all([
     part === 'lista' ? loadList(asked, now) : null,
     part === 'llamar' ? quotesToCall(database, actor, now) : null,
-    part === 'cifras' ? officeFigures(database, actor, figurePeriodIn(asked.url, now), now) : null,
   ])
-  return { part, parts: partsFor(actor), list, calls, figures, now }
+  return { part, parts: partsFor(actor), list, calls, now }
 }
 
 async function loadList({ context, url }: Asked, now: Date) {

@@ -6,6 +6,7 @@ import { codeAnswerInput } from '../../domain/agencies/referral-schema.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { confirmingInput } from '../../domain/appointments/schema.ts'
+import { figuresPath, readsProjects } from '../../domain/projects/pipeline.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { whenWords } from '../../domain/projects/work.ts'
 import { countWords } from '../../domain/shared/count.ts'
@@ -26,6 +27,7 @@ import { agencyPath, registerPath } from '../agencies/agency-paths.ts'
 import { StageBadge } from '../agencies/badges.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -148,9 +150,9 @@ function Figures({ figures }: { figures: readonly CountedFigure[] }) {
 }
 
 /** The same in one quiet line, for whom they are no work: "10 próximas citas · 2 en ruta". */
-function QuietFigures({ figures }: { figures: readonly CountedFigure[] }) {
+function QuietFigures({ figures, more }: { figures: readonly CountedFigure[]; more: string | null }) {
   const shown = figures.filter(({ total }) => total > 0)
-  if (shown.length === 0) return null
+  if (shown.length === 0 && !more) return null
   return (
     <ul aria-label="Cifras" className="-my-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
       {shown.map(({ isMore, many, one, to, total }) => (
@@ -165,6 +167,13 @@ function QuietFigures({ figures }: { figures: readonly CountedFigure[] }) {
           </Link>
         </li>
       ))}
+      {more && (
+        <li>
+          <Link to={more} prefetch="intent" className="flex min-h-11 items-center">
+            Ver Cifras
+          </Link>
+        </li>
+      )}
     </ul>
   )
 }
@@ -226,7 +235,13 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     loadBlocks({ db: database, lists }, actor, now, context.get(enabledModules)),
     invitationAtHome(database, actor, code, now),
   ])
-  return { ...blocks, code, invitation, name: actor.name ?? '' }
+  return {
+    ...blocks,
+    code,
+    invitation,
+    name: actor.name ?? '',
+    figuresPath: readsProjects(actor) === 'all' ? figuresPath : null,
+  }
 }
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
@@ -242,7 +257,9 @@ function settlingForms(context: Route.ActionArgs['context']) {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
       const wish = { ...choice, overrideReason: null }
       const confirmed = await assign(database, actor, appointmentId, wish, now)
-      const words = `Es ${whenWords(confirmed.startsAt, now)} Avisamos al cliente y a su técnico.`
+      const whose = { of: 'appointments', id: appointmentId } as const
+      const told = await customerWords(database, whose, 'Avisamos al cliente y a su técnico.')
+      const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
       return redirectWithUndo('/admin', 'Cita confirmada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
@@ -296,7 +313,11 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       {next && <NextCard {...next} />}
       {night && <Night {...night} />}
       {work && <WorkList groups={work.groups} />}
-      {work ? <QuietFigures figures={figures} /> : <Figures figures={figures} />}
+      {work ? (
+        <QuietFigures figures={figures} more={loaderData.figuresPath} />
+      ) : (
+        <Figures figures={figures} />
+      )}
       {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
       {days && <DaysAhead days={days} />}

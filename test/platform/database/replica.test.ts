@@ -143,7 +143,7 @@ const inOffice = [
   '/admin/appointments-done.data',
   '/admin/users',
   '/admin/clients',
-  '/admin/clients?parte=cifras',
+  '/admin/cifras',
   '/admin/cotizations',
   '/admin/agencies',
   '/admin/gesties',
@@ -151,7 +151,7 @@ const inOffice = [
   '/admin/appointments-pending.csv',
   '/admin/clients.csv',
   '/admin/cotizations.csv',
-  '/admin/clients/cifras/puntualidad.csv',
+  '/admin/cifras/puntualidad.csv',
 ]
 
 test.each(inOffice)('%s is read from the replica', async (screen) => {

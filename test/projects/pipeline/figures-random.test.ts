@@ -177,6 +177,6 @@ test.each(periods)('%s, %s days ago: the sums are what counting row by row finds
   )
   expect(sumOf(found.closings.reasons.map(({ late }) => late))).toBe(this_.late)
   expect(sumOf(found.closings.reasons.map((one) => one.now))).toBe(this_.closings.cancelled)
-  expect(sumOf(found.conversion.agencies.map(({ visited }) => visited))).toBe(this_.reached.visited)
+  expect(sumOf(found.conversion.agencies.map(({ now }) => now.visited))).toBe(this_.reached.visited)
   expect(sumOf(found.onTime.people.map((one) => one.now.began))).toBe(this_.onTime.began)
 })

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  changeOf,
+  type FigureFile,
   figureFiles,
   figurePeriodOf,
   type OfficeFigures,
-  shiftMinutes,
-  workdaysIn,
 } from '../../../src/domain/projects/figures.ts'
-import { minuteAt } from '../../../src/domain/shared/calendar.ts'
 import { shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
@@ -19,73 +16,9 @@ import { openOnce, people, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { readable } from '../../kit/reading.ts'
+import type { Answer } from '../../kit/visitor.ts'
 
 openOnce({ MODULES: 'clients' })
-
-describe('the period', () => {
-  test.each([
-    ['mes', '2025-03-31', ['2025-03-01', '2025-04-01'], ['2025-02-01', '2025-03-01']],
-    ['mes', '2025-03-30', ['2025-03-01', '2025-03-31'], ['2025-02-01', '2025-03-01']],
-    ['mes', '2025-03-10', ['2025-03-01', '2025-03-11'], ['2025-02-01', '2025-02-11']],
-    ['mes', '2025-03-01', ['2025-03-01', '2025-03-02'], ['2025-02-01', '2025-02-02']],
-    ['mes', '2025-02-28', ['2025-02-01', '2025-03-01'], ['2025-01-01', '2025-02-01']],
-    ['mes', '2024-01-15', ['2024-01-01', '2024-01-16'], ['2023-12-01', '2023-12-16']],
-    ['mes-anterior', '2025-01-05', ['2024-12-01', '2025-01-01'], ['2024-11-01', '2024-12-01']],
-    ['trimestre', '2025-05-31', ['2025-04-01', '2025-06-01'], ['2025-01-01', '2025-03-01']],
-    ['trimestre', '2025-12-31', ['2025-10-01', '2026-01-01'], ['2025-07-01', '2025-10-01']],
-    ['anio', '2024-02-29', ['2024-01-01', '2024-03-01'], ['2023-01-01', '2023-03-01']],
-    ['2023', '2025-03-10', ['2023-01-01', '2024-01-01'], ['2022-01-01', '2023-01-01']],
-  ])('%s on %s', (name, today, now, before) => {
-    const period = figurePeriodOf(name, today)
-    expect([period.name, period.now.from, period.now.to]).toEqual([name, ...now])
-    expect([period.before.from, period.before.to]).toEqual(before)
-  })
-
-  test.each([null, '', 'siempre', '2026', 'constructor'])('%s is this month', (asked) => {
-    expect(figurePeriodOf(asked, '2025-03-10')).toEqual(figurePeriodOf('mes', '2025-03-10'))
-  })
-
-  test('shows twelve months and thirteen weeks from a Monday, until today', () => {
-    const { months, weeks } = figurePeriodOf('mes', '2025-03-05')
-    expect([months.length, months[0], months.at(-1)]).toEqual([
-      12,
-      { from: '2024-04-01', to: '2024-05-01' },
-      { from: '2025-03-01', to: '2025-03-06' },
-    ])
-    expect([weeks.length, weeks[0], weeks.at(-1)]).toEqual([
-      13,
-      { from: '2024-12-09', to: '2024-12-16' },
-      { from: '2025-03-03', to: '2025-03-06' },
-    ])
-    expect(figurePeriodOf('mes-anterior', '2025-03-05').weeks.at(-1)).toEqual({
-      from: '2025-02-24',
-      to: '2025-03-03',
-    })
-  })
-})
-
-test('a shift counts on working days since the person came, less time off', () => {
-  const worker = { shifts: [{ weekday: 0, from: 540, to: 1020 }], off: [], since: 0 }
-  const march = { from: '2025-03-01', to: '2025-04-01' }
-  // Of five Mondays the 17th is a day of rest.
-  expect(shiftMinutes(worker, workdaysIn(march, []))).toBe(4 * 480)
-  expect(shiftMinutes(worker, workdaysIn(march, ['2025-03-31']))).toBe(3 * 480)
-  expect(shiftMinutes(worker, workdaysIn({ from: march.from, to: march.from }, []))).toBe(0)
-  const off = [{ start: minuteAt('2025-03-24', '08:00'), end: minuteAt('2025-03-24', '13:00') }]
-  expect(shiftMinutes({ ...worker, off }, workdaysIn(march, []))).toBe(4 * 480 - 240)
-  const since = minuteAt('2025-03-24', '15:00')
-  expect(shiftMinutes({ ...worker, since }, workdaysIn(march, []))).toBe(2 * 480)
-})
-
-test.each([
-  [150, 100, 50],
-  [50, 100, -50],
-  [100, 100, 0],
-  [5, 0, null],
-  [5, -3, null],
-])('from %s after %s: %s', (now, before, change) => {
-  expect(changeOf(now, before)).toBe(change)
-})
 
 /** A moment by the clock of Mexico City. */
 const at = (local: string) => new Date(`${local}-06:00`)
@@ -160,6 +93,11 @@ async function storeLedger({ home, who }: Told) {
   await paid(500_00, '2025-03-01T00:00:00')
   const wrong = await paid(300_00, '2025-03-31T23:59:59')
   await paid(-300_00, '2025-03-31T23:59:59', { reversesId: wrong.id })
+  // Of February, corrected in March: February stays as it was, and March has both rows of the correction.
+  const old = await paid(40_00, '2025-02-20T12:00:00')
+  const counts = { countsAt: at('2025-03-04T12:00:00') }
+  await paid(-40_00, '2025-02-20T12:00:00', { reversesId: old.id, ...counts })
+  await paid(4_00, '2025-02-20T12:00:00', counts)
   await paid(77_00, '2025-04-01T00:00:00')
   const [refund] = await world.db
     .insert(refunds)
@@ -220,8 +158,9 @@ beforeAll(async () => {
     people.ally.agencyId!,
   )
   await project('2025-03-01T12:00:00', '2025-03-11T12:00:00', '2025-03-31T23:00:00', 30)
-  await project('2025-03-01T12:00:00', '2025-03-01T12:00:00', '2025-04-01T00:00:00', 0)
+  const other = await project('2025-03-01T12:00:00', '2025-03-01T12:00:00', '2025-04-01T00:00:00', 0)
   await sent(ended.visit, at('2025-03-02T12:00:00'))
+  await sent(other.visit, at('2025-02-27T12:00:00'))
   await accepted(won.visit, at('2025-03-05T12:00:00'), at('2025-03-10T12:00:00'))
   await storeVisit(world, won.who, won.home, at('2025-03-20T09:00:00'), {
     service: 'installation',
@@ -253,8 +192,8 @@ beforeAll(async () => {
 describe('in March 2025, by the clock of Mexico City', () => {
   test('income is the ledger’s rows, reversals and refunds included', () => {
     const { before, now: march, open, trend } = figures.income!
-    expect(march).toEqual({ received: 500_00, returned: 100_00, owed: 200_00 })
-    expect(before).toEqual({ received: 1_000_00, returned: 0, owed: 50_00 })
+    expect(march).toEqual({ received: 464_00, returned: 100_00, owed: 200_00 })
+    expect(before).toEqual({ received: 1_040_00, returned: 0, owed: 50_00 })
     expect(open).toEqual({ owed: 250_00, overdue: 200_00 })
     expect([trend.length, trend[10], trend[11]]).toEqual([12, before, march])
     expect(trend[9]).toEqual({ received: 0, returned: 0, owed: 0 })
@@ -284,18 +223,29 @@ describe('in March 2025, by the clock of Mexico City', () => {
     expect(march).toEqual({ visited: 2, quoted: 1, accepted: 1, installed: 1 })
     expect(before).toEqual({ visited: 1, quoted: 1, accepted: 0, installed: 0 })
     expect([trend[10], trend[11]]).toEqual([before, march])
+    const nothing = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
     expect(agencies).toEqual([
       {
         id: people.ally.agencyId,
         name: expect.any(String),
-        visited: 1,
-        quoted: 1,
-        accepted: 1,
-        installed: 1,
+        now: { visited: 1, quoted: 1, accepted: 1, installed: 1 },
+        before: nothing,
       },
-      { id: null, name: null, visited: 1, quoted: 0, accepted: 0, installed: 0 },
+      {
+        id: null,
+        name: null,
+        now: { ...nothing, visited: 1 },
+        before: { ...nothing, visited: 1, quoted: 1 },
+      },
     ])
-    expect(sellers).toMatchObject([{ id: people.analyst.id, sent: 2, accepted: 1 }])
+    expect(sellers).toEqual([
+      {
+        id: people.analyst.id,
+        name: expect.any(String),
+        now: { sent: 2, accepted: 1 },
+        before: { sent: 1, accepted: 0 },
+      },
+    ])
   })
 
   test('a stage counts when it ended', () => {
@@ -342,40 +292,62 @@ describe('in March 2025, by the clock of Mexico City', () => {
   })
 })
 
+/** The cards of the page, by their ids. */
+function cardsIn(text: string): Record<string, string> {
+  const parts = text.split(/<section id="(?=[a-z-]+")/).slice(1)
+  return Object.fromEntries(
+    parts.map((part) => [/^[a-z-]+/.exec(part)![0], part]).filter(([id]) => id! in figureFiles),
+  )
+}
+
 describe('the screen', () => {
-  const page = '/admin/clients?parte=cifras'
-  const file = (name: string) => `/admin/clients/cifras/${name}.csv?periodo=2025`
+  const page = '/admin/cifras'
+  const file = (name: string) => `${page}/${name}.csv?periodo=2025`
 
   test('draws each figure on the server, with its table and its file', async () => {
-    const answer = await world.visit(`${page}&periodo=2025`, people.analyst)
+    const answer = await world.visit(`${page}?periodo=2025`, people.analyst)
     const text = readable(answer)
+    const cards = cardsIn(answer.text)
     for (const words of [
       'Cifras del 1 ene 2025 al 31 dic 2025',
       'El precio',
       'Clima',
       'Rosa Ríos',
-      '$1,477.00',
+      '$1,481.00',
     ])
       expect(text).toContain(words)
     expect(answer.text).toContain('Gráfica de lo cobrado y lo que falta por cobrar')
-    expect(answer.text.match(/<svg[^>]*height="216"/g)!.length).toBeGreaterThan(8)
-    for (const name of Object.keys(figureFiles)) {
-      expect(answer.text).toContain(file(name).replaceAll('&', '&amp;'))
+    expect(Object.keys(cards).toSorted()).toEqual(Object.keys(figureFiles).toSorted())
+    for (const name of Object.keys(figureFiles) as FigureFile[]) {
+      // A trend, a bar for each row, or the steps; in the same card the table and its file.
+      const drawn =
+        name.endsWith('-por-mes') || name === 'ocupacion-por-semana'
+          ? /<svg[^>]*height="216"/
+          : /<svg[^>]*height="8"|style="width:\d+%"/
+      expect([name, drawn.test(cards[name]!)]).toEqual([name, true])
+      expect([name, cards[name]!.match(/<table/g)?.length]).toEqual([name, 1])
+      expect(cards[name]).toContain(file(name).replaceAll('&', '&amp;'))
       expect([name, (await world.visit(file(name), people.analyst)).status]).toEqual([name, 200])
     }
     expect(answer.text).toContain('periodo=mes-anterior')
     const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
     const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
     expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
-    for (const cell of row.split(',')) expect(text).toContain(cell.replace(/\s/g, ' '))
+    const told = readable({ text: cards.puntualidad! } as Answer)
+    expect(told.replace(/\s+/g, ' ')).toContain(row.split(',').join(' ').replace(/\s+/g, ' '))
+    for (const name of ['conversion-por-concesionaria', 'conversion-por-analista', 'conversion-por-paso'])
+      expect([name, readable({ text: cards[name]! } as Answer)]).toEqual([
+        name,
+        expect.stringMatching(/antes (\d|–)/),
+      ])
     const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
-    expect(money).toContain('Marzo 2025,500.00,100.00,400.00,200.00')
+    expect(money).toContain('Marzo 2025,464.00,100.00,364.00,200.00')
   })
 
   test('says in words that there is nothing, and takes no other period', async () => {
-    const text = readable(await world.visit(`${page}&periodo=2024`, people.manager))
+    const text = readable(await world.visit(`${page}?periodo=2024`, people.manager))
     expect(text).toContain('No se ha cobrado ni pedido nada en estos meses.')
-    expect((await world.visit(`${page}&periodo=%27`, people.manager)).status).toBe(200)
+    expect((await world.visit(`${page}?periodo=%27`, people.manager)).status).toBe(200)
   })
 
   test('is the office’s alone: others get no figure and no file', async () => {
@@ -385,9 +357,23 @@ describe('the screen', () => {
     expect(raw.text + (await world.data(page, people.gester)).text).not.toMatch(/Gráfica|Ingresos|received/)
     for (const name of Object.keys(figureFiles)) {
       expect([name, (await world.visit(file(name), people.gester)).status]).toEqual([name, 404])
-      expect((await world.visit(file(name), people.technician)).location).toBe('/admin')
-      expect((await world.visit(file(name), people.ally)).location).toBe('/admin')
+      for (const who of [people.technician, people.ally])
+        expect([name, (await world.visit(file(name), who)).status]).toEqual([name, 404])
     }
+    for (const who of [people.gester, people.technician, people.ally])
+      expect((await world.visit(page, who)).status).toBe(404)
     expect((await world.visit(file('otra-cosa'), people.manager)).status).toBe(404)
+  })
+
+  test('is there without the module, from home and by its old address', async () => {
+    const off = world.under({ MODULES: '' })
+    for (const who of [people.manager, people.analyst]) {
+      expect((await off.visit(page, who)).status).toBe(200)
+      expect((await off.visit(file('puntualidad'), who)).status).toBe(200)
+      expect((await off.visit('/admin', who)).text).toContain('href="/admin/cifras"')
+    }
+    expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
+    const old = await world.visit('/admin/clients?parte=cifras&periodo=2025', people.manager)
+    expect(old.location).toBe('/admin/cifras?periodo=2025')
   })
 })

@@ -127,14 +127,15 @@ describe('one project', () => {
     expect(readable(await world.visit(list, gester))).not.toContain('Llamar hoy')
     for (const part of ['?parte=llamar', '?parte=cifras'])
       expect(readable(await world.visit(list + part, gester))).not.toMatch(/Anotar llamada|Puntualidad/)
-    expect((await world.visit(`${list}/cifras/puntualidad.csv`, gester)).status).toBe(404)
+    for (const path of ['/admin/cifras', '/admin/cifras/puntualidad.csv'])
+      expect([path, (await world.visit(path, gester)).status]).toEqual([path, 404])
   })
 
   test('does not exist where there is none, and without the module', async () => {
     expect((await world.visit(file(randomUUID()), people.manager)).status).toBe(404)
     expect((await world.visit(file('x'), people.manager)).status).toBe(404)
     const off = world.under({ MODULES: '' })
-    for (const path of [list, file(nora.home.projectId), `${list}.csv`, `${list}/cifras/puntualidad.csv`])
+    for (const path of [list, file(nora.home.projectId), `${list}.csv`])
       expect([path, (await off.visit(path, people.manager)).status]).toEqual([path, 404])
   })
 })
