@@ -180,6 +180,8 @@ export type ShownPlan = {
   id: string
   state: 'running' | 'ready' | 'stopped' | 'failed' | 'applied'
   madeAt: Date
+  /** What it may change is no longer as it was, so that it can't be applied. */
+  isOutdated: boolean
   progress: DayPlanProgress | null
   result: PlanResult | null
 }
@@ -222,22 +224,34 @@ export async function planOfDay(db: Db, actor: Actor, wish: DayWish, now: Date) 
     .where(and(eq(dayPlans.date, wish.date), sql`${dayPlans.zones} = ${sql.param([...wish.zones])}::text[]`))
     .orderBy(desc(dayPlans.createdAt))
     .limit(1)
-  return { open: Object.keys(versions).length, plan: row ? await shown(db, row) : null }
+  return { open: Object.keys(versions).length, plan: row ? await shown(db, row, versions) : null }
 }
 
 type Row = { plan: typeof dayPlans.$inferSelect; isSilent: boolean }
 
-async function shown(db: Db, { plan: row, isSilent }: Row): Promise<ShownPlan> {
+async function shown(
+  db: Db,
+  { plan: row, isSilent }: Row,
+  versions: Record<string, number>,
+): Promise<ShownPlan> {
   const state = isSilent ? 'failed' : row.state
   const isOver = state === 'ready' || state === 'stopped' || state === 'applied'
   return {
     id: row.id,
     state,
     madeAt: row.createdAt,
+    isOutdated:
+      (state === 'ready' || state === 'stopped') && printOf(row.plan?.versions) !== printOf(versions),
     progress: row.progress,
     result: isOver && row.plan ? await resultOf(db, row.plan) : null,
   }
 }
+
+const printOf = (versions: Record<string, number> = {}) =>
+  Object.entries(versions)
+    .map((one) => one.join())
+    .sort()
+    .join(' ')
 
 async function resultOf(db: Db, plan: NonNullable<Row['plan']['plan']>): Promise<PlanResult> {
   const moved = plan.visits.filter(({ from, to }) => from !== to)
