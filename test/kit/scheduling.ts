@@ -1,6 +1,6 @@
 import { choiceText } from '../../src/domain/scheduling/absence.ts'
 import type { BoardDay } from '../../src/domain/scheduling/board.ts'
-import type { AbsencePlan } from '../../src/server/scheduling/absence-plan.ts'
+import type { AbsencePlan, SettledAtOnce } from '../../src/server/scheduling/absence-plan.ts'
 import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
 import type { TrackedOffer } from '../../src/server/scheduling/move-offers.ts'
 import type { Visit } from './appointments.ts'
@@ -43,7 +43,7 @@ function path({ id }: Pick<Person, 'id'>, dates: string) {
   return `/admin/assignations/ausencia?persona=${id}&dia=${date}${until ? `&hasta=${until}` : ''}`
 }
 
-type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[] }
+type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[]; settled: SettledAtOnce[] }
 
 /** What the manager's screen of an absence shows. */
 export const absenceOf = async (world: World, manager: Person, person: Pick<Person, 'id'>, date: string) =>

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
   activeStates,
+  doneStates,
   isPerformer,
   type Service,
 } from '../../domain/appointments/appointment.ts'
@@ -127,7 +128,7 @@ export type AbsencePlan = AbsentDays & {
   /** The recorded absence: by whom and when. */
   recorded: { by: string | null; isOwn: boolean; at: Date; reason: string | null } | null
   visits: Proposed[]
-  /** The days with one of them, as they are, of the people concerned only. */
+  /** The days with one of them, as they are: of several days, of the people concerned only. */
   boards: BoardDay[]
   /** When an offer that is confirmed now is sent; null is at once. */
   sentAt: Date | null
@@ -158,6 +159,7 @@ export async function absenceOf(
   if (!person) return null
   const span = rest && afterWork(rest, found)
   const waiting = span ? found.filter(isMovable) : []
+  const { date, until } = days
   const [recorded, visits, boards] = await Promise.all([
     recordedOn(db, actor, personId, span ?? lastMinuteOf(days)),
     span && waiting.length > 0 ? proposed(db, personId, days, span, waiting, now) : [],
@@ -170,7 +172,7 @@ export async function absenceOf(
     span,
     recorded,
     visits,
-    boards: boards.map((board) => onlyOf(board, concernedBy(personId, visits))),
+    boards: until === date ? boards : boards.map((board) => onlyOf(board, concernedBy(personId, visits))),
     sentAt: awake > now ? awake : null,
     underWay: found.filter((visit) => !isMovable(visit)),
   }
@@ -217,6 +219,37 @@ async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }
     )
     .limit(1)
   return row ?? null
+}
+
+/** An appointment that the recording of an absence settled at once: who has it then, or nobody. */
+export type SettledAtOnce = Pick<StrandedVisit, 'id' | 'folio' | 'service' | 'state' | 'customer'> & {
+  startsAt: Date
+  assignee: string | null
+}
+
+/** What a recorded absence gave to others or left without a person, by hour; what it offered is not among it. */
+export async function settledAtOnce(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  { date, until }: AbsentDays,
+): Promise<SettledAtOnce[]> {
+  if (!managesSchedule(actor) || !isId(personId)) return []
+  const { rows } = await db.$client.query<Omit<SettledAtOnce, 'customer'> & Pick<Row, 'name' | 'lastname'>>({
+    name: 'absence_settled',
+    // Events of one transaction have one time.
+    text: `select a.id, a.folio, a.service, a.state, a.starts_at as "startsAt", customer.name, customer.lastname,
+        (select nullif(taker.full_name, '') from users taker where taker.id = (given.data->>'assigneeId')::uuid) as assignee
+      from appointments a join users customer on customer.id = a.customer_id
+        join events given on given.entity = 'appointment' and given.entity_id = a.id
+        join events absence on absence.entity = 'user' and absence.entity_id = $1 and absence.name = 'add_time_off' and absence.at = given.at
+      where a.state in (${literals([...activeStates, ...doneStates])}) and a.starts_at >= $2 and a.starts_at < $3
+        and given.data->>'from' = $1::text and given.data->>'assigneeId' is distinct from $1::text
+        and not exists (select from move_offers o where o.appointment_id = a.id and o.absent_id = $1)
+      order by a.starts_at, a.id`,
+    values: [personId, toDate(daysOn(date, 1)[0]!.start), toDate(daysOn(until, 1)[0]!.end)],
+  })
+  return rows.map(({ lastname, name, ...row }) => ({ ...row, customer: shortName(name, lastname) }))
 }
 
 async function proposed(

@@ -240,7 +240,7 @@ export async function offersOf(
         sql`${moveOffers.fromStartsAt} >= ${toDate(start)} and ${moveOffers.fromStartsAt} < ${toDate(end)}`,
       ),
     )
-    .orderBy(asc(moveOffers.harm), asc(moveOffers.fromStartsAt), desc(moveOffers.id))
+    .orderBy(asc(moveOffers.fromStartsAt), desc(moveOffers.id))
   return rows.map(({ answer, isMoved, name, lastname, ...row }) => ({
     ...row,
     customer: shortName(name, lastname),
