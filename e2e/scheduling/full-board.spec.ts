@@ -22,17 +22,36 @@ async function openDay(page: Page, date: string) {
   await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
 }
 
-test('twelve people and twenty-eight visits stand on one screen; what waits is dragged from beside', {
-  tag: '@once',
-}, async ({ arrive, day: { date, people, waiting } }) => {
-  const page = await arrive({ viewport: { width: 1440, height: 900 } })
-  await openDay(page, date)
+async function expectAllInSight(page: Page, people: Day['day']['people']) {
   const heads = page.locator('[data-board]').getByRole('heading', { level: 3 }).filter({ visible: true })
   for (const { name } of people) {
     const box = (await heads.filter({ hasText: name }).boundingBox())!
     expect(box.y + box.height).toBeLessThanOrEqual(900)
   }
+}
+
+test('twelve people and twenty-eight visits stand on one screen; what waits is dragged from beside', {
+  tag: '@once',
+}, async ({ arrive, day: { date, people, waiting } }) => {
+  const page = await arrive({ viewport: { width: 1440, height: 900 } })
+  await openDay(page, date)
+  await expectAllInSight(page, people)
   expect(await widthOf(page)).toBe(1440)
+  for (const lane of await page.locator('[data-lane]').all())
+    expect((await lane.boundingBox())!.height).toBe(56)
+  const colourOf = (name: RegExp) =>
+    page
+      .locator('[data-block]')
+      .filter({ hasText: name })
+      .first()
+      .evaluate((block) => getComputedStyle(block).backgroundColor)
+  expect(await colourOf(/Instalación/)).not.toBe(await colourOf(/Visita técnica · Guadalupe/))
+  const hours = page.locator('[data-lane-head]')
+  await page.setViewportSize({ width: 1440, height: 400 })
+  await page.evaluate(() => scrollTo(0, 400))
+  await expect.poll(async () => (await hours.boundingBox())!.y).toBe(0)
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.setViewportSize({ width: 1440, height: 900 })
   const figures = page.getByRole('list', { name: 'Cifras del día' })
   await expect(figures).toContainText('2 sin persona')
   await expect(figures).toContainText('4 por asignar')
@@ -52,6 +71,25 @@ test('twelve people and twenty-eight visits stand on one screen; what waits is d
   await expect(toastOn(page, 'Cita movida')).toBeVisible()
   await expect(row.getByRole('link', { name: new RegExp(waiting[0]!) })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
+})
+
+test('with the map open twelve people stay on one screen; a folded sidebar leaves room for the tray too', {
+  tag: '@once',
+}, async ({ arrive, day: { date, people } }) => {
+  const page = await arrive({ viewport: { width: 1440, height: 900 } })
+  await openDay(page, `${date}&mapa=todos`)
+  const map = page.getByRole('region', { name: 'Mapa del día' })
+  const lane = page.locator('[data-lane]').last()
+  const box = async (at: ReturnType<typeof trayOf>) => (await at.boundingBox())!
+  const end = async (at: ReturnType<typeof trayOf>) => (await box(at)).x + (await box(at)).width
+  await expectAllInSight(page, people)
+  expect((await box(map)).x).toBeGreaterThanOrEqual(await end(lane))
+  await isTakenOver(page)
+  await page.getByRole('button', { name: 'Plegar el menú' }).click()
+  await expect.poll(async () => (await box(trayOf(page))).x).toBeGreaterThanOrEqual(await end(lane))
+  expect((await box(map)).x).toBeGreaterThanOrEqual(await end(trayOf(page)))
+  await expectAllInSight(page, people)
+  expect(await widthOf(page)).toBe(1440)
 })
 
 test('at 1024 pixels nothing scrolls sideways, and what waits stands under the board', {

@@ -8,6 +8,7 @@ import {
   services,
   underWayStates,
 } from '../../domain/appointments/appointment.ts'
+import { lateMinutes } from '../../domain/appointments/late.ts'
 import type { givingInput } from '../../domain/appointments/schema.ts'
 import { pinAt } from '../../domain/projects/pin.ts'
 import {
@@ -19,11 +20,12 @@ import {
   capacityOf,
   dayFigures,
   dayToOpen,
+  isWanted,
   type NextWork,
   shortName,
   shownRows,
 } from '../../domain/scheduling/board.ts'
-import { managesSchedule, type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
+import { type MinuteSpan, managesSchedule, type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
 import {
   addDays,
   dayOf,
@@ -79,11 +81,19 @@ export async function boardsOf(
   return days.map((day) => dayFrom(staffing, day, onDay(visits, day), now))
 }
 
-const onDay = (visits: readonly BoardVisit[], { start, end }: LocalDay) =>
-  visits.filter((visit) => visit.start >= start && visit.start < end)
+const onDay = <One extends MinuteSpan>(all: readonly One[], { start, end }: LocalDay) =>
+  all.filter((one) => one.start >= start && one.start < end)
 
-/** A person's week: of each day their appointments, and the minutes of their shifts and those taken. */
-export type WeekRow = { id: string; name: string; days: { visits: number; used: number; total: number }[] }
+/** An appointment, or another time that its customer was asked about, as a week shows it. */
+export type WeekChip = Pick<BoardVisit, 'id' | 'start' | 'service' | 'customer'> & {
+  mark: 'late' | 'open' | 'offer' | null
+}
+
+/** What a person has on a day: the minutes of their shifts and those taken, the first appointments, and how many more. */
+type WeekCell = { visits: number; used: number; total: number; chips: WeekChip[]; more: number }
+
+/** A person's week, by day; last a row of what has nobody. */
+export type WeekRow = { id: string | null; name: string; days: WeekCell[] }
 export type BoardWeek = {
   days: (ReturnType<typeof dayFigures> & { date: string; isClosed: boolean })[]
   rows: WeekRow[]
@@ -99,15 +109,16 @@ export async function weekOf(
 ): Promise<BoardWeek> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const days = daysOn(monday, 7)
-  const [staffing, visits] = await Promise.all([
+  const span = { start: days[0]!.start, end: days.at(-1)!.end }
+  const [staffing, visits, offers] = await Promise.all([
     currentStaffing(db),
-    visitsBetween(db, days[0]!.start, days.at(-1)!.end),
+    visitsBetween(db, span.start, span.end),
+    openOffers(db, span, now),
   ])
-  const boards = days.map((day) => dayFrom(staffing, day, onDay(visits, day), now))
-  const rowsOf = boards.map((board) => new Map(shownRows(board, filter).map((row) => [row.person.id, row])))
-  const people = new Map(
-    rowsOf.flatMap((rows) => [...rows.values()].map(({ person }) => [person.id, person])),
-  )
+  const boards = days.map((day) => ({
+    ...dayFrom(staffing, day, onDay(visits, day), now),
+    offers: onDay(offers, day),
+  }))
   return {
     days: boards.map((board) => ({
       ...dayFigures(board, filter),
@@ -115,16 +126,57 @@ export async function weekOf(
       isClosed:
         !board.settings.hours[board.day.weekday] || isHoliday(board.day.date, board.settings.holidays),
     })),
-    rows: [...people.values()].sort(byKindAndName).map(({ id, name }) => ({
-      id,
-      name,
-      days: rowsOf.map((rows) => {
-        const row = rows.get(id)
-        return row ? { visits: row.visits.length, ...capacityOf(row) } : { visits: 0, used: 0, total: 0 }
-      }),
-    })),
+    rows: [...weekRowsOf(boards, filter), ...nobodyIn(boards, filter)],
   }
 }
+
+function weekRowsOf(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[] {
+  const rowsOf = boards.map((board) => new Map(shownRows(board, filter).map((row) => [row.person.id, row])))
+  const people = new Map(
+    rowsOf.flatMap((rows) => [...rows.values()].map(({ person }) => [person.id, person])),
+  )
+  return [...people.values()].sort(byKindAndName).map(({ id, name }) => ({
+    id,
+    name,
+    days: boards.map((board, n) => {
+      const row = rowsOf[n]!.get(id)
+      const offered = board.offers.filter(({ personId }) => personId === id)
+      return cellOf(board, row?.visits ?? [], offered, row ? capacityOf(row) : { used: 0, total: 0 })
+    }),
+  }))
+}
+
+function nobodyIn(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[] {
+  const days = boards.map((board) => {
+    const own = board.visits.filter((visit) => visit.personId === null && isWanted(visit, filter))
+    return cellOf(board, own, [], { used: 0, total: 0 })
+  })
+  return days.some(({ visits }) => visits > 0) ? [{ id: null, name: 'Sin persona', days }] : []
+}
+
+/** How many appointments of a person and a day a week shows. */
+const chipsShown = 3
+
+function cellOf(
+  { now }: BoardDay,
+  visits: readonly BoardVisit[],
+  offers: readonly BoardOffer[],
+  capacity: { used: number; total: number },
+): WeekCell {
+  const chips = [
+    ...visits.map((visit) => chipOf(visit, lateMinutes(visit, now) > 0 ? 'late' : openMark(visit))),
+    ...offers.map((offer) => chipOf(offer, 'offer')),
+  ].sort((a, b) => a.start - b.start)
+  const more = Math.max(0, chips.length - chipsShown)
+  return { visits: visits.length, ...capacity, chips: chips.slice(0, chipsShown), more }
+}
+
+const openMark = ({ state }: BoardVisit) => (state === 'requested' ? 'open' : null)
+
+const chipOf = (
+  { customer, id, service, start }: Omit<WeekChip, 'mark'>,
+  mark: WeekChip['mark'],
+): WeekChip => ({ id, start, service, customer, mark })
 
 const byKindAndName = (a: BoardPerson, b: BoardPerson) =>
   performers.indexOf(a.kind) - performers.indexOf(b.kind) || bySpanish(a.name, b.name)
@@ -221,8 +273,8 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
 type OfferRow = Omit<BoardOffer, 'end' | 'zone' | 'customer'> &
   Pick<Row, 'minutes' | 'municipality' | 'name' | 'lastname'>
 
-/** The open offers that are about a day, or would be on it. */
-async function openOffers(db: Db, { start, end }: LocalDay, now: Date): Promise<BoardOffer[]> {
+/** The open offers that are about a day or days, or would be on them. */
+async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promise<BoardOffer[]> {
   const { rows } = await db.$client.query<OfferRow>({
     name: 'board_offers',
     text: `select o.id, o.appointment_id as "appointmentId", o.assignee_id as "personId", o.absent_id as "absentId",

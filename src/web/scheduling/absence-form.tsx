@@ -11,6 +11,7 @@ import type { BoardDay, BoardOffer } from '../../domain/scheduling/board.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, dateTime, duration, longDate, minuteTime } from '../../domain/shared/format.ts'
 import type { AbsenceOption, AbsencePlan, Proposed } from '../../server/scheduling/absence-plan.ts'
+import { StateIcons } from '../appointments/state-badge.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -31,7 +32,7 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
   const decided = visits.map((visit) => ({ visit, state: visit.state, choice: choiceFor(visit) }))
   const when = until === date ? 'ese día' : 'esos días'
   return (
-    <Form result={result} className="max-w-5xl">
+    <Form result={result}>
       <input type="hidden" name="version" value={version} />
       {visits.length > 0 && (
         <p className="max-w-prose text-mute">
@@ -40,29 +41,8 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
           preguntamos.
         </p>
       )}
-      {boards.map((board) => {
-        const own = visits.filter(({ start }) => isWithin(start, board.day))
-        return (
-          <section key={board.day.date} className="grid grid-cols-1 gap-4">
-            <h2 className="text-lg font-semibold">
-              {until === date ? 'Antes y después' : longDate(board.day.date)}
-            </h2>
-            <BeforeAfter before={board} after={afterAbsence(board, plan, decided)} label="Después" />
-            <ul className="grid gap-4">
-              {own.map((visit) => (
-                <li key={visit.id}>
-                  <Stranded
-                    visit={visit}
-                    isFolded={until !== date}
-                    onChoose={(choice) => setPicked((all) => ({ ...all, [visit.id]: choice }))}
-                  />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-      <Card title={visits.length === 0 ? `No tiene citas ${when}` : 'La ausencia'}>
+      <Card title={visits.length === 0 ? `No tiene citas ${when}` : 'Al confirmar'} className="max-w-5xl">
+        {visits.length > 0 && <Outcome plan={plan} decided={decided} />}
         <Field
           label="Motivo"
           name="reason"
@@ -71,11 +51,34 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
           autoComplete="off"
           help="Solo lo ve la gerencia."
         />
-        {visits.length > 0 && <Outcome plan={plan} decided={decided} />}
+        <ActionBar>
+          <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
+        </ActionBar>
       </Card>
-      <ActionBar>
-        <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
-      </ActionBar>
+      <StateIcons />
+      {boards.map((board) => {
+        const own = visits
+          .filter(({ start }) => isWithin(start, board.day))
+          .toSorted((a, b) => a.start - b.start)
+        return (
+          <section key={board.day.date} className="grid grid-cols-1 gap-4">
+            <h2 className={until === date ? 'sr-only' : 'text-lg font-semibold'}>
+              {longDate(board.day.date)}
+            </h2>
+            <BeforeAfter before={board} after={afterAbsence(board, plan, decided)} />
+            <ul className="grid max-w-5xl gap-4">
+              {own.map((visit) => (
+                <li key={visit.id}>
+                  <Stranded
+                    visit={visit}
+                    onChoose={(choice) => setPicked((all) => ({ ...all, [visit.id]: choice }))}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
     </Form>
   )
 }
@@ -92,7 +95,6 @@ function Outcome({ plan: { person, sentAt }, decided }: { plan: AbsencePlan; dec
   const isOffered = decided.some(({ choice }) => choice.kind === 'offer')
   return (
     <div aria-live="polite" className="grid gap-1 text-[0.9375rem]">
-      <p className="font-semibold">Al confirmar</p>
       <ul className="list-disc pl-5">
         {absenceWords(person.name, decided).map((words) => (
           <li key={words}>{words}</li>
@@ -123,7 +125,8 @@ function afterAbsence(board: BoardDay, plan: AbsencePlan, decided: readonly Deci
     offers: plan.boards.flatMap(({ visits }) =>
       visits.flatMap((visit): BoardOffer[] => {
         const choice = choices.get(visit.id)
-        if (choice?.kind !== 'offer' || !isWithin(choice.start, board.day)) return []
+        if (choice?.kind !== 'offer') return []
+        if (!isWithin(choice.start, board.day) && !isWithin(visit.start, board.day)) return []
         const { customer, end, id, service, start, zone } = visit
         const place = { start: choice.start, end: choice.start + end - start, from: start, expiresAt: start }
         return [
@@ -145,12 +148,10 @@ function afterAbsence(board: BoardDay, plan: AbsencePlan, decided: readonly Deci
 
 type StrandedProps = {
   visit: Proposed
-  /** Only the best option in sight: of several days there is much to read. */
-  isFolded: boolean
   onChoose: (choice: string) => void
 }
 
-function Stranded({ visit, isFolded, onChoose }: StrandedProps) {
+function Stranded({ visit, onChoose }: StrandedProps) {
   const { id, customer, folio, options, service, start, version } = visit
   const name = `choice.${id}`
   const { error, typed } = useFieldResult(name)
@@ -185,7 +186,7 @@ function Stranded({ visit, isFolded, onChoose }: StrandedProps) {
         {options.length === 0 && (
           <p className="font-semibold text-bad">Nadie puede tomarla en los próximos días.</p>
         )}
-        {isFolded && options.length > 0 ? (
+        {options.length > 0 ? (
           <>
             {choices[0]}
             <details open={typed !== undefined && typed !== choiceText(firstChoice(visit))}>

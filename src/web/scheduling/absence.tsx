@@ -9,6 +9,7 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import {
   disruptionLevel,
@@ -18,11 +19,24 @@ import {
 } from '../../domain/scheduling/absence.ts'
 import { absenceInput } from '../../domain/scheduling/schema.ts'
 import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, formatPhone, longDate, shortDate, telLink } from '../../domain/shared/format.ts'
+import {
+  dateTime,
+  formatPhone,
+  longDate,
+  shortDate,
+  telLink,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { confirmAbsence } from '../../server/scheduling/absence.ts'
-import { type AbsencePlan, type AbsentDays, absenceOf } from '../../server/scheduling/absence-plan.ts'
+import {
+  type AbsencePlan,
+  type AbsentDays,
+  absenceOf,
+  type SettledAtOnce,
+  settledAtOnce,
+} from '../../server/scheduling/absence-plan.ts'
 import { offersOf, type TrackedOffer } from '../../server/scheduling/move-offers.ts'
 import { OfferAnswer } from '../appointments/office-notices.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -42,7 +56,8 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/absence.ts'
 import { AbsenceForm } from './absence-form.tsx'
-import { boardOn, boardPath, dateIn } from './board-query.ts'
+import { pageOf } from './board-lane.tsx'
+import { boardBehind, boardPath, dateIn, keptBoard, withBoard } from './board-query.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -63,11 +78,13 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const { days, personId } = asked(url, now)
-    const [plan, offers] = await Promise.all([
+    const [plan, offers, settled] = await Promise.all([
       absenceOf(database, actor, personId, days, now),
       offersOf(database, actor, personId, days, now),
+      settledAtOnce(database, actor, personId, days),
     ])
-    return { plan: plan ?? refuse('not-found'), offers }
+    const back = boardBehind(url, now, days.date)
+    return { plan: plan ?? refuse('not-found'), offers, settled, back, kept: keptBoard(url) }
   })
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
@@ -88,12 +105,12 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
         : offered === 1
           ? 'Mandamos 1 propuesta.'
           : `Mandamos ${offered} propuestas.`
-    return redirectWithToast(pathOf(personId, days), 'Ausencia registrada', words)
+    return redirectWithToast(withBoard(pathOf(personId, days), keptBoard(url)), 'Ausencia registrada', words)
   })
 
-export default function Absence({ loaderData: { plan, offers }, actionData }: Route.ComponentProps) {
+export default function Absence({ loaderData, actionData }: Route.ComponentProps) {
+  const { back, kept, offers, plan, settled } = loaderData
   const { date, person, recorded, span, underWay, until, visits } = plan
-  const board = boardOn(date)
   const isOpen = span !== null && !(recorded && visits.length === 0)
   useStepFocus(isOpen ? 'deciding' : 'recorded')
   return (
@@ -101,9 +118,9 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
       <PageHeader
         title={isOpen ? `${person.name} no puede venir` : `Ausencia de ${person.name}`}
         subtitle={until === date ? longDate(date) : `Del ${shortDate(date)} al ${shortDate(until)}`}
-        back={{ to: board, label: 'Asignaciones de citas' }}
+        back={{ to: back, label: 'Asignaciones de citas' }}
       />
-      <AbsenceDays personId={person.id} date={date} until={until} />
+      <AbsenceDays personId={person.id} date={date} until={until} kept={kept} />
       {underWay.map(({ id, folio, customer }) => (
         <Alert key={id} tone="info" title={`Está con ${customer} (${folio})`}>
           Su ausencia cuenta desde que termine esa cita.
@@ -119,11 +136,13 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
           result={actionData}
         />
       )}
+      {settled.length > 0 && <SettledTable settled={settled} />}
       {offers.length > 0 ? (
         <OfferTable offers={offers} />
       ) : (
-        !isOpen && (
-          <EmptyState icon={CalendarCheck} action={<LinkButton to={board}>Ver el tablero</LinkButton>}>
+        !isOpen &&
+        settled.length === 0 && (
+          <EmptyState icon={CalendarCheck} action={<LinkButton to={back}>Ver el tablero</LinkButton>}>
             No quedó ninguna propuesta por contestar.
           </EmptyState>
         )
@@ -132,14 +151,18 @@ export default function Absence({ loaderData: { plan, offers }, actionData }: Ro
   )
 }
 
+type AbsenceDaysProps = AbsentDays & { personId: string; kept: Record<string, string> }
+
 /** From which day to which, kept in the address: what is proposed follows. */
-const AbsenceDays = ({ date, personId, until }: AbsentDays & { personId: string }) => (
+const AbsenceDays = ({ date, kept, personId, until }: AbsenceDaysProps) => (
   <SearchForm
     key={`${date} ${until}`}
     method="get"
     className="grid grid-cols-1 items-end gap-3 sm:grid-cols-[11rem_11rem_auto_1fr]"
   >
-    <input type="hidden" name="persona" value={personId} />
+    {Object.entries({ persona: personId, ...kept }).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
     <Field label="Desde" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
     <Field
       label="Hasta"
@@ -208,10 +231,28 @@ const columns: Column<TrackedOffer>[] = [
       </Link>
     ),
   },
-  { header: 'Teléfono', cell: ({ phone }) => phone && <a href={telLink(phone)}>{formatPhone(phone)}</a> },
+  {
+    header: 'Teléfono',
+    cell: ({ folio, phone, service }) =>
+      phone && (
+        <span className="grid justify-items-start">
+          <a href={telLink(phone)} className="whitespace-nowrap">
+            {formatPhone(phone)}
+          </a>
+          <a
+            href={whatsappLink(
+              phone,
+              `Hola, te escribo por tu ${serviceFacts[service].label.toLowerCase()} ${folio}: te propusimos otro horario.`,
+            )}
+          >
+            WhatsApp
+          </a>
+        </span>
+      ),
+  },
   { header: 'Hora original', cell: ({ from }) => dateTime(from) },
   { header: 'Propuesta', cell: ({ to }) => dateTime(to) },
-  { header: 'Técnico', cell: ({ assignee }) => assignee },
+  { header: 'Con', cell: ({ assignee }) => assignee },
   { header: 'Molestia', cell: ({ harm }) => disruptionLevel(harm) },
   { header: 'Responde antes de', cell: ({ expiresAt }) => dateTime(expiresAt) },
   {
@@ -224,6 +265,40 @@ const columns: Column<TrackedOffer>[] = [
   },
   { header: 'Por teléfono', cell: (offer) => offer.standing === 'sent' && <OfferAnswer {...offer} /> },
 ]
+
+const settledColumns: Column<SettledAtOnce>[] = [
+  {
+    header: 'Cita',
+    main: true,
+    cell: ({ customer, folio, ...appointment }) => (
+      <Link to={pageOf(appointment)} className={rowLinkClass}>
+        {customer}
+        <span className="block text-sm font-normal whitespace-nowrap text-mute">{folio}</span>
+      </Link>
+    ),
+  },
+  { header: 'Servicio', cell: ({ service }) => serviceFacts[service].label },
+  { header: 'Hora', cell: ({ startsAt }) => dateTime(startsAt) },
+  {
+    header: 'Ahora con',
+    cell: ({ assignee }) => assignee ?? <span className="font-semibold text-bad">Sin persona</span>,
+  },
+]
+
+/** What was settled when the absence was recorded: at its hour, with somebody else or nobody. */
+const SettledTable = ({ settled }: { settled: readonly SettledAtOnce[] }) => (
+  <section aria-labelledby="reasignadas" className="grid grid-cols-1 gap-4">
+    <h2 id="reasignadas" className="text-lg font-semibold">
+      Conservan su hora
+    </h2>
+    <DataTable
+      caption="Citas que conservan su hora"
+      columns={settledColumns}
+      rows={settled}
+      rowKey={({ id }) => id}
+    />
+  </section>
+)
 
 /** What was offered to each customer, and their answer: it updates by itself. */
 function OfferTable({ offers }: { offers: readonly TrackedOffer[] }) {

@@ -41,7 +41,7 @@ import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/assign.ts'
 import { EndForms } from './appointment-ends.tsx'
-import { boardOn, boardPath, startIn } from './board-query.ts'
+import { boardBehind, boardPath, keptBoard, startIn, withBoard } from './board-query.ts'
 import { PeoplePicker } from './people-picker.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -91,6 +91,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       mayMiss: may('noShow'),
       wait: appointmentMachine.blockedReason('noShow', actor, facts, now),
       isOver: appointment.startsAt.getTime() + appointment.minutes * 60_000 < now.getTime(),
+      back: boardBehind(url, now, localDay(appointment.startsAt)),
     }
   })
 
@@ -106,10 +107,12 @@ const visitFrom = (appointment: AppointmentDetail): BoardVisit => ({
   postalCode: null,
 })
 
-export const action = forms(({ context, params }: Route.ActionArgs) => assignmentForms(context, params.id))
+export const action = forms(({ context, params, url }: Route.ActionArgs) =>
+  assignmentForms(context, params.id, url),
+)
 
 export default function Assign({ loaderData }: Route.ComponentProps) {
-  const { appointment, history, hours, isOver, ranked, wanted } = loaderData
+  const { appointment, back, history, hours, isOver, ranked, wanted } = loaderData
   const { folio, state, assignee, minutes, startsAt, version } = appointment
   const moves = wanted.getTime() !== startsAt.getTime()
   const free = ranked.filter(({ verdict }) => !isBarred(verdict))
@@ -121,7 +124,7 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title={folio}
         subtitle={<StateBadge state={state} />}
-        back={{ to: boardOn(localDay(startsAt)), label: 'Asignaciones de citas' }}
+        back={{ to: back, label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
       <OfficeNotices {...loaderData} />
@@ -187,41 +190,46 @@ type Context = Readonly<RouterContextProvider>
 
 const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
 
-/** The forms of one appointment: assigned to a person, unassigned for now, cancelled, or missed by its customer. Each leads back to the board of its day. */
-function assignmentForms(context: Context, id: string) {
+/** The forms of one appointment: assigned to a person, unassigned for now, cancelled, or missed by its customer. Each leads back to the board one came from, or that of its day. */
+function assignmentForms(context: Context, id: string, url: URL) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
   const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
+  const board = (day: Date) => boardBehind(url, now, localDay(day))
   return {
     give: form(input.give, async (wish) => {
       const { from, moved } = await whileHere(at(context, id), wish.overrideReason, () =>
         moveOnBoard(database, actor, id, wish, now),
       )
       const words = `${moved.folio}: ${dateTime(moved.startsAt)} ${await told('Le avisamos al cliente.')}`
-      return redirectWithUndo(boardOn(localDay(from)), 'Asignación confirmada', words, [moved])
+      return redirectWithUndo(board(from), 'Asignación confirmada', words, [moved])
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
       const released = await whileHere(at(context, id), reason, () =>
         releaseAssignee(database, actor, id, { reason, version }, now),
       )
       const words = `${released.folio}. ${await told('Le avisamos al cliente.')} Elige a alguien más.`
-      return redirectWithUndo(`${boardPath}/${id}`, 'La cita quedó sin persona', words, [released])
+      return redirectWithUndo(
+        withBoard(`${boardPath}/${id}`, keptBoard(url)),
+        'La cita quedó sin persona',
+        words,
+        [released],
+      )
     }),
     'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
       const cancelled = await whileHere(at(context, id), wish.note, () =>
         cancel(database, actor, id, wish, now),
       )
       const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
-      return redirectWithToast(boardOn(localDay(cancelled.startsAt)), 'Cita cancelada', words)
+      return redirectWithToast(board(cancelled.startsAt), 'Cita cancelada', words)
     }),
     ...offerForms(context, id),
     'no-show': form(fieldInput.noShow, async (wish) => {
       const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
         noShow(database, actor, id, wish, now),
       )
-      const day = boardOn(localDay(missed.startsAt))
       return redirectWithToast(
-        day,
+        board(missed.startsAt),
         'Registramos que no se presentó',
         `${missed.folio}. ${await told('Le avisamos al cliente.')}`,
       )

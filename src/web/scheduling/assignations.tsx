@@ -20,6 +20,7 @@ import {
   weekOf,
 } from '../../server/scheduling/board-queries.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
+import { StateIcons } from '../appointments/state-badge.tsx'
 import { redirectWithUndo } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -41,6 +42,7 @@ import {
   boardFilterOf,
   boardLink,
   boardQueryOf,
+  fromBoard,
   newAppointmentPath,
   planLink,
   stepped,
@@ -123,7 +125,7 @@ export default function Assignations({ loaderData, actionData }: Route.Component
                 Optimizar<span className="lg:max-xl:sr-only"> el día</span>
               </span>
             </LinkButton>
-            <LinkButton variant="ghost" to={newAppointmentPath}>
+            <LinkButton variant="ghost" to={fromBoard(newAppointmentPath, query)}>
               Nueva cita
             </LinkButton>
           </>
@@ -254,33 +256,35 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
           {result.refusal.description}
         </Alert>
       )}
-      <div
-        data-board
-        ref={moving.frame}
-        className={classNames('board-frame grid grid-cols-1 gap-4', query.map && 'with-map')}
-      >
-        <h2 className="sr-only">Tablero del día</h2>
-        {query.map && (
-          <Suspense>
-            <BoardMap
-              board={board}
-              filter={filter}
-              query={query}
-              moving={moving}
-              tiles={tiles}
-              opened={wanted?.visit.id ?? null}
-            />
-          </Suspense>
-        )}
-        <DayBoard board={board} filter={filter} chosen={wanted?.visit.id ?? null} moving={moving} />
-        <BoardTray
-          {...tray}
-          action={action}
-          board={board}
-          filter={filter}
-          nobody={query.nobody}
-          moving={moving}
-        />
+      <div className="board-room">
+        <div
+          data-board
+          ref={moving.frame}
+          className={classNames('board-frame grid grid-cols-1 gap-4', query.map && 'with-map')}
+        >
+          <h2 className="sr-only">Tablero del día</h2>
+          <StateIcons />
+          {query.map && (
+            <Suspense>
+              <BoardMap
+                board={board}
+                filter={filter}
+                query={query}
+                moving={moving}
+                tiles={tiles}
+                opened={wanted?.visit.id ?? null}
+              />
+            </Suspense>
+          )}
+          <DayBoard
+            board={board}
+            filter={filter}
+            query={query}
+            chosen={wanted?.visit.id ?? null}
+            moving={moving}
+          />
+          <BoardTray {...tray} board={board} filter={filter} query={query} moving={moving} />
+        </div>
       </div>
       {moving.over && <MoveHint board={board} over={moving.over} />}
       {wanted && (
@@ -289,6 +293,7 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
             board={board}
             wanted={wanted}
             action={action}
+            query={query}
             result={wanted === answered && result?.values.intent !== 'take-slot' ? result : undefined}
             onClose={close}
           />

@@ -1,66 +1,119 @@
-import { useMemo } from 'react'
-import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import {
-  type BoardDay,
-  type BoardOffer,
-  type BoardRow,
-  type BoardVisit,
-  boardRowsOf,
-  hoursOf,
-  zoneLabel,
-} from '../../domain/scheduling/board.ts'
-import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
-import { counted, duration, minuteTime } from '../../domain/shared/format.ts'
-import { cardClass } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
-import { lanePositionOf, serviceLooks } from './board-lane.tsx'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
+import { type BoardDay, type BoardRow, type BoardVisit, boardRowsOf } from '../../domain/scheduling/board.ts'
+import { toDate } from '../../domain/shared/calendar.ts'
+import { counted, dateTime, duration, minuteTime } from '../../domain/shared/format.ts'
+import { Link } from '../ui/link.tsx'
+import type { Picture } from './board-lane.tsx'
+import { DayBoard } from './day-board.tsx'
 
 type BeforeAfterProps = {
   before: BoardDay
   /** The same day as it would be; an offer is another time that its customer is asked about. */
   after: BoardDay
-  /** What the second lane is called. */
-  label: string
 }
 
-/** The day of each person whose work a change concerns, as it is and as it would be, on the board's hours. */
-export function BeforeAfter({ before, after, label }: BeforeAfterProps) {
-  const hours = useMemo(() => hoursOf(before), [before])
-  const rows = useMemo(() => changedRows(before, after), [before, after])
-  const moved = useMemo(() => movedIn(before, after), [before, after])
+const sides = [
+  { side: 'antes', label: 'Antes' },
+  { side: 'despues', label: 'Después' },
+] as const
+
+const everything = { zones: [] }
+
+/** The board of a day as it is and as a change would make it, one at a time: a press, or a link of the address, turns it over. */
+export function BeforeAfter({ before, after }: BeforeAfterProps) {
+  const { pathname, search } = useLocation()
+  const asked = new URLSearchParams(search)
+  const [pressed, setPressed] = useState<string | null>(null)
+  const shown = pressed ?? (asked.get('ver') === 'antes' ? 'antes' : 'despues')
+  const isAfter = shown === 'despues'
+  const picture = useMemo(() => pictureOf(before, after, isAfter), [before, after, isAfter])
+  const linkTo = (side: string) =>
+    `${pathname}?${new URLSearchParams([...[...asked].filter(([name]) => name !== 'ver'), ['ver', side]])}`
   return (
-    <ul className={cardClass}>
-      {rows.map(({ now, offers, then }) => (
-        <li key={now.person.id} className="border-line not-first:border-t p-4">
-          <h3 className="font-semibold">{now.person.name}</h3>
-          <p className="text-sm text-mute">{changeInWords(now, then, offers.length)}</p>
-          <div aria-hidden className="mt-2 grid gap-1 max-lg:hidden">
-            <ThinLane label="Ahora" row={now} hours={hours} moved={moved} />
-            <ThinLane label={label} row={then} hours={hours} moved={moved} offers={offers} />
-          </div>
-        </li>
-      ))}
-    </ul>
+    <div className="grid grid-cols-1 gap-2">
+      <nav
+        aria-label="Antes y después"
+        className="board-steps grid w-fit items-center rounded-control border border-line bg-card"
+      >
+        {sides.map(({ label, side }) => (
+          <Link
+            key={side}
+            to={linkTo(side)}
+            replace
+            preventScrollReset
+            aria-current={side === shown || undefined}
+            onClick={(event) => {
+              event.preventDefault()
+              setPressed(side)
+            }}
+            className="grid min-h-12 place-items-center px-4 text-ink no-underline hover:bg-hover aria-[current]:bg-hover aria-[current]:font-semibold lg:min-h-11"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <DayBoard board={isAfter ? after : before} filter={everything} picture={picture} />
+      <Nobody visits={picture.nobody} />
+    </div>
   )
 }
 
-/** The rows of those whose appointments or time off change. */
-function changedRows(before: BoardDay, after: BoardDay) {
+/** What no lane shows. */
+const Nobody = ({ visits }: { visits: readonly BoardVisit[] }) =>
+  visits.length > 0 && (
+    <p className="text-sm">
+      <b className="font-semibold text-bad">Sin persona:</b>{' '}
+      {visits.map(({ customer, start }) => `${minuteTime(start)} ${customer}`).join(' · ')}
+    </p>
+  )
+
+function pictureOf(before: BoardDay, after: BoardDay, isAfter: boolean) {
+  const then = new Map(after.visits.map(({ id, personId }) => [id, personId]))
+  const moved = before.visits.filter(({ id, personId }) => then.get(id) !== personId)
+  const said = (visit: BoardVisit) =>
+    isAfter ? cameFrom(visit, before) : goesTo(visit, then.get(visit.id), after)
+  return {
+    isAfter,
+    changed: new Map(moved.map((visit) => [visit.id, said(visit)])),
+    ghosts: isAfter ? moved.map((visit) => ({ visit, words: goesTo(visit, then.get(visit.id), after) })) : [],
+    people: changedPeople(before, after),
+    nobody: moved.filter(({ id, personId }) => (isAfter ? !then.get(id) : !personId)),
+  } satisfies Picture & { people: Map<string, string>; nobody: BoardVisit[] }
+}
+
+const nameIn = ({ people }: BoardDay, id: string) =>
+  people.find((one) => one.id === id)?.name ?? 'otra persona'
+
+const cameFrom = ({ personId }: BoardVisit, before: BoardDay) =>
+  personId ? `Antes con ${nameIn(before, personId)}` : 'Antes sin persona'
+
+function goesTo({ id }: BoardVisit, to: string | null | undefined, after: BoardDay): string {
+  if (to) return `Pasa a ${nameIn(after, to)}`
+  const offer = after.offers.find(({ appointmentId }) => appointmentId === id)
+  if (!offer) return 'Queda sin persona'
+  const { day } = after
+  const isHere = offer.start >= day.start && offer.start < day.end
+  return `Se propone ${isHere ? minuteTime(offer.start) : dateTime(toDate(offer.start))}`
+}
+
+/** Of those whose appointments or time off change, how. */
+function changedPeople(before: BoardDay, after: BoardDay): Map<string, string> {
   const rows = new Map(boardRowsOf(after).map((row) => [row.person.id, row]))
-  return boardRowsOf(before).flatMap((now) => {
-    const { id } = now.person
-    const then = rows.get(id) ?? { ...now, visits: [], gaps: [], travel: 0 }
-    const offers = after.offers.filter(({ personId }) => personId === id)
-    return printOf(now) === printOf(then) && offers.length === 0 ? [] : [{ now, then, offers }]
-  })
+  return new Map(
+    boardRowsOf(before).flatMap((now) => {
+      const { id } = now.person
+      const then = rows.get(id) ?? { ...now, visits: [], travel: 0 }
+      const offers = after.offers.filter(
+        ({ personId, start }) => personId === id && start >= after.day.start && start < after.day.end,
+      )
+      const isSame = printOf(now) === printOf(then) && offers.length === 0
+      return isSame ? [] : [[id, changeInWords(now, then, offers.length)] as const]
+    }),
+  )
 }
 
 const printOf = ({ off, visits }: BoardRow) => JSON.stringify([visits.map(({ id }) => id), off])
-
-function movedIn(before: BoardDay, after: BoardDay) {
-  const holders = new Map(after.visits.map(({ id, personId }) => [id, personId]))
-  return before.visits.flatMap(({ id, personId }) => (holders.get(id) === personId ? [] : [id]))
-}
 
 function changeInWords(now: BoardRow, then: BoardRow, offered: number): string {
   const visits =
@@ -72,67 +125,4 @@ function changeInWords(now: BoardRow, then: BoardRow, offered: number): string {
   return [visits, offered > 0 && counted(offered, 'propuesta', 'propuestas'), travel]
     .filter(Boolean)
     .join(' · ')
-}
-
-type ThinLaneProps = {
-  label: string
-  row: BoardRow
-  hours: MinuteSpan
-  moved: readonly string[]
-  offers?: readonly BoardOffer[]
-}
-
-/** A lane without words but the first names; what changes hands stands out, and what is only offered is hatched. */
-const ThinLane = ({ label, row: { gaps, off, visits }, hours, moved, offers = [] }: ThinLaneProps) => (
-  <div className="board-row items-center">
-    <span className="text-xs text-mute">{label}</span>
-    <div className="thin-lane relative overflow-hidden rounded-sm bg-canvas">
-      {off.map((span) => (
-        <span
-          key={span.start}
-          className="placed hatched-off inset-y-0 px-2 text-right text-mute"
-          style={lanePositionOf(span, hours)}
-        >
-          Ausente
-        </span>
-      ))}
-      {gaps.map((gap) => (
-        <span key={gap.after} className="placed hatched inset-y-0" style={lanePositionOf(gap, hours)} />
-      ))}
-      {visits.map((visit) => (
-        <ThinBlock key={visit.id} visit={visit} hours={hours} isMoved={moved.includes(visit.id)} />
-      ))}
-      {offers.map((offer) => (
-        <span
-          key={offer.id}
-          title={`Propuesta ${minuteTime(offer.start)} · ${offer.customer}`}
-          className="placed hatched-off edge-dashed inset-y-0 truncate rounded-sm border border-edge px-1 text-ink"
-          style={lanePositionOf(offer, hours)}
-        >
-          {offer.customer.split(' ')[0]}
-        </span>
-      ))}
-    </div>
-  </div>
-)
-
-type ThinBlockProps = { visit: BoardVisit; hours: MinuteSpan; isMoved: boolean }
-
-function ThinBlock({ visit, hours, isMoved }: ThinBlockProps) {
-  const { customer, service, start, zone } = visit
-  const { ink, surface } = serviceLooks[service]
-  return (
-    <span
-      title={[minuteTime(start), serviceFacts[service].label, customer, zoneLabel(zone)]
-        .filter(Boolean)
-        .join(' · ')}
-      className={classNames(
-        'placed inset-y-0 truncate rounded-sm border px-1',
-        isMoved ? `${ink} ${surface} font-semibold` : 'border-line bg-hover text-mute',
-      )}
-      style={lanePositionOf(visit, hours)}
-    >
-      {customer.split(' ')[0]}
-    </span>
-  )
 }

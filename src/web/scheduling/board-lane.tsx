@@ -1,12 +1,5 @@
-import { type LucideIcon, Plug, Ruler, Video } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import {
-  type AppointmentState,
-  isActive,
-  type Service,
-  serviceFacts,
-  stateFacts,
-} from '../../domain/appointments/appointment.ts'
+import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
 import {
   type BoardDay,
@@ -24,7 +17,9 @@ import { duration, minuteHands, minuteTime } from '../../domain/shared/format.ts
 import { SheetIcon } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
-import type { Moving } from './use-moving.ts'
+import { type BoardQuery, boardPath, fromBoard } from './board-query.ts'
+import { serviceIcons, serviceLooks } from './service-look.tsx'
+import type { Moving, Over } from './use-moving.ts'
 import './board.css'
 
 type LaneProps = {
@@ -35,12 +30,23 @@ type LaneProps = {
   /** Appointments outside the filter; they are drawn all the same, since they take the person's time. */
   faded: readonly string[]
   /** The appointment whose panel is open. */
-  chosen: string | null
-  moving: Moving
+  chosen?: string | null | undefined
+  /** The board that blocks lead back to, and what drags them; a picture has neither. */
+  query?: BoardQuery | undefined
+  moving?: Moving | undefined
+  picture?: Picture | undefined
+}
+
+/** A picture of a change of a day: what is said of each appointment that it concerns, and where those were that it takes away. */
+export type Picture = {
+  isAfter: boolean
+  changed: ReadonlyMap<string, string>
+  ghosts: readonly { visit: BoardVisit; words: string }[]
 }
 
 /** One person's day along its hours. */
-export function BoardLane({ lane, personId, hours, board, faded, chosen, moving }: LaneProps) {
+export function BoardLane(props: LaneProps) {
+  const { board, chosen, faded, hours, lane, moving, personId, picture, query } = props
   const { off, visits } = lane
   const isClosed = isHoliday(board.day.date, board.settings.holidays)
   const offers = board.offers.filter((offer) => offer.personId === personId && isOn(offer, board))
@@ -54,13 +60,24 @@ export function BoardLane({ lane, personId, hours, board, faded, chosen, moving 
         </p>
       )}
       <ol>
+        {/* Behind what takes their hour. */}
+        {picture?.ghosts.map(
+          ({ visit, words }) =>
+            visit.personId === personId && (
+              <li key={visit.id} className="contents">
+                <Ghost visit={visit} words={words} hours={hours} />
+              </li>
+            ),
+        )}
         {visits.map((visit) => (
           <li key={visit.id} className="contents">
             <BoardBlock
               visit={visit}
               hours={hours}
               moving={moving}
-              late={lateMinutes(visit, board.now)}
+              query={query}
+              picture={picture}
+              late={picture ? 0 : lateMinutes(visit, board.now)}
               isFaded={faded.includes(visit.id)}
               isChosen={chosen === visit.id}
             />
@@ -69,11 +86,11 @@ export function BoardLane({ lane, personId, hours, board, faded, chosen, moving 
         ))}
         {offers.map((offer) => (
           <li key={offer.id} className="contents">
-            <OfferBlock offer={offer} hours={hours} />
+            <OfferBlock offer={offer} hours={hours} board={board} moving={moving} query={query} />
           </li>
         ))}
       </ol>
-      {moving.over?.personId === personId && <Landing moving={moving} hours={hours} />}
+      {moving?.over?.personId === personId && <Landing over={moving.over} hours={hours} />}
       <NowLine board={board} hours={hours} />
     </div>
   )
@@ -140,23 +157,20 @@ function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: Min
 }
 
 /** Where the dragged block would be placed. */
-function Landing({ moving: { over }, hours }: { moving: Moving; hours: MinuteSpan }) {
-  if (!over) return null
-  return (
-    <div
-      aria-hidden
-      className={classNames(
-        'placed board-block board-landing pointer-events-none z-10 max-lg:hidden',
-        over.barred
-          ? 'border-bad bg-bad-soft'
-          : over.reasons.length > 0
-            ? 'border-wait bg-wait-soft'
-            : 'border-brand bg-brand-soft',
-      )}
-      style={lanePositionOf(over, hours)}
-    />
-  )
-}
+const Landing = ({ over, hours }: { over: Over; hours: MinuteSpan }) => (
+  <div
+    aria-hidden
+    className={classNames(
+      'placed board-block board-landing pointer-events-none z-10 max-lg:hidden',
+      over.barred
+        ? 'border-bad bg-bad-soft'
+        : over.reasons.length > 0
+          ? 'border-wait bg-wait-soft'
+          : 'border-brand bg-brand-soft',
+    )}
+    style={lanePositionOf(over, hours)}
+  />
+)
 
 function NowLine({ board: { now }, hours }: { board: BoardDay; hours: MinuteSpan }) {
   if (now < hours.start || now >= hours.end) return null
@@ -169,35 +183,33 @@ function NowLine({ board: { now }, hours }: { board: BoardDay; hours: MinuteSpan
   )
 }
 
-export const serviceIcons: Record<Service, LucideIcon> = {
-  technical_visit: Ruler,
-  installation: Plug,
-  videocall: Video,
-}
-
-/** The colour of a service: its ink, its edge, and its soft surface. */
-export const serviceLooks: Record<Service, { ink: string; surface: string }> = {
-  technical_visit: { ink: 'edge-soft text-brand', surface: 'bg-brand-soft' },
-  installation: { ink: 'edge-soft text-info', surface: 'bg-info-soft' },
-  videocall: { ink: 'edge-soft text-wait', surface: 'bg-wait-soft' },
-}
-
-/** A dashed edge marks what is not settled yet; what is over is grey. */
-function lookOf(service: Service, state: AppointmentState): string {
+/** What is late is red; a dashed amber edge marks what is not settled yet; what is over is grey. */
+function lookOf({ service, state }: BoardVisit, late: number): string {
   const { ink, surface } = serviceLooks[service]
+  if (late > 0) return 'edge-soft edge-late bg-bad-soft text-bad'
   if (state === 'no_show') return 'edge-soft bg-bad-soft text-bad'
-  if (!isActive(state)) return 'border-line bg-hover text-mute'
-  return state === 'requested' ? `${ink} edge-dashed bg-card` : `${ink} ${surface}`
+  if (!isActive(state)) return overLook
+  return state === 'requested' ? 'edge-dashed border-wait bg-card text-wait' : `${ink} ${surface}`
 }
 
-/** The screen of an appointment, as its state has it. */
-export const pageOf = ({ id, state }: Pick<BoardVisit, 'id' | 'state'>) =>
-  isMovable({ state })
-    ? `/admin/assignations/${id}`
-    : `/admin/appointments-${isActive(state) ? 'pending' : 'done'}/${id}`
+const overLook = 'border-line bg-hover text-mute'
 
-/** From so many minutes on, a block has room for the word of its state. */
+/** On a picture what a change concerns stands out: outlined as it is, solid as it would be. */
+function pictureLook({ id, service }: BoardVisit, { changed, isAfter }: Picture): string {
+  const { ink, surface } = serviceLooks[service]
+  if (!changed.has(id)) return overLook
+  return `is-changed ${ink} ${isAfter ? surface : 'edge-dashed bg-card'}`
+}
+
+/** The screen of an appointment, as its state has it; where it can be assigned, it leads back to the board. */
+export const pageOf = ({ id, state }: Pick<BoardVisit, 'id' | 'state'>, query?: BoardQuery) => {
+  if (!isMovable({ state })) return `/admin/appointments-${isActive(state) ? 'pending' : 'done'}/${id}`
+  return query ? fromBoard(`${boardPath}/${id}`, query) : `${boardPath}/${id}`
+}
+
+/** From so many minutes on, a block has room for the word of its state; from so many for its service and the whole name. */
 const wide = 90
+const long = 150
 
 /** Below so many minutes a block shows when it starts, and icons for the service and the state. */
 const roomy = 45
@@ -211,35 +223,53 @@ type BlockProps = {
   late: number
   isFaded: boolean
   isChosen: boolean
-  moving: Moving
-}
+} & Pick<LaneProps, 'moving' | 'picture' | 'query'>
 
-/** An appointment of the board: a link to its page, which opens its panel, or is dragged. */
-function BoardBlock({ visit, hours, late, isFaded, isChosen, moving }: BlockProps) {
-  const { customer, end, folio, id, service, start, state, zone } = visit
-  const isNarrow = end - start < roomy
+/** An appointment of the board: a link to its page, which opens its panel, or is dragged; on a picture neither. */
+function BoardBlock(props: BlockProps) {
+  const { hours, isChosen, isFaded, late, moving, picture, query, visit } = props
+  const { customer, end, id, service, start, state, zone } = visit
   const words = `${minuteTime(start)} a ${minuteTime(end)}`
-  const label = late > 0 ? lateWords(late) : stateFacts[state].label
   const all = [words, serviceFacts[service].label, customer, zoneLabel(zone), stateFacts[state].label]
+  const look = picture ? pictureLook(visit, picture) : lookOf(visit, late)
+  const shown = {
+    title: [...all, late > 0 && lateWords(late), picture?.changed.get(id)].filter(Boolean).join(' · '),
+    className: classNames(
+      'placed board-block',
+      end - start < roomy && 'is-narrow',
+      isFaded ? 'edge-dashed border-edge bg-hover text-mute' : look,
+      moving && isMovable(visit) && 'is-movable',
+      moving?.id === id && 'is-carried',
+    ),
+    style: lanePositionOf(visit, hours),
+  }
+  const inside = <BlockWords visit={visit} late={late} words={words} change={picture?.changed.get(id)} />
+  if (!moving) return <div {...shown}>{inside}</div>
   return (
     <Link
-      to={pageOf(visit)}
+      {...shown}
+      to={pageOf(visit, query)}
       discover="none"
       draggable={false}
       data-block={id}
       aria-current={isChosen || undefined}
-      title={[...all, late > 0 && label].filter(Boolean).join(' · ')}
-      className={classNames(
-        'placed board-block',
-        isNarrow && 'is-narrow',
-        isFaded ? 'edge-dashed border-edge bg-hover text-mute' : lookOf(service, state),
-        late > 0 && 'edge-late',
-        isMovable(visit) && 'is-movable',
-        moving.id === id && 'is-carried',
-      )}
-      style={lanePositionOf(visit, hours)}
       {...moving.handlers(visit)}
     >
+      {inside}
+    </Link>
+  )
+}
+
+type WordsProps = { visit: BoardVisit; late: number; words: string; change: string | undefined }
+
+/** What a block says: all of it on a phone and to a screen reader, on a desk what there is room for. */
+function BlockWords({ visit, late, words, change }: WordsProps) {
+  const { customer, end, folio, service, start, state, zone } = visit
+  const isNarrow = end - start < roomy
+  const isLong = end - start >= long
+  const label = late > 0 ? lateWords(late) : stateFacts[state].label
+  return (
+    <>
       <span className="desk-said block text-ink">
         {words}
         <span className="sr-only">, {folio}</span>
@@ -248,9 +278,10 @@ function BoardBlock({ visit, hours, late, isFaded, isChosen, moving }: BlockProp
         {serviceFacts[service].label} · {customer}
       </span>
       {zone >= 0 && <span className="desk-said block">{zoneLabel(zone)}</span>}
+      {change && <span className="desk-said block font-semibold">{change}</span>}
       <span aria-hidden className="hidden lg:grid">
         <span className={classNames('truncate text-xs font-semibold', isNarrow && 'narrow-time text-center')}>
-          {isNarrow ? minuteHands(start) : customer.split(' ')[0]}
+          {isNarrow ? minuteHands(start) : isLong ? longName(visit) : customer.split(' ')[0]}
         </span>
         {!isNarrow && <span className="when-wide truncate text-ink">{zoneShort(zone)}</span>}
       </span>
@@ -262,9 +293,11 @@ function BoardBlock({ visit, hours, late, isFaded, isChosen, moving }: BlockProp
         isNarrow={isNarrow}
         isWide={end - start >= wide}
       />
-    </Link>
+    </>
   )
 }
+
+const longName = ({ customer, service }: BoardVisit) => `${serviceFacts[service].label} · ${customer}`
 
 type MarksProps = Pick<BoardVisit, 'service' | 'state'> & {
   late: number
@@ -280,7 +313,11 @@ function Marks({ service, state, late, label, isNarrow, isWide }: MarksProps) {
     <span className="board-marks flex min-w-0 items-center gap-1">
       <Icon
         aria-hidden
-        className={classNames('size-3.5 shrink-0', late > 0 && !isNarrow && !isWide && 'lg:hidden')}
+        className={classNames(
+          'size-3.5 shrink-0',
+          state === 'requested' && late === 0 && serviceLooks[service].ink,
+          late > 0 && !isNarrow && !isWide && 'lg:hidden',
+        )}
       />
       <SheetIcon
         name={state}
@@ -302,30 +339,53 @@ function Marks({ service, state, late, label, isNarrow, isWide }: MarksProps) {
   )
 }
 
-/** Another time that its customer was asked about, where it would be. */
-function OfferBlock({ offer, hours }: { offer: BoardOffer; hours: MinuteSpan }) {
-  const { appointmentId, customer, expiresAt, service, start, zone } = offer
-  const words = `Propuesta ${minuteTime(start)}, vence ${minuteTime(expiresAt)}`
-  return (
-    <Link
-      to={`/admin/assignations/${appointmentId}`}
-      discover="none"
-      draggable={false}
-      title={[words, serviceFacts[service].label, customer, zoneLabel(zone)].filter(Boolean).join(' · ')}
-      className="placed board-block hatched-off edge-dashed border-edge text-ink"
-      style={lanePositionOf(offer, hours)}
-    >
+type OfferProps = Pick<LaneProps, 'board' | 'hours' | 'moving' | 'query'> & { offer: BoardOffer }
+
+/** Another time that its customer was asked about, where it would be: it opens its appointment's panel, or its page. */
+function OfferBlock({ offer, hours, board, moving, query }: OfferProps) {
+  const { appointmentId, customer, service, start, zone } = offer
+  const visit = board.visits.find(({ id }) => id === appointmentId)
+  const until = moving && `vence ${minuteTime(offer.expiresAt)}`
+  const words = [`Propuesta ${minuteTime(start)}`, until].filter(Boolean).join(', ')
+  const shown = {
+    title: [words, serviceFacts[service].label, customer, zoneLabel(zone)].filter(Boolean).join(' · '),
+    className: 'placed board-block hatched-off edge-dashed border-edge text-ink',
+    style: lanePositionOf(offer, hours),
+  }
+  const inside = (
+    <>
       <span className="desk-said">
         {customer}: {words}
       </span>
       <span aria-hidden className="hidden lg:grid">
         <span className="truncate font-semibold">{customer.split(' ')[0]}</span>
         <span className="truncate">Propuesta</span>
-        <span className="truncate">vence {minuteHands(expiresAt)}</span>
+        {moving && <span className="truncate">vence {minuteHands(offer.expiresAt)}</span>}
       </span>
+    </>
+  )
+  if (!moving) return <div {...shown}>{inside}</div>
+  const to = pageOf({ id: appointmentId, state: 'requested' }, query)
+  // Dragged it would be another appointment than the one at its own hour.
+  const opens = visit && { onClick: moving.opens(visit) }
+  return (
+    <Link {...shown} to={to} discover="none" draggable={false} {...opens}>
+      {inside}
     </Link>
   )
 }
+
+/** Where an appointment was that a change takes from its person. */
+const Ghost = ({ visit, words, hours }: { visit: BoardVisit; words: string; hours: MinuteSpan }) => (
+  <div
+    title={`${visit.customer} · ${words}`}
+    className="placed board-block edge-dashed border-edge bg-card text-mute"
+    style={lanePositionOf(visit, hours)}
+  >
+    <span className="lg:block lg:truncate">{visit.customer}</span>
+    <span className="max-lg:before:content-[':_'] lg:block lg:truncate">{words}</span>
+  </div>
+)
 
 /** Where a stretch of the day lies in its lane; only a desk's lane reads it. */
 export const lanePositionOf = (span: MinuteSpan, hours: MinuteSpan) =>

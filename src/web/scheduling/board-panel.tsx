@@ -38,6 +38,7 @@ import { Link } from '../ui/link.tsx'
 import { EndForms } from './appointment-ends.tsx'
 import type { loader } from './assign.tsx'
 import { pageOf } from './board-lane.tsx'
+import { type BoardQuery, boardPath, fromBoard } from './board-query.ts'
 import { isAble, PeoplePicker, verdictTitle, verdictTone, verdictWords } from './people-picker.tsx'
 
 /** What is asked of an appointment, and whether it was pressed on the map. */
@@ -48,6 +49,8 @@ type PanelProps = {
   /** The refusal of the same form. */
   result: Failure | undefined
   action: string
+  /** The board that its pages lead back to. */
+  query: BoardQuery
   onClose: () => void
 }
 
@@ -152,9 +155,9 @@ function PanelBody({ data, ...shown }: Omit<PanelProps, 'onClose'> & { data: Sho
         <NextSlots visit={visit} next={data?.next} now={board.now} action={shown.action} />
       )}
       {isMovable(visit) && <MoveForm {...shown} />}
-      {data && <EndForms {...data} at={`/admin/assignations/${visit.id}`} />}
+      {data && <EndForms {...data} at={fromBoard(`${boardPath}/${visit.id}`, shown.query)} />}
       <Link
-        to={pageOf(visit)}
+        to={pageOf(visit, shown.query)}
         className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-2"
       >
         Ver la cita

@@ -40,7 +40,7 @@ export function startIn({ searchParams }: URL): number | null {
 const isMapOf = /^(todos|[0-9a-f-]{36})$/
 
 /** Reads the board's address; invalid values are left out, never an error. Without a day its date is empty. */
-export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
+export function boardQueryOf({ searchParams }: Pick<URL, 'searchParams'>, now: Date): BoardQuery {
   const today = localDate(toMinutes(now))
   const after = searchParams.get('after')
   return {
@@ -55,19 +55,13 @@ export function boardQueryOf({ searchParams }: URL, now: Date): BoardQuery {
   }
 }
 
-/** The board without a filter. */
-export const wholeBoard = {
-  view: 'day',
-  map: null,
-  service: undefined,
-  nobody: false,
-  after: undefined,
-} satisfies Partial<BoardQuery>
-
 /** The address of the board with something changed. It always names the day: without one the board chooses it. */
 export function boardLink(query: BoardQuery, change: Partial<BoardQuery> = {}, anchor = ''): string {
-  const { date, view, map, zones, service, nobody, after } = { ...query, after: undefined, ...change }
-  const search = new URLSearchParams([
+  return `${boardPath}?${searchOf({ ...query, after: undefined, ...change })}${anchor}`
+}
+
+const searchOf = ({ date, view, map, zones, service, nobody, after }: BoardQuery) =>
+  new URLSearchParams([
     ['dia', date],
     ...(view === 'week' ? [['vista', 'semana']] : []),
     ...(map ? [['mapa', map]] : []),
@@ -76,11 +70,36 @@ export function boardLink(query: BoardQuery, change: Partial<BoardQuery> = {}, a
     ...(nobody ? [['persona', 'nadie']] : []),
     ...(after ? [['after', after]] : []),
   ])
-  return `${boardPath}?${search}${anchor}`
+
+/** In the address of a screen that leads back to a board: what that one's address asked for. */
+const boardKey = 'tablero'
+
+/** The address of a screen that leads back to this board. */
+export const fromBoard = (path: string, query: BoardQuery) =>
+  withBoard(path, { [boardKey]: `${searchOf({ ...query, after: undefined })}` })
+
+/** The board that a screen leads back to, for the addresses of the screens that follow it. */
+export function keptBoard({ searchParams }: Pick<URL, 'searchParams'>): Record<string, string> {
+  const kept = searchParams.get(boardKey)
+  return kept === null ? {} : { [boardKey]: kept }
 }
 
-/** The board of a local date, without a filter. */
-export const boardOn = (date: string) => `${boardPath}?dia=${date}`
+/** An address that keeps the board to lead back to. */
+export const withBoard = (path: string, kept: Record<string, string>) =>
+  Object.keys(kept).length === 0
+    ? path
+    : `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(kept)}`
+
+/**
+ * The board that a screen leads back to, as its own address says; without one that of a date, or the board as it opens.
+ * What an address says is read as the board reads its own, so that it leads nowhere else.
+ */
+export function boardBehind(url: Pick<URL, 'searchParams'>, now: Date, date: string): string {
+  const search = new URLSearchParams(keptBoard(url)[boardKey])
+  const query = boardQueryOf({ searchParams: search }, now)
+  if (query.date) return boardLink(query)
+  return date ? `${boardPath}?dia=${date}` : boardPath
+}
 
 /** The day, or the week, some steps away. */
 export const stepped = ({ date, view }: BoardQuery, steps: number) =>
@@ -92,9 +111,8 @@ export const boardFilterOf = ({ zones, service }: BoardQuery): BoardFilter => ({
   service,
 })
 
-/** The address of a day's plan for some zones; none is all. */
-export const planLink = ({ date, zones }: { date: string; zones: readonly string[] }) =>
-  `/admin/assignations/plan?${new URLSearchParams([['dia', date], ...zones.map((zone) => ['zona', zone])])}`
+/** The address of the plan of a board's day and zones; it keeps what else the board shows. */
+export const planLink = (query: BoardQuery) => `${boardPath}/plan?${searchOf({ ...query, after: undefined })}`
 
 export const newAppointmentPath = '/admin/assignations/nueva'
 

@@ -20,22 +20,21 @@ import { classNames } from '../ui/class-names.ts'
 import { Form, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { pageOf, serviceIcons, serviceLooks } from './board-lane.tsx'
+import { pageOf } from './board-lane.tsx'
+import { type BoardQuery, boardLink, boardPath, fromBoard } from './board-query.ts'
+import { ServiceSwatch } from './service-look.tsx'
 import type { Moving } from './use-moving.ts'
 
 type TrayProps = {
   board: BoardDay
   filter: BoardFilter
-  /** Only what has nobody. */
-  nobody: boolean
+  query: BoardQuery
   /** What waits on any day, a page of it. */
   queue: readonly ListedAppointment[]
   first: string | null
   more: string | null
   /** What one press confirms. */
   proposed: readonly BoardVisit[]
-  /** The address of the board's forms. */
-  action: string
   moving: Moving
 }
 
@@ -43,17 +42,8 @@ type TrayProps = {
  * What waits beside the board: late appointments, those of the day to be assigned, which are dragged from here as from a
  * lane, and those of other days.
  */
-export function BoardTray({
-  board,
-  filter,
-  nobody,
-  queue,
-  first,
-  more,
-  proposed,
-  action,
-  moving,
-}: TrayProps) {
+export function BoardTray({ board, filter, query, queue, first, more, proposed, moving }: TrayProps) {
+  const { nobody } = query
   const wanted = board.visits.filter((visit) => isWanted(visit, filter))
   const late = wanted.filter((visit) => lateMinutes(visit, board.now) > 0 && visit.personId !== null)
   const own = wanted.filter(({ personId, state }) => state === 'requested' && !(nobody && personId))
@@ -65,7 +55,14 @@ export function BoardTray({
         <h2 id="por-asignar" className="font-semibold">
           {nobody ? 'Sin persona' : 'Por asignar'}
         </h2>
-        {!nobody && proposed.length > 1 && <ConfirmDay proposed={proposed} action={action} />}
+        {late.length > 0 && (
+          <Group title="Tarde" tone="text-bad">
+            {late.map((visit) => (
+              <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} isLate />
+            ))}
+          </Group>
+        )}
+        {!nobody && proposed.length > 1 && <ConfirmDay proposed={proposed} action={boardLink(query)} />}
         {isEmpty && (
           <EmptyState icon={CircleCheck}>
             No hay citas por asignar. Las nuevas aparecen aquí solas.
@@ -74,21 +71,14 @@ export function BoardTray({
         {own.length > 0 && (
           <Group title="Este día">
             {own.map((visit) => (
-              <DayRow key={visit.id} visit={visit} board={board} moving={moving} />
-            ))}
-          </Group>
-        )}
-        {late.length > 0 && (
-          <Group title="Tarde" tone="text-bad">
-            {late.map((visit) => (
-              <DayRow key={visit.id} visit={visit} board={board} moving={moving} isLate />
+              <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} />
             ))}
           </Group>
         )}
         {others.length > 0 && (
           <Group title="Otros días" id="otros-dias">
             {others.map((row) => (
-              <OtherRow key={row.id} row={row} />
+              <OtherRow key={row.id} row={row} query={query} />
             ))}
           </Group>
         )}
@@ -99,7 +89,7 @@ export function BoardTray({
 }
 
 /** Confirms the day's assignments as they were proposed and stand below; what that does is read first. */
-function ConfirmDay({ proposed, action }: Pick<TrayProps, 'proposed' | 'action'>) {
+function ConfirmDay({ proposed, action }: Pick<TrayProps, 'proposed'> & { action: string }) {
   const listed = proposed.map(({ id, personId, version }) => `${id}:${version}:${personId}`)
   return (
     <details>
@@ -135,15 +125,16 @@ function DayRow({
   visit,
   board,
   moving,
+  query,
   isLate = false,
-}: { visit: BoardVisit; isLate?: boolean } & Pick<TrayProps, 'board' | 'moving'>) {
+}: { visit: BoardVisit; isLate?: boolean } & Pick<TrayProps, 'board' | 'moving' | 'query'>) {
   const { customer, folio, id, personId, personPhone, service, start, zone } = visit
   const name = board.people.find((person) => person.id === personId)?.name
   const offer = board.offers.find(({ appointmentId }) => appointmentId === id)
   return (
     <li className={classNames(cardClass, 'overflow-hidden', !personId && 'edge-late')}>
       <Link
-        to={pageOf(visit)}
+        to={pageOf(visit, query)}
         discover="none"
         draggable={false}
         className={classNames(rowLook, 'is-movable select-none', moving.id === id && 'is-carried')}
@@ -179,12 +170,14 @@ function offerInWords({ expiresAt, personId, start }: BoardOffer, { day, people 
 
 /** An appointment of another day: a link to its page. */
 const OtherRow = ({
+  query,
   row: { assignee, customer, folio, id, municipality, service, startsAt },
 }: {
+  query: BoardQuery
   row: ListedAppointment
 }) => (
   <li className={classNames(cardClass, 'overflow-hidden', !assignee && 'edge-late')}>
-    <Link to={`/admin/assignations/${id}`} prefetch="intent" discover="none" className={rowLook}>
+    <Link to={fromBoard(`${boardPath}/${id}`, query)} prefetch="intent" discover="none" className={rowLook}>
       <RowHead
         service={service}
         customer={customer}
@@ -201,15 +194,10 @@ function RowHead({
   customer,
   when,
 }: Pick<BoardVisit, 'service' | 'customer'> & { when: (string | null)[] }) {
-  const Icon = serviceIcons[service]
   return (
     <>
       <span className="flex items-center gap-1.5 font-semibold">
-        <span
-          className={`grid size-4 shrink-0 place-items-center rounded-sm border ${serviceLooks[service].ink} ${serviceLooks[service].surface}`}
-        >
-          <Icon aria-hidden className="size-3.5" />
-        </span>
+        <ServiceSwatch service={service} />
         <span className="sr-only">{serviceFacts[service].label}, </span>
         <span className="truncate">{customer}</span>
       </span>

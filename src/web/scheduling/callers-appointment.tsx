@@ -36,7 +36,7 @@ export function ChosenCaller({ booking }: CallerProps) {
         {services.map((service) => (
           <Link
             key={service}
-            to={forCaller(booking.id, service)}
+            to={forCaller(booking.id, service, booking.kept)}
             aria-current={service === booking.service ? 'true' : undefined}
             className={classNames(
               tab,
@@ -136,9 +136,9 @@ function Hindered({ booking }: { booking: CallersBooking }) {
 
 function BookingForm({ booking }: { booking: CallersBooking }) {
   const result = useFormResult('book-for-caller')
-  const { agenda, firstName, id, service } = booking
+  const { agenda, firstName, id, kept, service } = booking
   const [requestKey] = useState(booking.requestKey)
-  const linkTo = (chosen: object) => forCaller(id, service, chosen)
+  const linkTo = (chosen: object) => forCaller(id, service, { ...kept, ...chosen })
   if (!agenda) return null
   return (
     <>

@@ -1,7 +1,7 @@
 import { CalendarOff, Phone, UserX } from 'lucide-react'
 import { useMemo } from 'react'
 import { isAnalyst } from '../../domain/access/actor.ts'
-import { type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import {
   type BoardDay,
   type BoardFilter,
@@ -15,41 +15,46 @@ import {
 } from '../../domain/scheduling/board.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, duration, figure, minuteHands } from '../../domain/shared/format.ts'
-import { StateIcons } from '../appointments/state-badge.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
-import { BoardLane, lanePositionOf, serviceIcons, serviceLooks } from './board-lane.tsx'
+import { BoardLane, lanePositionOf, type Picture } from './board-lane.tsx'
+import { type BoardQuery, boardPath, fromBoard } from './board-query.ts'
+import { ServiceSwatch } from './service-look.tsx'
 import type { Moving } from './use-moving.ts'
 
 type DayBoardProps = {
   board: BoardDay
   filter: BoardFilter
   /** The appointment whose panel is open. */
-  chosen: string | null
-  /** The row under a dragged block, and what picking a block up does. */
-  moving: Moving
+  chosen?: string | null
+  /** The board to lead back to, the row under a dragged block, and what picking a block up does; a picture has neither. */
+  query?: BoardQuery
+  moving?: Moving
+  /** The board is a picture of a change, with words for each person it concerns. */
+  picture?: Picture & { people: ReadonlyMap<string, string> }
 }
 
 /** People × hours: a list of appointments for each person on a phone, lanes along the hours of the day on a desk. */
-export function DayBoard({ board, filter, chosen, moving }: DayBoardProps) {
+export function DayBoard({ board, filter, chosen, moving, picture, query }: DayBoardProps) {
   const rows = useMemo(() => shownRows(board, filter), [board, filter])
   const hours = useMemo(() => hoursOf(board), [board])
   if (rows.length === 0)
     return <EmptyState icon={CalendarOff}>Ese día no se trabaja. Elige otro día, servicio o zona.</EmptyState>
   return (
-    <div className="grid content-start gap-2">
+    <div data-wide className="grid min-w-0 content-start gap-2">
       <div className={classNames(cardClass, 'select-none lg:relative')}>
-        <StateIcons />
         <Hours hours={hours} />
         <ul>
           {rows.map((row) => (
-            <li key={row.person.id} className="board-row">
-              <PersonHead row={row} board={board} />
+            <li key={row.person.id} id={rowAnchor(row.person.id)} className="board-row">
+              <PersonHead row={row} board={board} query={query} change={picture?.people.get(row.person.id)} />
               <BoardLane
                 hours={hours}
                 board={board}
                 moving={moving}
+                query={query}
+                picture={picture}
                 lane={row}
                 personId={row.person.id}
                 faded={fadedOf(row, filter)}
@@ -59,10 +64,13 @@ export function DayBoard({ board, filter, chosen, moving }: DayBoardProps) {
           ))}
         </ul>
       </div>
-      <Legend />
+      {picture ? <PictureLegend isAfter={picture.isAfter} /> : <Legend />}
     </div>
   )
 }
+
+/** The place of a person's row on the page. */
+export const rowAnchor = (id: string) => `persona-${id}`
 
 const fadedOf = ({ visits }: Lane, filter: BoardFilter) =>
   visits.filter((visit) => !isWanted(visit, filter)).map(({ id }) => id)
@@ -90,8 +98,15 @@ const Hours = ({ hours }: { hours: MinuteSpan }) => (
   </div>
 )
 
-/** The person of a row, how much of their day is taken, and the link to record their absence. */
-function PersonHead({ row, board }: { row: BoardRow; board: BoardDay }) {
+type PersonHeadProps = {
+  row: BoardRow
+  board: BoardDay
+  query: BoardQuery | undefined
+  change: string | undefined
+}
+
+/** The person of a row, how much of their day is taken or how that changes, and the link to record their absence. */
+function PersonHead({ row, board, query, change }: PersonHeadProps) {
   const { person, travel, visits } = row
   const words = dayInWords(visits.length, travel)
   const absence = isAway(row, board.now) ? 'Ver ausencia' : 'No puede venir'
@@ -101,18 +116,28 @@ function PersonHead({ row, board }: { row: BoardRow; board: BoardDay }) {
         {isAnalyst(person) && <Phone aria-hidden className="size-4 shrink-0 text-mute" />}
         <span className="min-w-0">{person.name}</span>
       </h3>
-      <p className="desk-said text-sm text-mute">{words}</p>
-      <Capacity row={row} title={words} />
-      <Link
-        to={`/admin/assignations/ausencia?persona=${person.id}&dia=${board.day.date}`}
-        prefetch="intent"
-        title={absence}
-        className="inline-flex min-h-11 items-center justify-self-start rounded-control text-sm text-mute underline underline-offset-2 hover:text-ink"
-      >
-        <UserX aria-hidden className="size-4 max-lg:hidden" />
-        <span className="desk-said">{absence}</span>
-        <span className="sr-only">: {person.name}</span>
-      </Link>
+      {change ? (
+        <p title={change} className="desk-tiny truncate text-sm font-semibold text-brand">
+          {change}
+        </p>
+      ) : (
+        <>
+          <p className="desk-said text-sm text-mute">{words}</p>
+          <Capacity row={row} title={words} />
+        </>
+      )}
+      {query && (
+        <Link
+          to={fromBoard(`${boardPath}/ausencia?persona=${person.id}&dia=${board.day.date}`, query)}
+          prefetch="intent"
+          title={absence}
+          className="inline-flex min-h-11 items-center justify-self-start rounded-control text-sm text-mute underline underline-offset-2 hover:text-ink"
+        >
+          <UserX aria-hidden className="size-4 max-lg:hidden" />
+          <span className="desk-said">{absence}</span>
+          <span className="sr-only">: {person.name}</span>
+        </Link>
+      )}
     </div>
   )
 }
@@ -155,16 +180,16 @@ const Legend = () => (
   >
     {services.map((service) => (
       <li key={service} className="flex items-center gap-1.5">
-        <Swatch service={service} />
+        <ServiceSwatch service={service} />
         {serviceFacts[service].label}
       </li>
     ))}
     <li className="flex items-center gap-1.5">
-      <span aria-hidden className="board-swatch edge-soft edge-dashed rounded-sm bg-card text-brand" />
+      <span aria-hidden className="board-swatch edge-dashed rounded-sm border-wait bg-card" />
       Por asignar
     </li>
     <li className="flex items-center gap-1.5">
-      <span aria-hidden className="board-swatch edge-soft edge-late rounded-sm bg-card text-brand" />
+      <span aria-hidden className="board-swatch edge-soft edge-late rounded-sm bg-bad-soft text-bad" />
       Tarde
     </li>
     <li className="flex items-center gap-1.5">
@@ -178,12 +203,31 @@ const Legend = () => (
   </ul>
 )
 
-function Swatch({ service }: { service: Service }) {
-  const Icon = serviceIcons[service]
-  const { ink, surface } = serviceLooks[service]
-  return (
-    <span aria-hidden className={`grid size-4 place-items-center rounded-sm border ${ink} ${surface}`}>
-      <Icon className="size-3.5" />
-    </span>
-  )
-}
+/** What the marks of a picture mean. */
+const PictureLegend = ({ isAfter }: { isAfter: boolean }) => (
+  <ul
+    aria-label="Significado de las marcas"
+    className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-mute max-lg:hidden"
+  >
+    <li className="flex items-center gap-1.5">
+      <span
+        aria-hidden
+        className={classNames(
+          'board-swatch is-changed rounded-sm border-brand',
+          isAfter ? 'bg-brand-soft' : 'edge-dashed bg-card',
+        )}
+      />
+      {isAfter ? 'Cambia: aquí queda' : 'Cambia: aquí está'}
+    </li>
+    {isAfter && (
+      <li className="flex items-center gap-1.5">
+        <span aria-hidden className="board-swatch edge-dashed rounded-sm border-edge" />
+        Aquí estaba
+      </li>
+    )}
+    <li className="flex items-center gap-1.5">
+      <span aria-hidden className="board-swatch rounded-sm border-line bg-hover" />
+      No cambia
+    </li>
+  </ul>
+)

@@ -18,7 +18,7 @@ import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { customerToActFor, usersPage } from '../../server/users/queries.ts'
 import { requireActor } from '../lib/require-actor.ts'
-import { dateIn, startIn } from './board-query.ts'
+import { dateIn, keptBoard, startIn } from './board-query.ts'
 
 type Context = Readonly<RouterContextProvider>
 export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
@@ -66,6 +66,8 @@ export async function callersBooking(context: Context, url: URL, id: string) {
         : null,
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
+    /** The board to lead back to. */
+    kept: keptBoard(url),
     agenda: hindrance === null ? await deskAgenda(database, wish, new Date()) : null,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),

@@ -28,7 +28,7 @@ import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/new-appointment.ts'
-import { forCaller, newAppointmentPath } from './board-query.ts'
+import { boardBehind, boardPath, forCaller, keptBoard, newAppointmentPath, withBoard } from './board-query.ts'
 import { CallersAppointment, ChosenCaller } from './callers-appointment.tsx'
 import {
   type AskedPlace,
@@ -43,7 +43,7 @@ import { NewCaller } from './new-caller.tsx'
 const folded = ['regionGroup', 'municipality', 'state']
 
 /** The address of a customer who calls and has given none yet. */
-function CallersAddress({ booking: { id, service } }: { booking: CallersBooking }) {
+function CallersAddress({ booking: { id, kept, service } }: { booking: CallersBooking }) {
   const result = useFormResult('give-address')
   return (
     <Form intent="give-address">
@@ -53,7 +53,7 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
         address={null}
         colonias={[]}
         isWrong={folded.some((name) => result?.errors[name] !== undefined)}
-        lookup={(codigo) => forCaller(id, service, { codigo })}
+        lookup={(codigo) => forCaller(id, service, { ...kept, codigo })}
         theirs
       />
       <HomeFields address={null} theirs />
@@ -63,12 +63,12 @@ function CallersAddress({ booking: { id, service } }: { booking: CallersBooking 
   )
 }
 
-type FindProps = { found: FoundCallers; asked: AskedPlace }
+type FindProps = { found: FoundCallers; asked: AskedPlace; kept: Record<string, string> }
 
 const isUnknown = ({ callers, text }: FoundCallers) => text !== '' && callers.length === 0
 
 /** The caller: a customer we know, found by name, e-mail or phone. */
-function FindCaller({ found, asked }: FindProps) {
+function FindCaller({ found, asked, kept }: FindProps) {
   const { text } = found
   return (
     <Card>
@@ -78,6 +78,9 @@ function FindCaller({ found, asked }: FindProps) {
         role="search"
         className="grid items-end gap-3 sm:grid-cols-[1fr_auto]"
       >
+        {Object.entries(kept).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <Field
           label="Buscar a un cliente"
           name="q"
@@ -94,13 +97,13 @@ function FindCaller({ found, asked }: FindProps) {
           Buscar
         </Button>
       </SearchForm>
-      {text !== '' && <Callers found={found} />}
+      {text !== '' && <Callers found={found} kept={kept} />}
     </Card>
   )
 }
 
 /** Until a caller is chosen: what comes here then, and the form of one whom we don't know. */
-function Unchosen({ found, asked }: FindProps) {
+function Unchosen({ found, asked }: Omit<FindProps, 'kept'>) {
   const result = useFormResult('create-customer')
   const { text } = found
   const isNew = isUnknown(found) || asked !== null || result !== undefined
@@ -118,7 +121,7 @@ function Unchosen({ found, asked }: FindProps) {
   )
 }
 
-function Callers({ found: { callers, more } }: { found: FoundCallers }) {
+function Callers({ found: { callers, more }, kept }: Pick<FindProps, 'found' | 'kept'>) {
   if (callers.length === 0)
     return <p className="text-mute">No encontramos a nadie. Regístralo aquí como alguien nuevo.</p>
   return (
@@ -127,7 +130,7 @@ function Callers({ found: { callers, more } }: { found: FoundCallers }) {
         {callers.map(({ id, name, email, phone }) => (
           <li key={id}>
             <Link
-              to={forCaller(id)}
+              to={withBoard(forCaller(id), kept)}
               className="flex min-h-14 items-center justify-between gap-3 rounded-control border border-line px-3.5 py-2.5 text-ink no-underline hover:bg-hover"
             >
               <span className="grid min-w-0">
@@ -154,7 +157,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const id = url.searchParams.get('cliente')
     const asked = await askedPlace(context, url)
-    const shown = { asked, colonias: asked?.colonias ?? [] }
+    const back = boardBehind(url, new Date(), '')
+    const shown = { asked, back, colonias: asked?.colonias ?? [], kept: keptBoard(url) }
     if (id === null) return { ...shown, found: await foundCallers(context, url), booking: null }
     return { ...shown, found: null, booking: await callersBooking(context, url, id) }
   })
@@ -162,6 +166,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const action = forms(({ context, url }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const placeOf = (postalCode: string) => placeOfCode(database, postalCode)
+  const kept = keptBoard(url)
   return {
     'create-customer': form(
       ({ callOnly }) => newCallerInput(callOnly !== undefined, placeOf),
@@ -175,14 +180,14 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
           wish.caller.email === null
             ? `No tiene correo: avísale por teléfono.${notice}`
             : `Le mandamos un correo para que elija su contraseña.${notice}`
-        return redirectWithToast(forCaller(id, service), 'Cliente registrado', then)
+        return redirectWithToast(forCaller(id, service, kept), 'Cliente registrado', then)
       },
     ),
     'give-address': form(callerAddressInput(placeOf), async (input) => {
       const { customerId, service, ...given } = input
       await giveAddress(database, actor, customerId, given, now)
       return redirectWithToast(
-        forCaller(customerId, service),
+        forCaller(customerId, service, kept),
         'Guardamos el domicilio',
         'Sigue elegir su horario.',
       )
@@ -195,7 +200,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     'start-another': form(callerServiceInput, async ({ customerId, service }) => {
       await startAnother(database, actor, customerId, now)
       const then = 'Escribe su domicilio para agendar.'
-      return redirectWithToast(forCaller(customerId, service), 'Empezamos otro proyecto', then)
+      return redirectWithToast(forCaller(customerId, service, kept), 'Empezamos otro proyecto', then)
     }),
     'book-for-caller': form(
       ({ service }) => callerBookingInput(service, now),
@@ -203,24 +208,26 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
         const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
         const told = 'Les avisamos por correo al cliente y a quien la realiza.'
         const then = `${folio}. ${await customerWords(database, { of: 'appointments', id }, told)}`
-        return redirectWithToast(`/admin/assignations/${id}`, 'La cita quedó agendada', then)
+        return redirectWithToast(withBoard(`${boardPath}/${id}`, kept), 'La cita quedó agendada', then)
       },
     ),
   }
 })
 
-export default function NewAppointment({ loaderData: { asked, booking, found } }: Route.ComponentProps) {
+export default function NewAppointment({
+  loaderData: { asked, back, booking, found, kept },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader
         title="Nueva cita"
         subtitle={booking ? `Para ${booking.name}` : '¿Quién llama?'}
-        back={{ to: '/admin/assignations', label: 'Asignaciones de citas' }}
+        back={{ to: back, label: 'Asignaciones de citas' }}
       />
       <OrphanedFormError />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div className="grid gap-4">
-          {found && <FindCaller found={found} asked={asked} />}
+          {found && <FindCaller found={found} asked={asked} kept={kept} />}
           {booking && <ChosenCaller booking={booking} />}
         </div>
         <section aria-label="Su cita" className="grid gap-5">

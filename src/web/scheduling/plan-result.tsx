@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { MAX_CONFIRMED, undoSeconds } from '../../domain/appointments/undo.ts'
 import type { BoardDay } from '../../domain/scheduling/board.ts'
 import { counted, duration, percent, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import type { PlanResult, PlanResult as Result, ShownPlan } from '../../server/scheduling/plans.ts'
+import type { PlanResult as Result, ShownPlan } from '../../server/scheduling/plans.ts'
+import { StateIcons } from '../appointments/state-badge.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { BeforeAfter } from './before-after.tsx'
 
@@ -22,7 +21,7 @@ const isOpen = ({ state }: ShownPlan) => state === 'ready' || state === 'stopped
 
 /** What a plan would change, and the button that changes it; or why there is none. */
 export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardDay | null }) {
-  const { id, result: found, state } = plan
+  const { result: found, state } = plan
   if (state === 'failed' || !found)
     return (
       <Alert tone="bad" title="El cálculo no terminó">
@@ -46,30 +45,22 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
             : 'No encontramos un reparto mejor que el actual.'}
         </Alert>
       )}
-      <PlanFigures result={found} />
+      <PlanBar plan={plan} result={found} />
       <Warnings result={found} />
-      {found.moves.length > 0 && (
-        <Section
-          title={
-            found.moves.length === 1
-              ? '1 cita cambia de persona'
-              : `${found.moves.length} citas cambian de persona`
-          }
-        >
-          <Moves result={found} />
-        </Section>
-      )}
       {board && (
-        <Section title="Antes y después">
-          <BeforeAfter before={board} after={withMoves(board, found)} label="Con el plan" />
-        </Section>
+        <>
+          <StateIcons />
+          <BeforeAfter before={board} after={withMoves(board, found)} />
+        </>
       )}
-      {!board && (
-        <Section title="Por persona">
-          <People result={found} />
-        </Section>
+      {found.moves.length > 0 && (
+        <Details summary={counted(found.moves.length, 'cita cambia de persona', 'citas cambian de persona')}>
+          <Moves result={found} />
+        </Details>
       )}
-      {isOpen(plan) && <ApplyForm id={id} result={found} />}
+      <Details summary="Traslado de cada persona">
+        <People result={found} />
+      </Details>
     </>
   )
 }
@@ -82,7 +73,38 @@ function withMoves(board: BoardDay, { moves }: Result): BoardDay {
   return { ...board, visits }
 }
 
-/** What a press does is said above it: to apply and confirm at once, or to apply only. */
+type PlanBarProps = { plan: ShownPlan; result: Result }
+
+/** The sum of a plan in words, and the press that applies it; what a press does is said above it. */
+const PlanBar = ({ plan, result }: PlanBarProps) => (
+  <Card
+    title={sumOf(result)}
+    aside={
+      result.gap === 0 ? <Badge tone="ok">Óptimo</Badge> : <Badge tone="info">{gapWords(result.gap)}</Badge>
+    }
+  >
+    {result.left.before > result.left.after && (
+      <p className="text-[0.9375rem]">
+        {counted(
+          result.left.before - result.left.after,
+          'cita que no tenía persona ya tiene quien la atienda.',
+          'citas que no tenían persona ya tienen quien las atienda.',
+        )}
+      </p>
+    )}
+    {isOpen(plan) && <ApplyForm id={plan.id} result={result} />}
+  </Card>
+)
+
+/** "37 min menos de traslado: 2 h 10 min en lugar de 2 h 47 min" */
+function sumOf({ travel }: Result): string {
+  const sum = `${saving(travel.before - travel.after)} de traslado`
+  return travel.before === travel.after
+    ? `${sum}: ${duration(travel.after)}`
+    : `${sum}: ${duration(travel.after)} en lugar de ${duration(travel.before)}`
+}
+
+/** To apply and confirm at once, or to apply only. */
 function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: Result }) {
   const isChange = moves.length > 0
   if (!isChange && toConfirm.visits === 0) return null
@@ -120,15 +142,6 @@ function confirmingWords({ people, visits }: Result['toConfirm']): string {
       ? 'Son muchas: no se podrá deshacer.'
       : `Durante ${undoSeconds} segundos puedes deshacer las confirmaciones, en el aviso o en cada cita; el reparto se queda.`
   return `${letters} ${undo}`
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid grid-cols-1 gap-3">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      {children}
-    </section>
-  )
 }
 
 function Warnings({ result: { left, stuck } }: { result: Result }) {
@@ -206,34 +219,6 @@ function People({ result: { people } }: { result: Result }) {
 
 const change = (before: number, after: number, words: (value: number) => string) =>
   before === after ? words(after) : `${words(before)} → ${words(after)}`
-
-/** The figures of a plan: what it saves, and how far it can be from the best. */
-function PlanFigures({ result: { travel, left, gap } }: { result: PlanResult }) {
-  return (
-    <Card
-      title={`${saving(travel.before - travel.after)} de traslado`}
-      aside={gap === 0 ? <Badge tone="ok">Óptimo</Badge> : <Badge tone="info">{gapWords(gap)}</Badge>}
-    >
-      <DefinitionList
-        items={[
-          { term: 'Traslado ahora', value: duration(travel.before) },
-          { term: 'Con el plan', value: duration(travel.after) },
-          {
-            term: 'Sin persona',
-            value: left.before + left.after === 0 ? null : `${left.before} ahora, ${left.after} con el plan`,
-          },
-          {
-            term: 'Comprobado',
-            value:
-              gap === 0
-                ? 'Es el mejor reparto posible para ese día.'
-                : 'Es el mejor reparto que encontramos a tiempo.',
-          },
-        ]}
-      />
-    </Card>
-  )
-}
 
 /** "37 min menos de traslado"; a plan that gives work to more people may need more travel. */
 const saving = (minutes: number) =>

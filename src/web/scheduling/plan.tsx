@@ -1,10 +1,9 @@
 import { Route as RouteIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { redirect, Form as SearchForm } from 'react-router'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { planInput } from '../../domain/scheduling/schema.ts'
-import { counted, longDate, thousands } from '../../domain/shared/format.ts'
-import type { MunicipalitySlug } from '../../domain/shared/places.ts'
+import { counted, longDate, percent } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { confirmChosen } from '../../server/appointments/assign-many.ts'
@@ -27,13 +26,13 @@ import { Progress } from '../ui/progress.tsx'
 import type { Route } from './+types/plan.ts'
 import { redirectAfterConfirming } from './after-confirming.ts'
 import { Zones } from './board-filters.tsx'
-import { boardLink, boardQueryOf, planLink, wholeBoard } from './board-query.ts'
+import { type BoardQuery, boardLink, boardQueryOf, planLink } from './board-query.ts'
 import { hasMoves, PlanResultCard as PlanResult } from './plan-result.tsx'
 
-type CalculateFormProps = { open: number; isAgain: boolean }
+type CalculateFormProps = { open: number; isAgain: boolean; button: RefObject<HTMLDivElement | null> }
 
 /** What a plan may change, and the button that computes it. */
-function CalculateForm({ open, isAgain }: CalculateFormProps) {
+function CalculateForm({ open, isAgain, button }: CalculateFormProps) {
   if (open === 0)
     return (
       <Form intent="calculate-plan">
@@ -50,7 +49,7 @@ function CalculateForm({ open, isAgain }: CalculateFormProps) {
           equilibradas. Las horas no cambian, y lo ya confirmado se queda con su persona. Nada cambia hasta
           que lo apliques.
         </p>
-        <div>
+        <div ref={button}>
           <Submit variant={isAgain ? 'ghost' : 'primary'}>
             {isAgain ? 'Calcular de nuevo' : 'Calcular'}
           </Submit>
@@ -60,16 +59,21 @@ function CalculateForm({ open, isAgain }: CalculateFormProps) {
   )
 }
 
-type PlanChoiceProps = { date: string; zones: MunicipalitySlug[] }
-
 /** Which day and which zones, kept in the address. */
-function PlanChoice({ date, zones }: PlanChoiceProps) {
+function PlanChoice({ query: { date, map, service, view, zones } }: { query: BoardQuery }) {
+  const kept = {
+    ...(map && { mapa: map }),
+    ...(service && { service }),
+    ...(view === 'week' && { vista: 'semana' }),
+  }
   return (
     <SearchForm
-      key={`${date} ${zones}`}
       method="get"
       className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-[11rem_14rem_auto_1fr]"
     >
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Field label="Día" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
       <Zones chosen={zones} />
       <Button type="submit" variant="ghost" className="sm:max-lg:col-span-2">
@@ -102,8 +106,7 @@ function PlanProgress({ plan: { id, progress }, children }: PlanProgressProps) {
       <DefinitionList
         items={[
           { term: 'Paso', value: phases[progress?.phase ?? 'start'] },
-          { term: 'Mejor plan', value: progress && `${thousands(progress.cost)} puntos` },
-          { term: 'Ninguno baja de', value: boundOf(progress?.bound) },
+          { term: 'Hasta ahora', value: progress && soFar(progress) },
         ]}
       />
       <Form intent="stop-plan">
@@ -117,17 +120,20 @@ function PlanProgress({ plan: { id, progress }, children }: PlanProgressProps) {
   )
 }
 
-/** A bound of zero or less says nothing, as the first ones are. */
-const boundOf = (bound: number | null | undefined) =>
-  bound !== null && bound !== undefined && bound > 0 ? `${thousands(bound)} puntos` : null
+/** How good the best plan is that was found. A bound of zero or less says nothing, as the first ones are. */
+function soFar({ bound, cost }: NonNullable<ShownPlan['progress']>): string {
+  if (bound === null || bound <= 0) return 'Ya hay un reparto; buscamos uno mejor.'
+  if (cost - bound < 0.5) return 'Es el mejor reparto posible.'
+  return `A menos de ${percent(Math.ceil(((cost - bound) / cost) * 1000) * 10)} del mejor posible.`
+}
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-/** The day and zones of the address, zones always in one order: they identify the plan. */
-function wishOf(url: URL, now: Date) {
-  const { date, today, zones } = boardQueryOf(url, now)
-  return { date: date || today, today, zones: zones.toSorted() }
+/** The board of the address; its day and its zones, always in one order, identify the plan. */
+function wishOf(url: URL, now: Date): BoardQuery {
+  const query = boardQueryOf(url, now)
+  return { ...query, date: query.date || query.today, zones: query.zones.toSorted() }
 }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
@@ -136,7 +142,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const wish = wishOf(url, now)
     const { open, plan } = await planOfDay(database, actor, wish, now)
     const board = plan && hasMoves(plan) ? await boardOf(database, actor, wish.date, now) : null
-    return { ...wish, open, plan, board }
+    return { query: wish, open, plan, board }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
@@ -159,36 +165,50 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     'confirm-plan': form(planInput['confirm-plan'], async ({ planId }) => {
       const { proposed } = await applyPlan(database, actor, planId, now)
       const outcome = await confirmChosen(database, actor, proposed, now)
-      return redirectAfterConfirming(boardLink({ ...wholeBoard, ...wish }), outcome)
+      return redirectAfterConfirming(boardLink(wish), outcome)
     }),
   })
 })
 
+/** Presses the button once for each address that has no plan yet, or one that can't be applied any more. */
+function useBeginning(address: string, isWanted: boolean) {
+  const button = useRef<HTMLDivElement>(null)
+  const seen = useRef('')
+  useEffect(() => {
+    if (seen.current === address) return
+    seen.current = address
+    if (isWanted) button.current?.closest('form')?.requestSubmit()
+  }, [address, isWanted])
+  return button
+}
+
 export default function Plan({ loaderData }: Route.ComponentProps) {
-  const { board, date, today, open, plan, zones } = loaderData
+  const { board, open, plan, query } = loaderData
+  const { date, today } = query
   const again = plan?.state !== 'running'
   useStepFocus(plan?.state)
+  const button = useBeginning(planLink(query), date >= today && (plan === null || plan.isOutdated))
   return (
     <>
       <PageHeader
         title="Optimizar el día"
         subtitle={`${longDate(date)} · ${counted(open, 'cita puede', 'citas pueden')} cambiar de persona`}
         back={{
-          to: boardLink({ ...wholeBoard, date, today, zones }),
+          to: boardLink(query),
           label: 'Asignaciones de citas',
         }}
       />
-      <PlanChoice date={date} zones={zones} />
+      <PlanChoice key={planLink(query)} query={query} />
       <OrphanedFormError />
-      {again && <CalculateForm open={open} isAgain={plan !== null} />}
       {plan?.state === 'running' && (
         <PlanProgress plan={plan}>
-          <LinkButton variant="ghost" to={planLink({ date, zones })} prefetch="none">
+          <LinkButton variant="ghost" to={planLink(query)} prefetch="none">
             Ver cómo va
           </LinkButton>
         </PlanProgress>
       )}
       {plan && again && <PlanResult plan={plan} board={board} />}
+      {again && <CalculateForm open={open} isAgain={plan !== null} button={button} />}
     </>
   )
 }

@@ -18,6 +18,8 @@ export type Moving = {
   /** For the element around the lanes. */
   frame: (element: HTMLElement | null) => (() => void) | undefined
   handlers: (visit: BoardVisit) => object
+  /** A press that opens an appointment from another place than its own. */
+  opens: (visit: BoardVisit) => (event: MouseEvent<HTMLElement | SVGElement>) => void
 }
 type Told = {
   /** With what was pressed. */
@@ -66,6 +68,11 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
   const [frame] = useState(() => (element: HTMLElement | null) => {
     if (element) return keepFromPanning(element, () => isCarrying.current)
   })
+  const opens = (visit: BoardVisit) => (event: MouseEvent<HTMLElement | SVGElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    onOpen(visit, event.currentTarget)
+  }
   const handlers = (visit: BoardVisit) => ({
     onPointerDown(event: ReactPointerEvent<HTMLElement>) {
       clickEnds.current = false
@@ -77,13 +84,10 @@ export function useMoving(board: BoardDay, { onOpen, onDrop }: Told): Moving {
     onClick(event: MouseEvent<HTMLElement | SVGElement>) {
       // A click by keyboard follows no press: it ends no drag.
       if (clickEnds.current && event.detail > 0) event.preventDefault()
-      else if (!event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0) {
-        event.preventDefault()
-        onOpen(visit, event.currentTarget)
-      }
+      else opens(visit)(event)
     },
   })
-  return { id: over ? (held?.visit.id ?? null) : null, over, frame, handlers }
+  return { id: over ? (held?.visit.id ?? null) : null, over, frame, handlers, opens }
 }
 
 function pressOf(

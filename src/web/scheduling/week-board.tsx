@@ -1,14 +1,23 @@
-import { counted, dayNumber, longDate, weekdayShort } from '../../domain/shared/format.ts'
-import type { BoardWeek, WeekRow } from '../../server/scheduling/board-queries.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import {
+  counted,
+  dayNumber,
+  longDate,
+  minuteHands,
+  minuteTime,
+  weekdayShort,
+} from '../../domain/shared/format.ts'
+import type { BoardWeek, WeekChip, WeekRow } from '../../server/scheduling/board-queries.ts'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
 import { type BoardQuery, boardLink } from './board-query.ts'
-import { hoursWords } from './day-board.tsx'
+import { hoursWords, rowAnchor } from './day-board.tsx'
+import { serviceLooks } from './service-look.tsx'
 
 type WeekBoardProps = { week: BoardWeek; query: BoardQuery }
 
-/** Seven days side by side: of each its figures, and how much of each person's day is taken. A press opens the day. */
+/** Seven days side by side: of each its figures, and what each person has. A press opens the day, at that person's row. */
 export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
   if (rows.length === 0 && days.every(({ visits }) => visits === 0))
     return <EmptyState>Esa semana no se trabaja. Elige otra, u otro servicio o zona.</EmptyState>
@@ -25,7 +34,7 @@ export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
           </li>
         ))}
       </ol>
-      <div className={classNames(cardClass, 'hidden lg:block')}>
+      <div data-wide className={classNames(cardClass, 'hidden lg:block')}>
         <table style={{ tableLayout: 'fixed' }} className="w-full text-[0.8125rem]">
           <caption className="sr-only">Semana: citas y ocupación de cada persona</caption>
           <thead>
@@ -53,7 +62,7 @@ export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <PersonWeek key={row.id} row={row} days={days} />
+              <PersonWeek key={row.id} row={row} days={days} query={query} />
             ))}
           </tbody>
         </table>
@@ -89,31 +98,89 @@ function DayLink({ day, query, className }: DayLinkProps) {
   )
 }
 
-const PersonWeek = ({ row: { days: own, name }, days }: { row: WeekRow; days: BoardWeek['days'] }) => (
+type PersonWeekProps = { row: WeekRow; days: BoardWeek['days']; query: BoardQuery }
+
+const PersonWeek = ({ row: { days: own, id, name }, days, query }: PersonWeekProps) => (
   <tr className="border-t border-line">
-    <th scope="row" className="h-14 px-3 text-left font-semibold">
+    <th
+      scope="row"
+      className={classNames('p-3 text-left align-top font-semibold', id === null && 'text-bad')}
+    >
       {name}
     </th>
-    {own.map(({ total, used, visits }, n) => (
+    {own.map((cell, n) => (
       <td
         key={days[n]!.date}
-        className={classNames('border-l border-line px-2', total === 0 && 'bg-canvas text-mute')}
+        className={classNames(
+          'h-px border-l border-line align-top lg:p-0',
+          cell.total === 0 && id !== null && 'bg-canvas',
+        )}
       >
-        {total + visits > 0 && (
-          <>
-            <span className="flex flex-wrap justify-between gap-x-2">
-              <span>{counted(visits, 'cita', 'citas')}</span>
-              <span className="text-mute">{hoursWords(used, total)}</span>
-            </span>
-            <span aria-hidden className="mt-1 block h-1.5 overflow-hidden rounded-full bg-line">
-              <span
-                className={classNames('block h-full', used > total ? 'bg-bad' : 'bg-brand')}
-                style={{ width: `${total === 0 ? 100 : Math.min(100, (used / total) * 100)}%` }}
-              />
-            </span>
-          </>
+        {cell.total + cell.chips.length > 0 && (
+          <Link
+            to={boardLink(
+              query,
+              { view: 'day', date: days[n]!.date },
+              id === null ? '#por-asignar' : `#${rowAnchor(id)}`,
+            )}
+            className="grid h-full min-h-14 content-start gap-1 p-1.5 text-ink no-underline hover:bg-hover"
+          >
+            <CellWords cell={cell} words={`${name}, ${longDate(days[n]!.date)}: `} />
+          </Link>
         )}
       </td>
     ))}
   </tr>
 )
+
+/** How much of a day is taken, and what is on it. */
+const CellWords = ({ cell, words }: { cell: WeekRow['days'][number]; words: string }) => (
+  <>
+    <span className="sr-only">
+      {words}
+      {counted(cell.visits, 'cita', 'citas')}
+    </span>
+    {cell.total > 0 && (
+      <span className="flex items-center gap-1.5 text-xs text-mute">
+        <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-line">
+          <span
+            className={classNames('block h-full', cell.used > cell.total ? 'bg-bad' : 'bg-brand')}
+            style={{ width: `${Math.min(100, (cell.used / cell.total) * 100)}%` }}
+          />
+        </span>
+        <span className="whitespace-nowrap">{hoursWords(cell.used, cell.total)}</span>
+      </span>
+    )}
+    {cell.chips.map((chip) => (
+      <Chip key={`${chip.id} ${chip.mark}`} chip={chip} />
+    ))}
+    {cell.more > 0 && <span className="px-1 text-xs font-semibold text-mute">+{cell.more}</span>}
+  </>
+)
+
+/** The hour and the first name, in the colour of the service; what is late, not confirmed or only proposed looks as on the day. */
+function Chip({ chip: { customer, mark, service, start } }: { chip: WeekChip }) {
+  const { ink, surface } = serviceLooks[service]
+  const said = mark === 'late' ? 'tarde' : mark === 'open' ? 'por asignar' : mark === 'offer' && 'propuesta'
+  return (
+    <span
+      title={[minuteTime(start), serviceFacts[service].label, customer, said].filter(Boolean).join(' · ')}
+      className={classNames(
+        'truncate rounded-sm border px-1 text-xs',
+        mark === 'late'
+          ? 'edge-soft edge-late bg-bad-soft text-bad'
+          : mark === 'open'
+            ? 'edge-dashed border-wait bg-card text-wait'
+            : mark === 'offer'
+              ? 'hatched-off edge-dashed border-edge text-ink'
+              : `${ink} ${surface}`,
+      )}
+    >
+      {minuteHands(start)} <b className="font-semibold">{customer.split(' ')[0]}</b>
+      <span className="sr-only">
+        , {serviceFacts[service].label}
+        {said && `, ${said}`}
+      </span>
+    </span>
+  )
+}

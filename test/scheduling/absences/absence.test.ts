@@ -196,7 +196,11 @@ test('several days are one absence: every appointment of them is proposed, and o
   for (const moment of [away.from, away.to])
     expect(absence!.during).toContain(moment.toISOString().slice(0, 16).replace('T', ' '))
   for (const seen of [dates, later]) {
-    const { plan: told, offers } = await absenceOf(world, manager, technician, seen)
+    const { plan: told, offers, settled } = await absenceOf(world, manager, technician, seen)
+    const given = seen === dates ? [first, second] : [second]
+    expect(settled).toMatchObject(
+      given.map(({ id }) => ({ id, assignee: expect.stringContaining(technician2.name ?? '') })),
+    )
     expect([told.recorded?.reason, told.visits, offers.map(({ appointmentId }) => appointmentId)]).toEqual([
       'Cirugía',
       [],

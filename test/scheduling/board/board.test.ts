@@ -215,6 +215,35 @@ test('it opens on the next day with work, and goes back to the day one was on', 
   expect(moved.location).toBe(`${screen}?dia=${day}`)
 })
 
+test('what the board shows is kept by the pages that lead back to it, and nothing else is led to', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const other = await visitFor(world, technician, at(day, '13:00'))
+  const query = `dia=${workday(1)}&mapa=todos&zona=coyoacan&service=technical_visit`
+  const [board, kept] = [`${screen}?${query}`, `tablero=${encodeURIComponent(query)}`]
+  const inHtml = (path: string) => `href="${path.replaceAll('&', '&amp;')}"`
+  const { text } = await world.visit(board, manager)
+  for (const path of [`${screen}/nueva?${kept}`, `${screen}/plan?${query}`])
+    expect(text).toContain(inHtml(path))
+  expect(text).toContain(`dia=${workday(1)}&amp;${kept}`)
+  const day1 = `${screen}?dia=${day}&mapa=todos`
+  expect((await world.visit(day1, manager)).text).toContain(
+    inHtml(`${screen}/${visit.id}?tablero=${encodeURIComponent(`dia=${day}&mapa=todos`)}`),
+  )
+  const absence = `${screen}/ausencia?persona=${technician.id}&dia=${day}`
+  for (const path of [`${screen}/${visit.id}?${kept}`, `${screen}/nueva?${kept}`, `${absence}&${kept}`])
+    expect([path, (await world.visit(path, manager)).text.includes(inHtml(board))]).toEqual([path, true])
+  for (const strange of ['https://example.org', '//example.org?dia=1', 'dia=2026-02-30&zona=roma'])
+    expect(
+      (await world.visit(`${screen}/${visit.id}?tablero=${encodeURIComponent(strange)}`, manager)).text,
+    ).toContain(inHtml(`${screen}?dia=${day}`))
+
+  const give = { intent: 'give', version: String(visit.version), assigneeId: technician2.id }
+  expect((await world.post(`${screen}/${visit.id}?${kept}`, give, manager)).location).toBe(board)
+  const end = { intent: 'cancel-by-house', version: String(other.version), reason: 'clima', note: 'Llamó' }
+  expect((await world.post(`${screen}/${other.id}?${kept}`, end, manager)).location).toBe(board)
+})
+
 test('a late one says by how much and whom to call: on the board, at its pages and in the list; only to the office', async () => {
   const { manager, technician } = people
   const visit = await visitFor(world, technician, at(day, '10:00'))
@@ -227,6 +256,9 @@ test('a late one says by how much and whom to call: on the board, at its pages a
     expect([path, readable(page).includes('38 min tarde')]).toEqual([path, true])
     expect([path, page.text.includes(call)]).toEqual([path, true])
   }
+  await visitFor(world, null, at(day, '16:00'))
+  const board = readable(await world.visit(screen, manager))
+  expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
   const own = await world.visit(`/admin/appointments-pending/${visit.id}`, technician)
   expect([own.status, own.text.includes(call)]).toEqual([200, false])
 })
@@ -260,10 +292,33 @@ test('the week: of each day its figures, and how much each person has', async ()
   expect(week.days).toHaveLength(7)
   const n = week.days.findIndex(({ date }) => date === day)
   expect(week.days[n]).toMatchObject({ visits: 2, nobody: 1, toAssign: 1 })
-  expect(week.rows.find(({ id }) => id === technician.id)!.days[n]).toMatchObject({ visits: 1, used: 60 })
+  expect(week.rows.find(({ id }) => id === technician.id)!.days[n]).toMatchObject({
+    visits: 1,
+    used: 60,
+    chips: [{ customer: 'Camila P.', service: 'technical_visit', mark: null }],
+    more: 0,
+  })
+  expect(week.rows.at(-1)).toMatchObject({ id: null, name: 'Sin persona' })
+  expect(week.rows.at(-1)!.days[n]!.chips).toMatchObject([{ mark: 'open' }])
   const page = await world.visit(`${screen}?dia=${day}&vista=semana`, manager)
   expectWords(readable(page), '2 citas', '1 sin persona')
   expect(page.text).toContain(`href="${screen}?dia=${day}"`)
+  expect(page.text).toContain(`href="${screen}?dia=${day}#persona-${technician.id}"`)
+})
+
+test('a week shows the first three of a person and a day, and how many more; an offer where it would be', async () => {
+  const { manager, technician, technician2 } = people
+  for (const time of ['09:00', '10:30', '12:00', '16:00']) await visitFor(world, technician, at(day, time))
+  await visitFor(world, technician2, at(day, '10:30'))
+  const { plan } = await absenceOf(world, manager, technician2, day)
+  await confirms(world, manager, technician2, day, bestOf(plan))
+  const { week } = loaded<{ week: BoardWeek }>(
+    await world.data(`${screen}?dia=${day}&vista=semana`, manager),
+    'scheduling/assignations',
+  )
+  const cells = week.rows.flatMap(({ days }) => days)
+  expect(cells.find(({ more }) => more > 0)).toMatchObject({ chips: { length: 3 } })
+  expect(cells.flatMap(({ chips }) => chips).filter(({ mark }) => mark === 'offer')).toHaveLength(1)
 })
 
 test('the panel shows one under way too, which its page leads away from', async () => {

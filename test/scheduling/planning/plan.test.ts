@@ -78,7 +78,8 @@ test('calculated, shown, applied once; nobody gets a letter, and each change lea
   expect(readable(await world.visit(link, manager))).toContain('4 citas pueden cambiar de persona')
   await calculated()
   const page = readable(await world.visit(link, manager))
-  expectWords(page, 'Óptimo', '2 citas cambian de persona')
+  expectWords(page, 'Óptimo', '2 citas cambian de persona', 'Pasa a', 'Antes con')
+  expect(readable(await world.visit(`${link}&ver=antes`, manager))).not.toContain('Antes con')
   expect(page).toMatch(/\d+ (h|min) menos de traslado/)
 
   const answer = await apply()

@@ -19,7 +19,10 @@ type InternalFrameProps = {
   children: ReactNode
 }
 
-/** Sidebar or top bar, the screen, footer; a call is alone, so that nothing around it takes the focus. */
+/**
+ * Sidebar or top bar, the screen, footer; a call is alone, so that nothing around it takes the focus. A screen with
+ * `data-wide` takes the width of a wide window.
+ */
 export function InternalFrame({ person, owner, folded, strip, children }: InternalFrameProps) {
   const [own, fold] = useState<boolean | null>(null)
   const isFolded = own ?? folded
@@ -38,12 +41,12 @@ export function InternalFrame({ person, owner, folded, strip, children }: Intern
       <main
         id={mainId}
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-6xl flex-1 grid-cols-1 content-start gap-5 p-4 lg:px-8 lg:py-7"
+        className="mx-auto grid w-full max-w-6xl flex-1 grid-cols-1 content-start gap-5 p-4 has-data-wide:max-w-[120rem] lg:px-8 lg:py-7"
       >
         <FlashAlert />
         {children}
       </main>
-      <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-[call=room]/frame:hidden lg:px-8">
+      <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-wide/frame:max-w-[120rem] group-has-data-[call=room]/frame:hidden lg:px-8">
         <Footer />
       </div>
     </div>
