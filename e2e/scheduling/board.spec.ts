@@ -203,6 +203,7 @@ test('somebody can’t come: the customer is offered another time, takes it, and
   await onlyAnotherTime(crew, email)
   await entersAs(manager, 'gerente@demo.mx')
   await manager.goto(`/admin/assignations/ausencia?persona=${crew.id}&dia=${crew.days[0]}`)
+  await manager.getByText('Otras opciones').first().click()
   await manager
     .getByRole('radio', { name: /Proponer/ })
     .first()
