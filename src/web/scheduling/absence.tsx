@@ -236,10 +236,11 @@ const columns: Column<TrackedOffer>[] = [
     cell: ({ folio, phone, service }) =>
       phone && (
         <span className="grid justify-items-start">
-          <a href={telLink(phone)} className="whitespace-nowrap">
+          <a href={telLink(phone)} className="inline-flex min-h-11 items-center whitespace-nowrap lg:min-h-8">
             {formatPhone(phone)}
           </a>
           <a
+            className="inline-flex min-h-11 items-center lg:min-h-8"
             href={whatsappLink(
               phone,
               `Hola, te escribo por tu ${serviceFacts[service].label.toLowerCase()} ${folio}: te propusimos otro horario.`,
