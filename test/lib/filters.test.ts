@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countOf, rangeWords } from '../../src/domain/shared/count.ts'
+import { countLimits, countOf, rangeWords } from '../../src/domain/shared/count.ts'
 import { anId, listQuery, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
 
 describe('an address', () => {
@@ -74,10 +74,16 @@ describe('an address', () => {
 })
 
 test.each([
-  [1, 50, 3047, '1-50 de más de 1,000'],
-  [1, 50, 847, '1-50 de 847'],
-  [17, 47, 847, '801-847 de 847'],
-  [21, 50, 1001, '1,001-1,050 de más de 1,000'],
+  [1, 12, 12, '1-12 de 12'],
+  [1, 50, 3047, '1-50 de 3,047'],
+  [61, 47, 3047, '3,001-3,047 de 3,047'],
+  [200, 50, 10_000, '9,951-10,000 de 10,000'],
+  [201, 50, 10_001, '10,001-10,050 de más de 10,000'],
 ])('page %s with %s rows of %s', (page, rows, counted, words) => {
   expect(rangeWords(page, rows, countOf(counted))).toBe(words)
+})
+
+test('a shorter page, and a dear count', () => {
+  expect(rangeWords(2, 3, countOf(23), 20)).toBe('21-23 de 23')
+  expect(rangeWords(1, 50, countOf(1001, countLimits.dear))).toBe('1-50 de más de 1,000')
 })

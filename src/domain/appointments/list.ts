@@ -1,5 +1,6 @@
 import { type Actor, isAlly, isCustomer, type Role, type StaffKind } from '../access/actor.ts'
-import { addDays, dayOf, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
+import { addDays, minuteAt, toDate } from '../shared/calendar.ts'
+import { type DayRange, dayRanges, daysOfRange } from '../shared/day-range.ts'
 import {
   type AppointmentState,
   activeStates,
@@ -63,10 +64,15 @@ const both = ['pending', 'done'] as const
 
 /** The quick filters: each is one tap on a list, and is counted by a figure of the home page. */
 export const views = {
-  hoy: { label: 'Hoy', when: today, lists: both, kinds: everyone },
-  manana: { label: 'Mañana', when: tomorrow, lists: ['pending'], kinds: everyone },
-  semana: { label: 'Esta semana', when: thisWeek, lists: both, kinds: everyone },
-  'proxima-semana': { label: 'Próxima semana', when: nextWeek, lists: ['pending'], kinds: everyone },
+  hoy: { label: dayRanges.hoy.label, when: spanOf('hoy'), lists: both, kinds: everyone },
+  manana: { label: dayRanges.manana.label, when: spanOf('manana'), lists: ['pending'], kinds: everyone },
+  semana: { label: dayRanges.semana.label, when: spanOf('semana'), lists: both, kinds: everyone },
+  'proxima-semana': {
+    label: dayRanges['proxima-semana'].label,
+    when: spanOf('proxima-semana'),
+    lists: ['pending'],
+    kinds: everyone,
+  },
   'en-ruta': {
     label: 'En camino o en curso',
     states: ['en_route', 'in_progress', 'paused'],
@@ -102,25 +108,8 @@ const everBefore = toDate(minuteAt('1900-01-01', '00:00'))
 const everAfter = toDate(minuteAt('3000-01-01', '00:00'))
 const localMidnight = (date: string) => toDate(minuteAt(date, '00:00'))
 
-function today(now: Date): DateSpan {
-  const { start, end } = dayOf(toMinutes(now))
-  return { from: toDate(start), until: toDate(end) }
-}
-
-function tomorrow(now: Date): DateSpan {
-  const date = addDays(dayOf(toMinutes(now)).date, 1)
-  return daysSpan(date, date)
-}
-
-/** From Monday to Sunday. */
-function thisWeek(now: Date): DateSpan {
-  const { date, weekday } = dayOf(toMinutes(now))
-  return daysSpan(addDays(date, -weekday), addDays(date, 6 - weekday))
-}
-
-function nextWeek(now: Date): DateSpan {
-  const { date, weekday } = dayOf(toMinutes(now))
-  return daysSpan(addDays(date, 7 - weekday), addDays(date, 13 - weekday))
+function spanOf(range: DayRange) {
+  return (now: Date) => daysSpan(...daysOfRange(range, now))
 }
 
 /** The quick filters that a kind of staff has on a list. */

@@ -1,7 +1,7 @@
 import { thousands } from './format.ts'
 
-/** The highest total a list counts: counting further would take longer than reading the page. */
-const countLimit = 1000
+/** The highest totals that are counted (docs/decisions/0118): of a list, and where a row costs more than its entry in an index. */
+export const countLimits = { rows: 10_000, dear: 1000 } as const
 
 /** The rows of a list's page. */
 export const rowsPerPage = 50
@@ -12,20 +12,17 @@ export type ListOrder<Column extends string = never> = 'reverse' | Column | `${C
 /** A total, or that it exceeds the limit. */
 export type Count = { total: number; isMore: boolean }
 
-/** How far to count: one more than the largest total shown. */
-export const countUntil = countLimit + 1
-
-/** The total of rows that were counted that far. */
-export const countOf = (counted: number): Count => ({
-  total: Math.min(counted, countLimit),
-  isMore: counted > countLimit,
+/** The total of rows that were counted to one more than the largest total shown. */
+export const countOf = (counted: number, limit: number = countLimits.rows): Count => ({
+  total: Math.min(counted, limit),
+  isMore: counted > limit,
 })
 
-/** How many there are, as a list or a figure shows it: "12", "más de 1,000". */
+/** How many there are, as a list or a figure shows it: "12", "más de 10,000". */
 export const countWords = ({ total, isMore }: Count) => `${isMore ? 'más de ' : ''}${thousands(total)}`
 
-/** Which rows of a list a page shows: "51-100 de 3,047", "1,001-1,050 de más de 1,000". */
-export function rangeWords(page: number, rows: number, count: Count): string {
-  const before = (page - 1) * rowsPerPage
+/** Which rows of a list a page shows: "51-100 de 3,047", "10,001-10,050 de más de 10,000". */
+export function rangeWords(page: number, rows: number, count: Count, size = rowsPerPage): string {
+  const before = (page - 1) * size
   return `${thousands(before + 1)}-${thousands(before + rows)} de ${countWords(count)}`
 }

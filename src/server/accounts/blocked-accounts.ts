@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { type OpenBlocked, suppressionDue } from '../../domain/accounts/schema.ts'
+import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
-import { keyset, listPage, record } from '../platform/database/lists.ts'
+import { countRows, eachRow, keyset, listPage, type Page, record } from '../platform/database/lists.ts'
 import { type BlockedFile, blockedAccounts, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { documents } from '../platform/database/schema/payments.ts'
@@ -24,7 +25,8 @@ export type BlockedAccount = {
   openings: { id: number; at: Date; who: string; reason: string }[]
 }
 
-const pageSize = 20
+/** The blocked accounts of a page. */
+export const blockedPageSize = 20
 const latestFirst = keyset(blockedAccounts, {
   direction: 'desc',
   key: (of) => [of.blockedAt, of.customerId],
@@ -39,17 +41,21 @@ export async function blockedPage(
   db: Db,
   actor: Actor,
   after: string | undefined,
-): Promise<{ rows: BlockedAccount[]; next: string | null }> {
+): Promise<Page<BlockedAccount> & { count: Count }> {
   if (!managesPeople(actor)) refuse('not-found')
   const { blockedAt, customerId, suppressAt } = blockedAccounts
+  const isBlocked = isNull(blockedAccounts.suppressedAt)
   const read = (place: SQL | undefined, limit: number) =>
     db
       .select({ id: customerId, blockedAt, suppressAt })
       .from(blockedAccounts)
-      .where(and(isNull(blockedAccounts.suppressedAt), place))
+      .where(and(isBlocked, place))
       .orderBy(...latestFirst.orderBy)
       .limit(limit)
-  const { rows: page, next } = await listPage(read, latestFirst, after, pageSize)
+  const [{ rows: page, next }, count] = await Promise.all([
+    listPage(read, latestFirst, after, blockedPageSize),
+    countRows(db, db.select(eachRow).from(blockedAccounts).where(isBlocked).$dynamic()),
+  ])
   const ids = page.map(({ id }) => id)
   const [folios, openings] = await Promise.all([foliosOf(db, ids), openingsOf(db, ids)])
   const rows = page.map((account) => ({
@@ -57,7 +63,7 @@ export async function blockedPage(
     folios: folios.filter(({ of }) => of === account.id).map(({ folio }) => folio),
     openings: openings.filter(({ of }) => of === account.id).map(({ of: _, ...opening }) => opening),
   }))
-  return { rows, next }
+  return { rows, next, count }
 }
 
 const foliosOf = (db: Db, ids: string[]) =>

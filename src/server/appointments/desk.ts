@@ -11,7 +11,7 @@ import {
   workDay,
 } from '../../domain/projects/work.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
-import { type Count, countOf, countUntil } from '../../domain/shared/count.ts'
+import { type Count, countLimits, countOf } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
@@ -65,7 +65,7 @@ export async function appointmentsAtDesk(db: Db, actor: Actor, now: Date): Promi
   const rows = await queryRows<Row>(db, deskQuery(heads))
   return [...Map.groupBy(rows, ([kind]) => kind)].map(([kind, found]) => ({
     kind,
-    count: countOf(found[0]![1]),
+    count: countOf(found[0]![1], countLimits.dear),
     rows: found.map(rowOf),
   }))
 }
@@ -93,7 +93,7 @@ const literal = (count: number) => sql.raw(String(count))
 /** The first of a kind, as far as they are counted; the indexes hold them in this order. */
 const headOf = (kind: AppointmentWork, where: SQL) =>
   sql`(select ${sql.raw(`'${kind}'`)} as kind, id, starts_at from appointments where ${where}
-    order by starts_at, id limit ${literal(countUntil)})`
+    order by starts_at, id limit ${literal(countLimits.dear + 1)})`
 
 /** Its predicate is that of the index, which holds what is to be done. */
 const isStarting = sql`state in (${listed(activeStates)}) and state in (${listed(startingStates)})`
@@ -176,7 +176,7 @@ const nightEvents = ['autoConfirm', 'without_person']
 const nightQuery = (since: Date) => sql`with last as materialized (
     select id, entity_id, name, data from events
     where entity = 'appointment' and name in (${listed(nightEvents)}) and at >= ${since}
-    order by at desc limit ${literal(countUntil)}
+    order by at desc limit ${literal(countLimits.dear + 1)}
   ), night as (
     select distinct on (entity_id) id, entity_id, (data ->> 'from')::uuid as before, (data ->> 'assigneeId')::uuid as person,
       case when name = 'without_person' then 'without' when data ->> 'from' = data ->> 'assigneeId' then 'confirmed'

@@ -16,7 +16,7 @@ import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
 import { managesSchedule, travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { type Count, countOf, countUntil, rowsPerPage } from '../../domain/shared/count.ts'
+import { type Count, countLimits, countOf, rowsPerPage } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
@@ -83,7 +83,7 @@ export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
 /** How many rows a list shows this actor under these filters, counted as the list does. */
 async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
   const wanted = listFilterFor(actor, list, filters, now, noYears)
-  const [row] = await queryRows<[counted: number]>(db, countUpTo(countUntil, wanted))
+  const [row] = await queryRows<[counted: number]>(db, countUpTo(countLimits.rows + 1, wanted))
   return countOf(row?.[0] ?? 0)
 }
 
@@ -112,7 +112,7 @@ async function listPage(
 async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promise<Found> {
   const ids = headOf(wanted, after, rowsPerPage + 1)
   const { beside, listed } = parted<number>(
-    await queryRows(db, pageAndCount(countUpTo(countUntil, wanted), ids, wanted)),
+    await queryRows(db, pageAndCount(countUpTo(countLimits.rows + 1, wanted), ids, wanted)),
   )
   return { count: countOf(beside ?? 0), listed }
 }

@@ -135,6 +135,7 @@ const countUsers = (db: Db, actor: Actor, filters: UserFilters): Promise<Count> 
           managesPeople(actor) ? undefined : holds(users.role, 'staff'),
         ),
       ),
+    filters.text,
   )
 
 /** The filters of a list of users. `text` is searched in name, last name, e-mail and phone, ignoring accents. */

@@ -1,4 +1,4 @@
-import { CalendarSearch, X } from 'lucide-react'
+import { CalendarSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/access/actor.ts'
 import { exportsLists, isOffice } from '../../domain/access/actor.ts'
@@ -17,6 +17,7 @@ import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import type { SavedView } from '../../server/users/saved-views.ts'
 import { type ChosenAnswer, useMarked } from '../lib/chosen-rows.tsx'
+import { DayFields, FilterChip } from '../lib/date-range.tsx'
 import {
   ExportLink,
   FilterBar,
@@ -30,8 +31,6 @@ import {
   yearChoices,
 } from '../lib/lists.tsx'
 import { EmptyState } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
-import { Field } from '../ui/field.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -116,27 +115,24 @@ export function AppointmentList({
 
 type QuickFiltersProps = { names: readonly ViewName[]; filters: ListFilters; path: string }
 
-const chip =
-  'flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-[0.9375rem] font-medium whitespace-nowrap no-underline'
-
 /** The filters of one tap. An active one says so, and a second tap removes it; the others stay as they are. */
 function QuickFilters({ names, filters, path }: QuickFiltersProps) {
   const { view, day, ...others } = filters
   return (
     <nav aria-label="Filtros rápidos" className="flex flex-wrap gap-2">
       {names.map((name) => (
-        <Chip
+        <FilterChip
           key={name}
           isOn={view === name}
           to={`${path}${listQuery(view === name ? others : { ...others, view: name })}`}
         >
           {views[name].label}
-        </Chip>
+        </FilterChip>
       ))}
       {day && (
-        <Chip isOn to={`${path}${listQuery(others)}`}>
+        <FilterChip isOn to={`${path}${listQuery(others)}`}>
           {shortDate(new Date(`${day}T18:00:00Z`))}
-        </Chip>
+        </FilterChip>
       )}
       {Object.keys(filters).length > 0 && (
         <Link to={path} className="flex min-h-11 items-center px-2 text-[0.9375rem] underline">
@@ -146,28 +142,6 @@ function QuickFilters({ names, filters, path }: QuickFiltersProps) {
     </nav>
   )
 }
-
-type ChipProps = { isOn: boolean; to: string; children: string }
-
-const Chip = ({ isOn, to, children }: ChipProps) => (
-  <Link
-    to={to}
-    prefetch="intent"
-    aria-current={isOn || undefined}
-    className={classNames(
-      chip,
-      isOn ? 'border-transparent bg-brand text-on-brand' : 'border-line bg-card text-ink hover:bg-hover',
-    )}
-  >
-    {children}
-    {isOn && (
-      <>
-        <X aria-hidden className="size-4" />
-        <span className="sr-only">: quitar este filtro</span>
-      </>
-    )}
-  </Link>
-)
 
 type AppointmentFilterBarProps = {
   list: ListName
@@ -195,18 +169,10 @@ function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBa
       fields={fieldsFor(offered)}
       clearsElsewhere
     >
-      <DateField label="Desde" name="from" value={filters.from} />
-      <DateField label="Hasta" name="to" value={filters.to} />
+      <DayFields filters={filters} />
     </FilterBar>
   )
 }
-
-type DateFieldProps = { label: string; name: string; value: string | undefined }
-
-/** While its year is being typed it is before the first day, and so no filter yet. */
-const DateField = ({ value, ...named }: DateFieldProps) => (
-  <Field {...named} type="date" min="1900-01-01" max="2099-12-31" optional="unsaid" defaultValue={value} />
-)
 
 const zones = regionGroups.map(({ id, label }) => ({
   label,

@@ -13,6 +13,7 @@ import { listsDb } from '../../server/app/context.ts'
 import { listDone, listPending } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
+import { aDate } from '../lib/date-range.tsx'
 import {
   aMonth,
   anId,
@@ -43,12 +44,6 @@ const filterSchema = {
 
 /** The filters of an address, and the place in the list: a start and an id. */
 export const appointmentFiltersOf = (url: URL) => readFilters(filterSchema, url, matching(/^.{1,60}$/))
-
-function aDate(text: string) {
-  if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return undefined
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
-}
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 

@@ -191,18 +191,18 @@ export function pageLinks(filters: Filters, { after, page, trail }: Place, next:
   }
 }
 
-/** The pages before and after, and which rows of how many these are, where that is known. */
-export const ListPages = ({
-  pages,
-  rows,
-  count,
-}: {
+type ListPagesProps = {
   pages: Pages
   rows: readonly unknown[]
-  count?: Count
-}) => (
+  count: Count
+  /** The rows of a full page, where they are not as many as usual. */
+  size?: number
+}
+
+/** Which rows of how many these are, and the pages before and after; a single page says so too. */
+export const ListPages = ({ count, pages, rows, size }: ListPagesProps) => (
   <Pagination previous={pages.previous} next={pages.next}>
-    {count && pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count)}
+    {pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count, size)}
   </Pagination>
 )
 
@@ -219,7 +219,7 @@ type FilterBarProps = {
   placeholder: string
   maxLength?: number
   /** The other parameters of the address: they stay as they are. */
-  kept?: Readonly<Record<string, string>>
+  kept?: Readonly<Record<string, string>> | undefined
   fields: readonly FilterField[]
   /** Whether another control of the screen removes the filters. */
   clearsElsewhere?: boolean

@@ -1,7 +1,7 @@
 import { Landmark } from 'lucide-react'
 import { matchReasons, type OpenLine } from '../../domain/payments/bank-matching.ts'
 import { conceptLabels, consequenceWords } from '../../domain/payments/payment.ts'
-import { lowerFirst, money, shortDate, thousands } from '../../domain/shared/format.ts'
+import { counted, lowerFirst, money, shortDate } from '../../domain/shared/format.ts'
 import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
 import type { ChosenPayment, ShownMatch } from '../../server/payments/bank-matching.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -63,7 +63,7 @@ export function OpenLines({ lines, matches, total, first, next, waiting }: OpenL
         </Card>
       )}
       <Pagination previous={first} next={next}>
-        {`${thousands(total)} movimientos por aclarar, los más antiguos primero.`}
+        {`${counted(total, 'movimiento', 'movimientos')} por aclarar, los más antiguos primero.`}
       </Pagination>
     </>
   )

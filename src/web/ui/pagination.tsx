@@ -4,9 +4,9 @@ import { LinkButton } from './button.tsx'
 
 type PaginationProps = { previous: string | null; next: string | null; children?: ReactNode }
 
-/** Links to the pages before and after; `children` says where one is. Nothing when there is only one page. */
+/** Links to the pages before and after; `children` says where one is. Nothing when neither is given. */
 export function Pagination({ previous, next, children }: PaginationProps) {
-  if (!previous && !next) return null
+  if (!previous && !next) return children ? <p className="text-sm text-mute">{children}</p> : null
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
       <p className="text-sm text-mute">{children}</p>

@@ -3,6 +3,7 @@ import { dateTime, longDate } from '../../domain/shared/format.ts'
 import {
   type BlockedAccount,
   blockedPage,
+  blockedPageSize,
   type OpenedBlock,
   openBlocked,
 } from '../../server/accounts/blocked-accounts.ts'
@@ -94,8 +95,8 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { after, place } = readFilters({}, url)
-    const { next, rows } = await blockedPage(context.get(db), requireActor(context), after)
-    return { rows, pages: pageLinks({}, place, next) }
+    const { next, ...page } = await blockedPage(context.get(db), requireActor(context), after)
+    return { ...page, size: blockedPageSize, pages: pageLinks({}, place, next) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
@@ -105,7 +106,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {
-  const { pages, rows } = loaderData
+  const { count, pages, rows, size } = loaderData
   const answer = useLastActionData(actionData)
   const opened = answer && 'opened' in answer ? answer.opened : null
   return (
@@ -132,7 +133,7 @@ export default function BlockedAccounts({ loaderData, actionData }: Route.Compon
           />
         ))}
       </div>
-      <ListPages pages={pages} rows={rows} />
+      <ListPages pages={pages} rows={rows} count={count} size={size} />
     </>
   )
 }

@@ -48,17 +48,20 @@ test.each([
   expect(user).toEqual({ fullName })
 })
 
-test('a list counts as far as a thousand, and says that there are more', async () => {
+test('a list counts as far as ten thousand, as a thousand where words are looked for, and says that there are more', async () => {
   const own = () => db.select(eachRow).from(users).where(like(users.email, '%@muchos.mx'))
   const add = (from: number, to: number) =>
     db.execute(
       sql`insert into users (email) select n || '@muchos.mx' from generate_series(${from}::int, ${to}) n`,
     )
   expect(countWords(await countRows(db, own()))).toBe('0')
-  await add(1, 1000)
-  expect(countWords(await countRows(db, own()))).toBe('1,000')
-  await add(1001, 1200)
-  expect(countWords(await countRows(db, own()))).toBe('más de 1,000')
+  await add(1, 3047)
+  expect(countWords(await countRows(db, own()))).toBe('3,047')
+  expect(countWords(await countRows(db, own(), 'muchos'))).toBe('más de 1,000')
+  await add(3048, 10_000)
+  expect(countWords(await countRows(db, own()))).toBe('10,000')
+  await add(10_001, 10_001)
+  expect(countWords(await countRows(db, own()))).toBe('más de 10,000')
 })
 
 test('a limit stands in the text of a statement, where the planner sees it', () => {

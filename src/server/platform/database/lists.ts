@@ -10,7 +10,15 @@ import {
   sql,
 } from 'drizzle-orm'
 import { alias, type PgTable } from 'drizzle-orm/pg-core'
-import { type Count, countOf, countUntil, type ListOrder, rowsPerPage } from '../../../domain/shared/count.ts'
+import { addDays, minuteAt, toDate } from '../../../domain/shared/calendar.ts'
+import {
+  type Count,
+  countLimits,
+  countOf,
+  type ListOrder,
+  rowsPerPage,
+} from '../../../domain/shared/count.ts'
+import type { DayFilters } from '../../../domain/shared/day-range.ts'
 import { deferUntilCommit, isId, type Queryable, queryRows, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
@@ -92,19 +100,21 @@ export function cutPage<Row extends { id: string } | { uid: string }>(
   return { rows, next: last ? ('id' in last ? last.id : last.uid) : null }
 }
 
-/** How many rows a query finds, counted as far as a list shows. */
+/** How many rows a query finds, counted as far as a list shows: not as far where words are looked for in each row. */
 export async function countRows(
   db: Queryable,
   rows: { limit: (most: number) => SQLWrapper },
+  text?: string,
 ): Promise<Count> {
-  const query = sql`select count(*)::int from ${rows.limit(countUntil)} found`
+  const limit = text ? countLimits.dear : countLimits.rows
+  const query = sql`select count(*)::int from ${rows.limit(limit + 1)} found`
   const [row] = await queryRows<[counted: number]>(db, query)
-  return countOf(row?.[0] ?? 0)
+  return countOf(row?.[0] ?? 0, limit)
 }
 
 /** How many rows of a table meet a condition, counted as far as a list shows: a column beside the rows of a page. */
 export const countBeside = (table: PgTable, within: SQL) =>
-  sql<number>`(select count(*)::int from (select from ${table} where ${within} limit ${sql.raw(String(countUntil))}) counted)`
+  sql<number>`(select count(*)::int from (select from ${table} where ${within} limit ${sql.raw(String(countLimits.rows + 1))}) counted)`
 
 /** What `countRows` reads of each row. */
 export const eachRow = { one: sql`1` }
@@ -121,6 +131,13 @@ export async function* listChunks<Row extends { id: string }>(
     last = rows.length === CHUNK_SIZE ? rows.at(-1)?.id : undefined
   } while (last)
 }
+
+/** That a moment is on a local day from the first to the last, each open where it is not given. */
+export const onDays = (at: SQLWrapper, { from, to }: Omit<DayFilters, 'range'>) =>
+  and(
+    from === undefined ? undefined : sql`${at} >= ${toDate(minuteAt(from, '00:00'))}`,
+    to === undefined ? undefined : sql`${at} < ${toDate(minuteAt(addDays(to, 1), '00:00'))}`,
+  )
 
 /** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
