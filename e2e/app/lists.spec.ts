@@ -107,29 +107,6 @@ test('the rows of a list are reached by j and k and opened by Enter, and its pag
   await expect(page).toHaveURL(/appointments?-pending(-videocall)?\/./)
 })
 
-test('no list of the office scrolls sideways on a small screen, and each row is one line of a large one', {
-  tag: '@once',
-}, async ({ page }) => {
-  const paths = ['appointments-pending', 'appointments-done', 'cotizations', 'agencies', 'users']
-  await entersAs(page, 'gerente@demo.mx')
-  for (const [width, height] of [
-    [1024, 768],
-    [1440, 900],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const path of paths) {
-      await page.goto(`/admin/${path}`)
-      const measured = await page.evaluate(() => ({
-        beside: document.documentElement.scrollWidth - innerWidth,
-        rows: [...document.querySelectorAll('.dense-table tbody tr')].map((row) => row.clientHeight),
-      }))
-      expect([path, width, Math.max(0, measured.beside)]).toEqual([path, width, 0])
-      expect(measured.rows.length, path).toBeGreaterThan(0)
-      if (width === 1440) expect(Math.min(...measured.rows), path).toBeLessThanOrEqual(45)
-    }
-  }
-})
-
 test('the menu folds to its icons, stays so on the device, and unfolds', { tag: '@once' }, async ({
   page,
 }) => {

@@ -1,4 +1,4 @@
-import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes } from '../../domain/appointments/late.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { dayTimeIn, formatPhone } from '../../domain/shared/format.ts'
@@ -86,14 +86,16 @@ type StateCellProps = { row: ListedAppointment; now: Date; late: number }
 function StateCell({ row, now, late }: StateCellProps) {
   const { assignee, assigneePhone, isWarranty, service, sheetState, state, waitingSince } = row
   return (
-    <span className="flex flex-wrap gap-1 max-lg:justify-end">
-      <StateBadge state={state} service={service} sheet />
+    <span className="flex items-center gap-1 max-lg:flex-wrap max-lg:justify-end">
+      <span title={late > 0 ? stateFacts[state].label : undefined} className="inline-flex">
+        <StateBadge state={state} service={service} sheet isShort={late > 0} />
+      </span>
       {isWarranty && <WarrantyBadge />}
       {sheetState && <SheetBadge state={sheetState} />}
       {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
       {late > 0 && <LateBadge minutes={late} />}
       {late > 0 && assignee && assigneePhone && (
-        <CallAssignee name={assignee} phone={assigneePhone} className={callClass} />
+        <CallAssignee inRow name={assignee} phone={assigneePhone} className={callClass} />
       )}
     </span>
   )
@@ -101,7 +103,7 @@ function StateCell({ row, now, late }: StateCellProps) {
 
 /** Above the link that the whole row is on a phone. */
 const callClass =
-  'relative z-10 inline-flex min-h-11 items-center gap-1 text-[0.8125rem] font-semibold text-brand underline underline-offset-2 lg:min-h-7'
+  'relative z-10 inline-flex min-h-11 items-center gap-1 text-[0.8125rem] font-semibold text-brand underline underline-offset-2 lg:min-h-7 lg:w-7 lg:shrink-0 lg:justify-center'
 
 const service: Column<ListedAppointment> = {
   header: 'Servicio',

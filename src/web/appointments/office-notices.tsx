@@ -21,13 +21,13 @@ export const LateBadge = ({ minutes }: { minutes: number }) => (
   </Badge>
 )
 
-type CallProps = { name: string; phone: string; className?: string }
+type CallProps = { name: string; phone: string; className?: string; inRow?: boolean }
 
-/** "Llamar a Teresa": a link that calls the assignee of an appointment. */
-export const CallAssignee = ({ name, phone, className }: CallProps) => (
+/** "Llamar a Teresa": a link that calls the assignee of an appointment; in the row of a table only its icon. */
+export const CallAssignee = ({ name, phone, className, inRow }: CallProps) => (
   <a href={telLink(phone)} title={formatPhone(phone)} className={className ?? buttonClass('ghost')}>
     <Phone aria-hidden className="size-4 shrink-0" />
-    Llamar a {name.split(' ')[0]}
+    <span className={inRow ? 'lg:sr-only' : undefined}>Llamar a {name.split(' ')[0]}</span>
   </a>
 )
 

@@ -35,14 +35,14 @@ const shownIcons = { ...icons, [inCall]: Video }
 /** The icons of all states, for a page whose many badges take theirs from it. */
 export const StateIcons = () => <IconSheet icons={shownIcons} strokeWidth={badgeStroke} />
 
-type StateBadgeProps = { state: AppointmentState; service?: Service; sheet?: boolean }
+type StateBadgeProps = { state: AppointmentState; service?: Service; sheet?: boolean; isShort?: boolean }
 
-/** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`. */
-export function StateBadge({ state, service, sheet }: StateBadgeProps) {
+/** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`; short, a desk shows the icon alone. */
+export function StateBadge({ state, service, sheet, isShort }: StateBadgeProps) {
   const name = service === 'videocall' && state === 'in_progress' ? inCall : state
   return (
     <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: name } : { icon: shownIcons[name] })}>
-      {stateFacts[state].label}
+      {isShort ? <span className="lg:sr-only">{stateFacts[state].label}</span> : stateFacts[state].label}
     </Badge>
   )
 }

@@ -77,6 +77,7 @@ export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
   if (!dense) return <Rows {...table} />
   return (
     <div className="dense-table">
+      {table.boxes && hasKeys && <PageBox form={table.boxes.form} isAbove />}
       <Rows {...table} />
       {hasKeys && (
         <Suspense>
@@ -101,16 +102,17 @@ const widthOf = (width: number | undefined) =>
 
 const boxClass = 'row-box size-5 accent-brand'
 
-/** Ticks the whole page; a form's own boxes hear of it as of a press on each. */
-function PageBox({ form }: { form: string }) {
+/** Ticks the whole page; a form's own boxes hear of it as of a press on each. It stands in the head, and above cards, which have none. */
+function PageBox({ form, isAbove = false }: { form: string; isAbove?: boolean }) {
   const tick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    for (const box of currentTarget.closest('table')?.querySelectorAll<HTMLInputElement>('td .row-box') ?? [])
+    const rows = currentTarget.closest('.dense-table')
+    for (const box of rows?.querySelectorAll<HTMLInputElement>('.row-box') ?? [])
       box.checked = currentTarget.checked
   }
   return (
-    <label className="row-pick">
+    <label className={isAbove ? 'page-pick' : 'row-pick'}>
       <input type="checkbox" form={form} autoComplete="off" onChange={tick} className={boxClass} />
-      <span className="sr-only">Marcar toda la página</span>
+      <span className={isAbove ? undefined : 'sr-only'}>Marcar toda la página</span>
     </label>
   )
 }
