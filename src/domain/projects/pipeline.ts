@@ -1,5 +1,8 @@
 import type { Actor, StaffKind } from '../access/actor.ts'
 import type { Settings } from '../settings/settings-schema.ts'
+import { minuteAt, toDate } from '../shared/calendar.ts'
+import type { ListOrder } from '../shared/count.ts'
+import type { DayFilters } from '../shared/day-range.ts'
 import { withoutEnding } from '../shared/text.ts'
 import type { Stage, Waiting } from './stages.ts'
 
@@ -41,21 +44,25 @@ export const partsFor = (actor: Pick<Actor, 'kind'>): readonly PipelinePart[] =>
   readsProjects(actor) === 'all' ? (Object.keys(pipelineParts) as PipelinePart[]) : ['lista']
 
 /** The filters of the list of projects, as its address holds them. */
-export type ProjectFilters = {
+export type ProjectFilters = DayFilters & {
   stage?: Stage
   turn?: Waiting
   /** The id of an agency. */
   agency?: string
   text?: string
-  order?: 'reverse'
+  /** Usually the longest wait first; `created` is the newest first. */
+  order?: ListOrder<'created'>
 }
 
-/** Hours after a call before another call about the same quote. */
+/** Hours after a call before another call about the same quote, where no day was agreed. */
 const callAgainHours = 48
 
-/** Whether a call about a viewed quote is due: never called, or not for two days. */
-export const isCallDue = (lastCallAt: Date | null, now: Date) =>
-  lastCallAt === null || now.getTime() - lastCallAt.getTime() >= callAgainHours * 3_600_000
+/** When a customer is called again about a quote: on the day that was agreed, a local date, or in two days. */
+export const callAgainAt = (calledAt: Date, day: string | null): Date =>
+  day === null ? new Date(calledAt.getTime() + callAgainHours * 3_600_000) : toDate(minuteAt(day, '00:00'))
+
+/** Whether a call about a viewed quote is due: never called, or it is time to call again. */
+export const isCallDue = (again: Date | null, now: Date) => again === null || again <= now
 
 /** A visitor's answers about their home: metres from meter to charger, and further needs. */
 type Wanted = { metres: number; secondMeter: boolean; charger: boolean }

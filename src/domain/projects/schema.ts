@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
 import { regionGroups, stateSlugs } from '../shared/places.ts'
 import {
   anyText,
@@ -111,15 +112,28 @@ export const taskInput = {
   }),
 }
 
-/** The outcome of a call about a quote, and the last call that the form showed. */
-export const callInput = z.object({
-  quoteId: z.uuid(staleForm),
-  seen: z.union([z.literal(''), z.uuid(staleForm)]),
+/** What was said in a call with a customer. */
+export const customerCallInput = z.object({
   result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedaron.'),
 })
 
-/** What was said in a call with a customer. */
-export const customerCallInput = callInput.pick({ result: true })
+/** How many days ahead another call may be agreed on. */
+export const mostDaysToCall = 90
+
+/** The outcome of a call about a quote, the last call that the form showed, and the day of the next one where it was agreed. */
+export const callInput = (now: Date) => {
+  const today = localDate(toMinutes(now))
+  const isDay = (date: string) =>
+    z.iso.date().safeParse(date).success && date > today && date <= addDays(today, mostDaysToCall)
+  return z.object({
+    ...customerCallInput.shape,
+    quoteId: z.uuid(staleForm),
+    seen: z.union([z.literal(''), z.uuid(staleForm)]),
+    again: anyText(10)
+      .refine((date) => date === '' || isDay(date), 'Elige un día desde mañana y hasta 90 días después.')
+      .transform((date) => date || null),
+  })
+}
 
 const withoutGaps = (typed: unknown) => tidy(typed).replace(/[\s-]/g, '')
 

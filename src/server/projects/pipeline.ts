@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { isCallDue } from '../../domain/projects/pipeline.ts'
+import { callAgainAt, isCallDue } from '../../domain/projects/pipeline.ts'
 import { isOpenQuote, quoteStateBy, writesQuotes } from '../../domain/quotes/quote.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -17,16 +18,16 @@ const reason = 'quote_call'
 /** As many as the office calls in a day. */
 const shownAtOnce = 100
 
-/** The last call about a quote, as JSON: when, by whom, and its outcome. */
-type LastCall = { id: string; at: string; byId: string; by: string; result: string }
+/** The last call about a quote, as JSON: when, by whom, its outcome, and from when on the next one is due. */
+type LastCall = { id: string; at: string; again: string; byId: string; by: string; result: string }
 const lastCall = sql<LastCall | null>`(
-  select json_build_object('id', call.id, 'at', call.done_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
+  select json_build_object('id', call.id, 'at', call.done_at, 'again', call.due_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
   from tasks call left join users caller on caller.id = call.taken_by
   where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
 
 /**
- * The customers of viewed quotes without an answer, the first to expire at the top: never called, or not for two days;
- * and those called recently.
+ * The customers of viewed quotes without an answer, the first to expire at the top: never called, or to be called
+ * again; and those called already, who wait for their day.
  */
 export async function quotesToCall(db: Db, actor: Actor, now: Date) {
   if (!writesQuotes(actor)) return { due: [], called: [] }
@@ -51,19 +52,22 @@ export async function quotesToCall(db: Db, actor: Actor, now: Date) {
     .limit(shownAtOnce)
   const told = rows.map(({ lastCall: last, ...row }) => ({
     ...row,
-    last: last && { ...last, at: new Date(last.at) },
+    last: last && { ...last, at: new Date(last.at), again: new Date(last.again) },
   }))
-  const isDue = ({ last }: (typeof told)[number]) => isCallDue(last?.at ?? null, now)
+  const isDue = ({ last }: (typeof told)[number]) => isCallDue(last?.again ?? null, now)
   return { due: told.filter(isDue), called: told.filter((row) => !isDue(row)) }
 }
 
 export type QuoteToCall = Awaited<ReturnType<typeof quotesToCall>>['due'][number]
 
-/** The outcome of a call about a quote; `seen` is the last call that was shown, or blank. Sent twice, it is one. */
+/**
+ * The outcome of a call about a quote; `seen` is the last call that was shown, or blank; `again` is the local date of the
+ * next one, or null for the usual. Sent twice, it is one.
+ */
 export async function noteCall(
   db: Db,
   actor: Actor,
-  { quoteId, result, seen }: { quoteId: string; result: string; seen: string },
+  { again, quoteId, result, seen }: { again: string | null; quoteId: string; result: string; seen: string },
   now: Date,
 ): Promise<void> {
   if (!writesQuotes(actor)) refuse('permission-denied')
@@ -77,12 +81,18 @@ export async function noteCall(
     if (!quote) return refuse('not-found')
     if (!isOpenQuote(quoteStateBy(quote, now)))
       refuse('failed-precondition', 'Esta cotización ya tiene respuesta, o terminó. No hace falta llamar.')
+    const dueAt = callAgainAt(now, again)
+    if (again && quote.validUntil && dueAt >= quote.validUntil)
+      refuse(
+        'failed-precondition',
+        `Esta cotización vence el ${shortDate(quote.validUntil)}. Elige un día antes para volver a llamar.`,
+      )
     const [last] = await tx.select({ last: lastCall }).from(quotes).where(eq(quotes.id, quoteId))
     if (isSame(last?.last ?? null, { seen, result, byId: actor.id }, now)) return
     if ((last?.last?.id ?? '') !== seen)
       refuse('aborted', 'Alguien más anotó una llamada a este cliente. Léela antes de anotar la tuya.')
     const about = { personId: quote.customerId, projectId: quote.projectId, quoteId, phone: null }
-    const done = { doneAt: now, takenBy: actor.id, result }
+    const done = { doneAt: now, dueAt, takenBy: actor.id, result }
     const subject = `Llamada por la cotización ${quote.folio}`
     const [made] = await tx
       .insert(tasks)

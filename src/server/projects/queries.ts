@@ -1,7 +1,10 @@
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists, seesDeleted } from '../../domain/access/actor.ts'
 import { type ProjectFilters, readsProjects } from '../../domain/projects/pipeline.ts'
+import { type Stage, stages } from '../../domain/projects/stages.ts'
+import { countLimits, countOf } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
@@ -9,7 +12,7 @@ import { exactClients } from '../agencies/clients.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import {
   countRows,
   eachRow,
@@ -19,6 +22,7 @@ import {
   keyset,
   listChunks,
   listPage,
+  onDays,
 } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -37,13 +41,29 @@ import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 
 const seenAs: Record<ReturnType<typeof readsProjects>, (actor: Actor) => SQL | undefined> = {
-  all: (actor) => (seesDeleted(actor) ? undefined : isNotDeleted(projects.customerId)),
+  all: (actor) => notDeletedFor(actor, projects.customerId),
   paperwork: () => sql`${hasOrNeedsCase(projects.id)} and ${isNotDeleted(projects.customerId)}`,
   none: () => sql`false`,
 }
 
+const notDeletedFor = (actor: Actor, customerId: AnyPgColumn) =>
+  seesDeleted(actor) ? undefined : isNotDeleted(customerId)
+
 /** The projects an actor finds at /admin/clients. For all other actors they do not exist. */
 export const projectsVisibleTo = (actor: Actor): SQL | undefined => seenAs[readsProjects(actor)](actor)
+
+/** The longest wait first; what waits for nobody, as what is over, last. */
+const longestWaitFirst = keyset(projectStandings, {
+  direction: 'asc',
+  key: (of) => [
+    sql`(${of.waitingOn} = 'none')`,
+    sql`coalesce(${of.since}, 'infinity'::timestamptz)`,
+    of.projectId,
+  ],
+  id: projectStandings.projectId,
+})
+
+const orderOf = ({ order }: ProjectFilters) => inOrder(longestWaitFirst, order, { created: newestFirst })
 
 const newestFirst = keyset(projects, {
   direction: 'desc',
@@ -56,21 +76,38 @@ const awaited = 1000
 
 type Asked = ProjectFilters & { after?: string }
 
-/** A page of projects, newest first; their stages are exact. */
+/** A page of projects, the longest wait first; their stages are exact. */
 export async function listProjects(db: Db, actor: Actor, asked: Asked, now: Date) {
   const exact = await exactClients(db, now, {}, awaited)
   const words = searchWords(asked.text)
   const others = narrowed(actor, asked)
   const count = countProjects(exact, asked, and(others, words.length > 0 ? holdsSome(words) : undefined))
-  // Of words that many hold the newest projects fill a page; the index of words would name all of their customers.
+  // Of words that many hold those at the head of the list fill a page; the index of words would name all of their customers.
   const held = words.length > 0 && (await count).isMore ? holdsEach(words) : isOfCustomer(words)
   const within = and(standsAt(asked), others, held)
-  const order = inOrder(newestFirst, asked.order)
-  const [page, counted] = await Promise.all([
+  const order = orderOf(asked)
+  const [page, counted, byStage] = await Promise.all([
     listPage((place, limit) => rowsOf(exact, and(within, place), limit, order), order, asked.after),
     count,
+    projectsByStage(exact, actor),
   ])
-  return { ...page, ...counted }
+  return { ...page, ...counted, byStage }
+}
+
+/** How many projects stand at each stage, for those who read all; stages without any are left out. Each is the beginning of a stretch of an index. */
+async function projectsByStage(db: Db, actor: Actor) {
+  if (readsProjects(actor) !== 'all') return []
+  const { customerId, stage } = projectStandings
+  const at = and(sql`${stage} = of_stage.stage`, notDeletedFor(actor, customerId))
+  const rows = await queryRows<[stage: Stage, counted: number]>(
+    db,
+    sql`select of_stage.stage, (select count(*)::int from (select from ${projectStandings} where ${at}
+        limit ${sql.raw(String(countLimits.dear + 1))}) counted)
+      from unnest(${sql.param(stages)}::text[]) with ordinality of_stage (stage, nth) order by nth`,
+  )
+  return rows
+    .filter(([, counted]) => counted > 0)
+    .map(([name, counted]) => ({ stage: name, count: countOf(counted, countLimits.dear) }))
 }
 
 const countProjects = (db: Db, asked: Asked, others: SQL | undefined) => {
@@ -80,15 +117,26 @@ const countProjects = (db: Db, asked: Asked, others: SQL | undefined) => {
         .innerJoin(projects, eq(projects.id, projectStandings.projectId))
         .where(and(standsAt(asked), others))
     : standing.where(standsAt(asked))
-  return countRows(db, rows)
+  return countRows(db, rows, asked.text)
 }
 
-/** All projects under some filters for an export, chunk by chunk, for the manager only; each is read on demand. */
-export async function exportProjects(db: Db, actor: Actor, filters: ProjectFilters, now: Date) {
+/** All projects under some filters, or those of these ids, for an export, chunk by chunk, for the manager only; each is read on demand. */
+export async function exportProjects(
+  db: Db,
+  actor: Actor,
+  filters: ProjectFilters,
+  now: Date,
+  ids?: readonly string[],
+) {
   if (!exportsLists(actor)) return refuse('not-found')
   const exact = await exactClients(db, now, {}, awaited)
-  const within = and(standsAt(filters), narrowed(actor, filters), isOfCustomer(searchWords(filters.text)))
-  const order = inOrder(newestFirst, filters.order)
+  const within = and(
+    standsAt(filters),
+    narrowed(actor, filters),
+    isOfCustomer(searchWords(filters.text)),
+    ids && inArray(projects.id, ids.filter(isId)),
+  )
+  const order = orderOf(filters)
   return listChunks((place, limit) => rowsOf(exact, and(within, place), limit, order), order)
 }
 
@@ -122,10 +170,11 @@ export type ListedProject = Awaited<ReturnType<typeof rowsOf>>[number]
 const standsAt = ({ stage, turn }: ProjectFilters) =>
   and(stage && holds(projectStandings.stage, stage), turn && holds(projectStandings.waitingOn, turn))
 
-const narrowed = (actor: Actor, { agency }: ProjectFilters) =>
+const narrowed = (actor: Actor, { agency, ...days }: ProjectFilters) =>
   and(
     projectsVisibleTo(actor),
     agency === undefined ? undefined : isId(agency) ? eq(projects.agencyId, agency) : sql`false`,
+    onDays(projects.createdAt, days),
   )
 
 /** Whose customer holds every word; customers are found by the index of words before their projects are. */

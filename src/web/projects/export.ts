@@ -4,12 +4,13 @@ import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import { figuresPath, pipelinePath } from '../../domain/projects/pipeline.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
 import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
-import { csvFile } from '../lib/export-csv.ts'
+import { chosenIn, csvFile } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
@@ -23,7 +24,8 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const lists = await context.get(listsDb)()
   if (params.file === undefined) {
     if (!exportsLists(viewer)) throw missing()
-    const rows = await exportProjects(lists, viewer, readFilters(projectFilters, url).filters, now)
+    const filters = withDays(readFilters(projectFilters, url).filters, now)
+    const rows = await exportProjects(lists, viewer, filters, now, chosenIn(url))
     return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
   }
   const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)

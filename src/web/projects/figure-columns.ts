@@ -23,7 +23,8 @@ import { lostReasons } from '../../domain/projects/project.ts'
 import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
-import { anId, anOrder, oneOf, searched } from '../lib/lists.tsx'
+import { dayFilters } from '../lib/date-range.tsx'
+import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 
 /** One column of figures: what it is called, and its words for a row; in a file, as a spreadsheet reads them. */
 type FigureColumn<Row> = {
@@ -303,11 +304,12 @@ export const figureTables = (figures: OfficeFigures): FigureTold[] => [
 ]
 
 export const projectFilters = {
+  ...dayFilters,
   stage: oneOf(stages),
   turn: oneOf(Object.keys(waitingLabels) as Waiting[]),
   agency: anId,
   text: searched(),
-  order: anOrder,
+  order: ordersBy('created'),
 }
 
 /** The part of the page that an address asks for, of those that the user has. */

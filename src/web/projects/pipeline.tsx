@@ -2,6 +2,7 @@ import { MessageCircle, Phone, PhoneCall } from 'lucide-react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { exportsLists } from '../../domain/access/actor.ts'
 import {
+  callAgainAt,
   customerPath,
   figuresPath,
   partsFor,
@@ -9,9 +10,19 @@ import {
   pipelineParts,
   readsProjects,
 } from '../../domain/projects/pipeline.ts'
-import { callInput } from '../../domain/projects/schema.ts'
+import { callInput, mostDaysToCall } from '../../domain/projects/schema.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
-import { formatPhone, money, relative, shortDate, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { addDays } from '../../domain/shared/calendar.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
+import {
+  formatPhone,
+  localDay,
+  money,
+  relative,
+  shortDate,
+  telLink,
+  whatsappLink,
+} from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, listsDb } from '../../server/app/context.ts'
 import { noteCall, type QuoteToCall, quotesToCall } from '../../server/projects/pipeline.ts'
@@ -97,10 +108,7 @@ function CallList({ due, called, now }: CallListProps) {
         ))}
       </ul>
       {called.length > 0 && (
-        <Details
-          summary={`Llamados en los últimos dos días (${called.length})`}
-          open={called.some(({ id }) => id === answered)}
-        >
+        <Details summary={`Ya llamados (${called.length})`} open={called.some(({ id }) => id === answered)}>
           <ul className="grid items-start gap-4 lg:grid-cols-2">
             {called.map((quote) => (
               <li key={quote.id}>
@@ -132,7 +140,9 @@ function CallCard({ quote, now }: { quote: QuoteToCall; now: Date }) {
       {last && (
         <p className="border-l-2 border-line pl-3 text-[0.9375rem] wrap-anywhere">
           {last.result}
-          <span className="block text-sm text-mute">{`${last.by}, ${relative(last.at, now)}`}</span>
+          <span className="block text-sm text-mute">
+            {`${last.by}, ${relative(last.at, now)}. ${last.again > now ? `Volver a llamar el ${shortDate(last.again)}.` : ''}`}
+          </span>
         </p>
       )}
       {phone ? (
@@ -143,6 +153,15 @@ function CallCard({ quote, now }: { quote: QuoteToCall; now: Date }) {
       <Form target={{ quoteId: id }} action="?parte=llamar">
         <input type="hidden" name="seen" value={last?.id ?? ''} />
         <Field label="¿En qué quedaron?" name="result" maxLength={500} autoComplete="off" />
+        <Field
+          label="Volver a llamar el"
+          name="again"
+          type="date"
+          optional
+          min={addDays(localDay(now), 1)}
+          max={addDays(localDay(now), mostDaysToCall)}
+          help="Sin fecha, vuelve a la lista en dos días."
+        />
         <Submit variant="ghost" className="justify-self-start max-sm:w-full">
           Anotar llamada
         </Submit>
@@ -193,7 +212,7 @@ async function loadList({ context, url }: Asked, now: Date) {
   const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
   const { after, filters, place } = readFilters(projectFilters, url)
   const [{ next, ...page }, agencies, saved] = await Promise.all([
-    listProjects(database, actor, { ...filters, ...(after && { after }) }, now),
+    listProjects(database, actor, { ...withDays(filters, now), ...(after && { after }) }, now),
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
     viewsOf(database, actor, 'clients'),
   ])
@@ -212,12 +231,14 @@ const callAction = (request: Request, context: Readonly<RouterContextProvider>) 
   refusalsAsResponses(async () => {
     const actor = requireActor(context)
     if (!writesQuotes(actor)) refuse('permission-denied')
-    return submit(request, callInput, async (form) => {
-      await noteCall(context.get(db), actor, form, new Date())
+    const now = new Date()
+    return submit(request, callInput(now), async (form) => {
+      await noteCall(context.get(db), actor, form, now)
+      const when = form.again ? `El ${shortDate(callAgainAt(now, form.again))}` : 'En dos días'
       return redirectWithToast(
         pipelinePartPath('llamar'),
         'Llamada anotada',
-        'En dos días, si no contesta, vuelve a la lista.',
+        `${when}, si no contesta, vuelve a la lista.`,
       )
     })
   })

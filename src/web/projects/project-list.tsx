@@ -1,13 +1,15 @@
 import { Contact } from 'lucide-react'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import { customerPath, type ProjectFilters, pipelinePath } from '../../domain/projects/pipeline.ts'
-import { stageLabels, stages } from '../../domain/projects/stages.ts'
+import { type Stage, stageLabels, stages } from '../../domain/projects/stages.ts'
 import { type Count, countWords } from '../../domain/shared/count.ts'
-import { dayIn, formatPhone, relative } from '../../domain/shared/format.ts'
+import { dayIn, formatPhone, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedProject } from '../../server/projects/queries.ts'
 import type { SavedView } from '../../server/users/saved-views.ts'
 import { StageBadge, StageIcons } from '../agencies/badges.tsx'
+import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   choicesOf,
   ExportLink,
@@ -21,12 +23,14 @@ import {
 } from '../lib/lists.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { SavedViews } from '../users/saved-views.tsx'
 
 type ProjectListProps = Count & {
   rows: readonly ListedProject[]
+  /** Of the stages that any project stands at, how many; empty for those who are not told. */
+  byStage: readonly { stage: Stage; count: Count }[]
   filters: ProjectFilters
   saved: readonly SavedView[]
   agencies: readonly { id: string; name: string }[]
@@ -38,12 +42,20 @@ type ProjectListProps = Count & {
 
 /** Customers' projects, with how far each is and whose turn it is. */
 export function ProjectList(props: ProjectListProps) {
-  const { rows, total, isMore, filters, saved, agencies, exports, pages, now } = props
+  const { rows, byStage, total, isMore, filters, saved, agencies, exports, pages, now } = props
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
       <SavedViews list="clients" saved={saved} filters={filters} />
-      {(rows.length > 0 || isNarrowed) && <ProjectFilterBar filters={filters} agencies={agencies} />}
+      <div className="flex flex-wrap gap-2">
+        {byStage.length > 0 && (
+          <FilterChips label="Etapas" path={pipelinePath} filters={filters} chips={byStage.map(stageChip)} />
+        )}
+        <FilterChips label="Días" path={pipelinePath} filters={filters} chips={dayChips} />
+      </div>
+      {(rows.length > 0 || isNarrowed) && (
+        <ProjectFilterBar filters={filters} agencies={agencies} hasChips={byStage.length > 0} />
+      )}
       {rows.length > 0 ? (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3">
@@ -56,20 +68,39 @@ export function ProjectList(props: ProjectListProps) {
           <DataTable
             dense
             caption="Proyectos de clientes"
-            columns={columnsAt(now, rows, sortedBy(filters, 'descending'))}
+            columns={columnsAt(now, rows, filters)}
             rows={rows}
             rowKey={({ id }) => id}
+            boxes={exports ? rowBoxes<ListedProject>(({ customer, email }) => customer || email) : undefined}
           />
         </>
       ) : (
         <Nothing isNarrowed={isNarrowed} />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+      {exports && rows.length > 0 && (
+        <ChosenBar words={['marcado', 'marcados']} file={`${pipelinePath}.csv`} />
+      )}
     </>
   )
 }
 
-const columnsAt = (now: Date, rows: readonly ListedProject[], sorting: Sorting): Column<ListedProject>[] => [
+const stageChip = ({ count: { isMore, total }, stage }: ProjectListProps['byStage'][number]) => ({
+  label: stageLabels[stage],
+  count: `${thousands(total)}${isMore ? '+' : ''}`,
+  sets: { stage },
+})
+
+const dayChips = [
+  { label: 'Nuevos hoy', sets: { range: 'hoy' } },
+  { label: 'Nuevos esta semana', sets: { range: 'semana' } },
+]
+
+const columnsAt = (
+  now: Date,
+  rows: readonly ListedProject[],
+  filters: ProjectFilters,
+): Column<ListedProject>[] => [
   {
     header: 'Cliente',
     main: true,
@@ -98,6 +129,7 @@ const columnsAt = (now: Date, rows: readonly ListedProject[], sorting: Sorting):
   {
     header: 'Le toca a',
     width: 11,
+    sorting: sortedBy(filters, 'ascending'),
     cell: ({ since, waitingOn }) => (
       <>
         {turnLabels[waitingOn]}
@@ -107,13 +139,27 @@ const columnsAt = (now: Date, rows: readonly ListedProject[], sorting: Sorting):
   },
   {
     header: 'Zona',
+    width: 9,
     from: 'medium',
     cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
   ...(rows.some(({ agency }) => agency)
-    ? [{ header: 'Concesionaria', from: 'medium' as const, cell: ({ agency }: ListedProject) => agency }]
+    ? [
+        {
+          header: 'Concesionaria',
+          width: 7.5,
+          from: 'wide' as const,
+          cell: ({ agency }: ListedProject) => agency,
+        },
+      ]
     : []),
-  { header: 'Desde', width: 7, from: 'medium', sorting, cell: ({ createdAt }) => dayIn(createdAt, now) },
+  {
+    header: 'Desde',
+    width: 8.5,
+    from: 'medium',
+    sorting: sortedBy(filters, 'descending', 'created'),
+    cell: ({ createdAt }) => dayIn(createdAt, now),
+  },
 ]
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
@@ -133,25 +179,37 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   </EmptyState>
 )
 
-type ProjectFilterBarProps = Pick<ProjectListProps, 'filters' | 'agencies'>
+const stageField = {
+  name: 'stage',
+  label: 'Etapa',
+  choices: stages.map((value) => ({ value, label: stageLabels[value] })),
+  all: 'Todas',
+}
 
-const ProjectFilterBar = ({ filters, agencies }: ProjectFilterBarProps) => (
+type ProjectFilterBarProps = Pick<ProjectListProps, 'filters' | 'agencies'> & { hasChips: boolean }
+
+const ProjectFilterBar = ({ filters, agencies, hasChips }: ProjectFilterBarProps) => (
   <FilterBar
     path={pipelinePath}
     filters={filters}
+    kept={{
+      ...(filters.range && { range: filters.range }),
+      ...(hasChips && filters.stage && { stage: filters.stage }),
+    }}
     placeholder="Nombre, correo o teléfono"
     fields={[
-      {
-        name: 'stage',
-        label: 'Etapa',
-        choices: stages.map((value) => ({ value, label: stageLabels[value] })),
-        all: 'Todas',
-      },
+      ...(hasChips ? [] : [stageField]),
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
-      orderField('Más nuevos primero', { reverse: 'Más antiguos primero' }),
+      orderField('Los que más esperan primero', {
+        reverse: 'Los que menos esperan primero',
+        created: 'Más nuevos primero',
+        'created-reverse': 'Más antiguos primero',
+      }),
       ...(agencies.length > 0
         ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
         : []),
     ]}
-  />
+  >
+    <DayFields filters={filters} />
+  </FilterBar>
 )

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isCallDue } from '../../../src/domain/projects/pipeline.ts'
-import { stages } from '../../../src/domain/projects/stages.ts'
+import { callAgainAt, isCallDue } from '../../../src/domain/projects/pipeline.ts'
+import { type Stage, stageLabels, stages } from '../../../src/domain/projects/stages.ts'
+import { localDay, shortDate } from '../../../src/domain/shared/format.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
@@ -90,6 +92,20 @@ describe('the list', () => {
   })
 })
 
+test('above the list stand the stages with their projects, each a press away; a gester is told no counts', async () => {
+  const shown = await world.visit(list, people.analyst)
+  const { rows } = await world.db.execute<{ stage: Stage; count: number }>(
+    sql`select stage, count(*)::int from project_standings group by stage`,
+  )
+  expect(rows.length).toBeGreaterThan(1)
+  for (const { count, stage } of rows)
+    expect(shown.text).toMatch(
+      new RegExp(`href="/admin/clients\\?stage=${stage}"[^>]*>${stageLabels[stage]}<span[^>]*>${count}<`),
+    )
+  expect(shown.text.match(/\?stage=\w+"/g)).toHaveLength(rows.length)
+  expect((await world.visit(list, people.gester)).text).not.toContain('aria-label="Etapas"')
+})
+
 describe('one project', () => {
   const file = (id: string) => `${list}/${id}`
   const page = ({ home, who }: Pick<typeof nora, 'home' | 'who'>) =>
@@ -158,7 +174,14 @@ describe('whom to call', () => {
     [500, true],
   ])('after a call %s hours ago: %s', (hours, due) => {
     const now = new Date()
-    expect(isCallDue(hours === null ? null : new Date(now.getTime() - hours * hour), now)).toBe(due)
+    const again = hours === null ? null : callAgainAt(new Date(now.getTime() - hours * hour), null)
+    expect(isCallDue(again, now)).toBe(due)
+  })
+
+  test('on the day that was agreed, from midnight in Mexico City on', () => {
+    const again = callAgainAt(new Date('2026-11-23T18:00:00Z'), '2026-11-28')
+    expect(isCallDue(again, new Date('2026-11-28T05:59:59Z'))).toBe(false)
+    expect(isCallDue(again, new Date('2026-11-28T06:00:00Z'))).toBe(true)
   })
 
   test('is who saw a quote and did not answer; what came of a call is noted once, and read before another', async () => {
@@ -175,7 +198,7 @@ describe('whom to call', () => {
       takenBy: people.analyst.id,
       reason: 'quote_call',
     })
-    expect(await calls()).toContain('Llamados en los últimos dos días (1)')
+    expect(await calls()).toContain('Ya llamados (1)')
     const late = await note({ result: 'No contesta' }, people.manager)
     expect([late.status, readable(late)]).toEqual([
       409,
@@ -190,7 +213,7 @@ describe('whom to call', () => {
         noteCall(
           world.db,
           who.actor,
-          { quoteId: nora.quote.id, result: `Yo, ${who.kind}`, seen: racing },
+          { again: null, quoteId: nora.quote.id, result: `Yo, ${who.kind}`, seen: racing },
           new Date(),
         ),
       ),
@@ -198,6 +221,28 @@ describe('whom to call', () => {
     expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     // It is noted, and nobody's task.
     expect((await notes()).every(({ doneAt }) => doneAt !== null)).toBe(true)
+  })
+
+  test('who agreed on a day returns on it, with who said so; never after the quote has ended', async () => {
+    const seen = (await notes()).at(-1)!.id
+    const inDays = (days: number) => localDay(new Date(Date.now() + days * day))
+    for (const again of [inDays(0), inDays(91), 'mañana', '2026-02-31']) {
+      const refused = await note({ seen, again, result: 'Pidió tiempo' })
+      expect([again, refused.status]).toEqual([again, 400])
+      expect(refused.text).toContain('value="Pidió tiempo"')
+    }
+    const tooLate = await note({ seen, again: inDays(20), result: 'Pidió tiempo' })
+    expect([tooLate.status, readable(tooLate)]).toEqual([409, expect.stringContaining('Elige un día antes')])
+    expect((await note({ seen, again: inDays(5), result: 'Pidió tiempo' })).status).toBe(303)
+    const on = shortDate(callAgainAt(new Date(), inDays(5)))
+    const { fullName } = (await rowsIn(world, users, { id: people.analyst.id }))[0]!
+    expect(await calls()).toMatch(
+      new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`),
+    )
+    expect(await calls()).toContain('No hay a quién llamar hoy')
+    world.at(new Date(Date.now() + 5 * day))
+    expect(await calls()).not.toContain('No hay a quién llamar hoy')
+    world.at(new Date(Date.now() - 5 * day))
   })
 
   test('nobody calls about what was answered', async () => {
