@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { localDay } from '../../src/domain/shared/format.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
@@ -25,8 +26,8 @@ type List = {
   rows: keyof typeof storers
   /** Whether it begins with the first row or with the last. */
   order: 'up' | 'down'
-  /** Whether its order can be turned round, or by which column it can be ordered besides. */
-  turns?: true | string
+  /** Whether its order can be turned round, or by which columns it can be ordered besides. */
+  turns?: true | string[]
   size?: number
   /** How many of its first rows (61, where a page holds 50) each of the `kinds` finds, or where they are led; 200 is a screen without it. */
   found: string
@@ -36,8 +37,10 @@ type List = {
   by?: string[]
   /** How many of them a filter leaves; none where no words narrow the list. */
   filters?: Record<string, number>
-  /** The file of the same rows: its name, its columns, and the line of the hostile row. */
-  file?: { path: string; name: string; columns: string; line: RegExp }
+  /** By which days it is narrowed: the filter beside "from" and "to", none for the usual ones. */
+  days?: readonly string[]
+  /** The file of the same rows: its name, its columns, and the line of the hostile row; whether ticked rows are one too. */
+  file?: { path: string; name: string; columns: string; line: RegExp; ticks?: true }
 }
 
 const visitColumns =
@@ -64,7 +67,9 @@ const lists: Record<string, List> = {
     found: '61 61 0 /admin 51 0',
     by: byPerson,
     filters: { ...visitFilters, 'state=requested': 61, 'state=assigned': 0 },
+    days: [''],
     file: {
+      ticks: true,
       path: '/admin/appointments-pending.csv?',
       name: 'proximas-citas',
       columns: visitColumns,
@@ -80,7 +85,9 @@ const lists: Record<string, List> = {
     found: '61 61 0 0 51 0',
     by: byPerson,
     filters: { ...visitFilters, 'state=done': 61, 'state=cancelled': 0 },
+    days: [''],
     file: {
+      ticks: true,
       path: '/admin/appointments-done.csv?',
       name: 'citas-realizadas',
       columns: visitColumns,
@@ -91,12 +98,14 @@ const lists: Record<string, List> = {
     path: '/admin/cotizations?',
     rows: 'quotes',
     order: 'down',
-    turns: true,
+    turns: ['sent', 'worth'],
     noun: 'cotizaciones',
     found: '61 61 0 0 51 0',
     by: byPerson,
     filters: { 'state=viewed': 12, 'state=sent': 49, 'analyst={manager}': 20, 'agency={agency}': 51 },
+    days: ['', '&date=end'],
     file: {
+      ticks: true,
       path: '/admin/cotizations.csv?',
       name: 'cotizaciones',
       columns:
@@ -108,7 +117,7 @@ const lists: Record<string, List> = {
     path: '/admin/users?',
     rows: 'users',
     order: 'up',
-    turns: 'created',
+    turns: ['created'],
     noun: 'personas',
     found: '61 10 10 10 0 0',
     by: byPerson,
@@ -118,7 +127,7 @@ const lists: Record<string, List> = {
     path: '/admin/agencies?',
     rows: 'agencies',
     order: 'up',
-    turns: 'clients',
+    turns: ['clients'],
     noun: 'concesionarias',
     found: '61 61 61 61 0 0',
     by: ['MARCA 31', 'oscar 31'],
@@ -127,8 +136,8 @@ const lists: Record<string, List> = {
   projects: {
     path: '/admin/clients?',
     rows: 'projects',
-    order: 'down',
-    turns: true,
+    order: 'up',
+    turns: ['created'],
     noun: 'proyectos',
     found: '61 61 /admin 0 /admin /admin',
     by: byPerson,
@@ -139,7 +148,9 @@ const lists: Record<string, List> = {
       'turn=gester': 0,
       'agency={agency}': 51,
     },
+    days: [''],
     file: {
+      ticks: true,
       path: '/admin/clients.csv?',
       name: 'clientes',
       columns: 'Cliente,Teléfono,Correo,Etapa,Le toca a,Desde,Zona,Concesionaria,Cliente desde',
@@ -150,7 +161,7 @@ const lists: Record<string, List> = {
     path: '/admin/payments/libro?',
     rows: 'payments',
     order: 'down',
-    turns: 'amount',
+    turns: ['amount'],
     noun: 'pagos',
     found: '61 61 /admin /admin /admin /admin',
     by: ['pena31 {list}'],
@@ -162,7 +173,9 @@ const lists: Record<string, List> = {
       'concept=deposit': 0,
       'year=2019': 0,
     },
+    days: [''],
     file: {
+      ticks: true,
       path: '/admin/payments.csv?',
       name: 'pagos',
       columns: 'Folio,Fecha,Cliente,Concepto,Método,Estado,Cantidad,Banco,Clave de rastreo',
@@ -191,6 +204,14 @@ const lists: Record<string, List> = {
       'gester=nadie': 24,
       'gester={gester}': 12,
       'over=1': 0,
+    },
+    days: [''],
+    file: {
+      path: '/admin/gesties.csv?',
+      name: 'tramites',
+      columns: 'Folio,Trámite,Cliente,Zona,Estado,Le toca a,Desde,Fecha límite,Gestor',
+      line: /,'=Íñigo cases031 100%\\_ Peña31,,[^,]+,Gestor,[\d/]+,[\d/]+,/,
+      ticks: true,
     },
   },
   clients: {
@@ -282,7 +303,7 @@ async function pageOf(list: string, address: string, who: Person) {
 }
 
 describe.each(Object.entries(lists))('%s', (list, of) => {
-  const { by = [], file, filters, found, noun, order, path, rows, size = 50, turns } = of
+  const { by = [], days, file, filters, found, noun, order, path, rows, size = 50, turns } = of
   const text = filters ? `text=${list}` : ''
   const reader = () => personOf(kinds[found.split(' ').findIndex((one) => Number(one) > 0)]!)
   const store = (...ns: number[]) => storers[rows](rowsOf(list, ...ns), others)
@@ -376,6 +397,32 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     expect(some.text.trimEnd().split('\r\n')).toHaveLength(filters![narrow]! + 1)
   })
 
+  test.runIf(file?.ticks)('is a file of just the rows that are ticked', async () => {
+    const { value } = await world.data(idsIn(path + text), reader())
+    const ticked = (nearest(value, 'rows') as { id: string }[]).slice(3, 5)
+    const query = [...ticked.map(({ id }) => `row.${id}=1`), 'row.x=1'].join('&')
+    const answer = await world.visit(file!.path + query, reader())
+    const [, ...lines] = answer.text.trimEnd().split('\r\n')
+    expect(increasing(lines.map((one) => numbersIn(list, one)[0]!))).toEqual(
+      increasing(ticked.map((row) => numbersIn(list, JSON.stringify(row))[0]!)),
+    )
+    const none = await world.visit(`${file!.path}row.x=1`, reader())
+    expect(none.text.trimEnd().split('\r\n')).toHaveLength(1)
+  })
+
+  test.runIf(days)('is narrowed to days, by their dates or by a name', async () => {
+    const [{ at, on }] = rowsOf(list, 14) as [ReturnType<typeof rowsOf>[number]]
+    const day = rows === 'cases' ? on : localDay(at)
+    for (const filter of days!) {
+      const { ns, total } = await page(`${text}${filter}&from=${day}&to=${day}`)
+      expect([filter, increasing(ns), total]).toEqual([filter, upTo(20).slice(13), 7])
+      expect((await page(`${text}${filter}&from=${day}`)).total).toBe(48)
+      // All of them are far ahead.
+      if (rows !== 'requested' && rows !== 'done')
+        expect((await page(`${text}${filter}&range=semana`)).total).toBe(0)
+    }
+  })
+
   test.runIf(turns)('is turned round by the header of its column, page after page', async () => {
     const answer = await world.visit(idsIn(path + text), reader())
     expect(answer.text).toContain(`aria-sort="${order === 'up' ? 'ascending' : 'descending'}"`)
@@ -383,10 +430,11 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const met = await walked('reverse')
     expect(increasing(met)).toEqual(upTo(size + 11))
     expect(weeks(met)).toEqual(inOrder(met).toReversed())
-    if (turns === true) return
-    const down = await walked(turns!)
-    expect(increasing(down)).toEqual(upTo(size + 11))
-    expect(await walked(`${turns}-reverse`)).toEqual(down.toReversed())
+    for (const column of turns === true ? [] : turns!) {
+      const down = await walked(column)
+      expect(increasing(down)).toEqual(upTo(size + 11))
+      expect(await walked(`${column}-reverse`)).toEqual(down.toReversed())
+    }
   })
 
   test('has pages that meet each row once, while others come in before and behind', async () => {

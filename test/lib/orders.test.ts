@@ -1,12 +1,18 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { type QuoteFilters, quoteFiltersFor } from '../../src/domain/quotes/quote.ts'
 import { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { listPayments } from '../../src/server/payments/queries.ts'
+import { quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { projectStandings } from '../../src/server/platform/database/schema/projects.ts'
+import { listProjects } from '../../src/server/projects/queries.ts'
+import { listPriced } from '../../src/server/quotes/list.ts'
 import { usersPage } from '../../src/server/users/queries.ts'
 import { sortedBy } from '../../src/web/lib/lists.tsx'
 import { storeCode, storeTie } from '../kit/agencies.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
+import { storeDraft, visited } from '../kit/quotes.ts'
 
 openEach()
 sendJobs()
@@ -76,6 +82,66 @@ test('payments are listed by day or by amount, either way', async () => {
   expect(await listed('reverse')).toEqual([0, 1, 2])
   expect(await listed('amount')).toEqual([1, 0, 2])
   expect(await listed('amount-reverse')).toEqual([2, 0, 1])
+})
+
+test('quotes are listed by when they were sent, what was not sent last, or by what they come to, by those alone who read it', async () => {
+  const made: string[] = []
+  for (const [days, lowest, accepted] of [
+    [2, 300_00, 100_00],
+    [3, 200_00, null],
+    [1, 400_00, null],
+    [null, 250_00, null],
+  ] as const) {
+    const who = await world.person()
+    const visit = await visited(world, who, people.technician, await world.home(who))
+    const { id } = await storeDraft(world, visit, people.analyst)
+    made.push(id)
+    const sentAt = days && new Date(Date.now() - days * 24 * 3_600_000)
+    await world.db
+      .update(quotes)
+      .set({ lowestTotal: lowest, acceptedTotal: accepted, ...(sentAt && { sentAt }) })
+      .where(eq(quotes.id, id))
+  }
+  const listed = async (order: QuoteFilters['order']) => {
+    const { rows } = await listPriced(world.db, people.manager.actor, order ? { order } : {})
+    return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
+  }
+  expect(await listed('sent')).toEqual([2, 0, 1, 3])
+  expect(await listed('sent-reverse')).toEqual([3, 1, 0, 2])
+  expect(await listed('worth')).toEqual([2, 3, 1, 0])
+  expect(await listed('worth-reverse')).toEqual([0, 1, 3, 2])
+  for (const reading of ['scope', 'state'] as const) {
+    expect(quoteFiltersFor(reading, { order: 'worth-reverse' })).toEqual({})
+    expect(quoteFiltersFor(reading, { order: 'sent' })).toEqual({ order: 'sent' })
+  }
+})
+
+test('customers are listed by who waits longest, what waits for nobody last, or by when they came', async () => {
+  const made: string[] = []
+  for (const [turn, days] of [
+    ['customer', 1],
+    ['none', 9],
+    ['analyst', 5],
+    ['customer', null],
+  ] as const) {
+    const { projectId } = await world.home(await world.person())
+    made.push(projectId)
+    const since = days && new Date(Date.now() - days * 24 * 3_600_000)
+    await world.db.execute(sql`delete from stage_checks`)
+    await world.db
+      .update(projectStandings)
+      .set({ waitingOn: turn, since })
+      .where(eq(projectStandings.projectId, projectId))
+  }
+  const listed = async (order?: 'reverse' | 'created' | 'created-reverse') => {
+    const asked = order ? { order } : {}
+    const { rows } = await listProjects(world.db, people.manager.actor, asked, new Date())
+    return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
+  }
+  expect(await listed()).toEqual([2, 0, 3, 1])
+  expect(await listed('reverse')).toEqual([1, 3, 0, 2])
+  expect(await listed('created')).toEqual([3, 2, 1, 0])
+  expect(await listed('created-reverse')).toEqual([0, 1, 2, 3])
 })
 
 test('a header leads to its order, then turns it round, and back to the list’s own', () => {

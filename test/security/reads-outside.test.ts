@@ -49,6 +49,7 @@ address                                                customer customer2 manage
 /admin/cotizations.csv                                 -        -         200     -       -          -           -      -     -
 /admin/alliate/clients.csv                             -        -         -       -       -          -           -      200   200
 /admin/payments.csv                                    -        -         200     -       -          -           -      -     -
+/admin/gesties.csv                                     -        -         200     -       -          -           -      -     -
 /admin/clients.csv                                     /        /         200     -       /admin     /admin      -      /admin /admin
 /admin/cifras/dias-por-etapa.csv                       /        /         200     200     -          -           -      -     -
 /admin/cifras/ingresos-por-mes.csv                     /        /         200     200     -          -           -      -     -

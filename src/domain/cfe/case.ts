@@ -1,6 +1,7 @@
 import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
+import type { DayFilters } from '../shared/day-range.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
 /** The kinds of request to CFE. */
@@ -232,7 +233,7 @@ export const takesPapers = (state: CaseState) =>
   isOpenCase(state) && (isUnfiled(state) || state === 'observed')
 
 /** The filters of the list of cases with CFE, as its address holds them. */
-export type CaseFilters = {
+export type CaseFilters = DayFilters & {
   /** The id of the gester, or 'nadie'. */
   gester?: string
   kind?: CaseKind

@@ -1,6 +1,7 @@
 import { isItsCustomer, isManager, isOffice, isSystem } from '../access/actor.ts'
 import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
+import type { DayFilters } from '../shared/day-range.ts'
 import { lowerFirst, money } from '../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
@@ -220,7 +221,7 @@ export const paymentParts = {
 export type PaymentPart = keyof typeof paymentParts
 
 /** The filters of the ledger, as its address holds them. */
-export type PaymentFilters = {
+export type PaymentFilters = DayFilters & {
   /** '0' to '11', of the payment's month or, before it is paid, the request's; without a year, of every year. */
   month?: string
   year?: string

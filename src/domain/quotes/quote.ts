@@ -2,6 +2,8 @@ import { isAnalyst, isItsCustomer, isManager, isOffice, isSystem, type Mover } f
 import { type AppointmentState, type Service, stateFacts } from '../appointments/appointment.ts'
 import { type SheetState, sheetStateFacts } from '../reports/report.ts'
 import { beforeQuietHours, isQuiet, toMinutes } from '../shared/calendar.ts'
+import type { ListOrder } from '../shared/count.ts'
+import type { DayFilters } from '../shared/day-range.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 import { tidy } from '../shared/text.ts'
 
@@ -181,7 +183,9 @@ export const quoteStateBy = (
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
 
 /** The filters of the list of quotes, as its address holds them. */
-export type QuoteFilters = {
+export type QuoteFilters = DayFilters & {
+  /** Days of its end, and not of when it was sent. */
+  date?: 'end'
   /** '0' to '11', of the month a version was created; without a year, of every year. */
   month?: string
   year?: string
@@ -191,7 +195,7 @@ export type QuoteFilters = {
   /** The id of the agency that referred its customer. */
   agency?: string
   text?: string
-  order?: 'reverse'
+  order?: ListOrder<'sent' | 'worth'>
 }
 
 /** How a user reads quotes: everything, the work without amounts, or the state only. */
@@ -204,11 +208,12 @@ export const listedStates = (reading: QuoteReading): readonly QuoteState[] =>
 /** Keeps the filters that the viewer may use and ignores the others. */
 export function quoteFiltersFor(
   reading: QuoteReading,
-  { agency, analyst, state, ...rest }: QuoteFilters,
+  { agency, analyst, order, state, ...rest }: QuoteFilters,
 ): QuoteFilters {
   const isWhole = reading === 'all'
   return {
     ...rest,
+    ...(order && (isWhole || !order.startsWith('worth')) && { order }),
     ...(state && listedStates(reading).includes(state) && { state }),
     ...(isWhole && analyst && { analyst }),
     ...(isWhole && agency && { agency }),

@@ -30,6 +30,7 @@ import {
   listChunks,
   listed,
   listPage,
+  onDays,
 } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
@@ -181,11 +182,12 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
   return { ...page, totals, years }
 }
 
-/** All payments under some filters, for an export, chunk by chunk; for the manager only. */
-export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters) {
+/** All payments under some filters, or those of these ids, for an export, chunk by chunk; for the manager only. */
+export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters, ids?: readonly string[]) {
   if (!exportsLists(actor)) refuse('not-found')
   const order = orderOf(asked)
-  return listChunks((place, limit) => rowsOf(db, and(narrowed(actor, asked), place), limit, order), order)
+  const within = and(narrowed(actor, asked), ids && inArray(payments.id, ids.filter(isId)))
+  return listChunks((place, limit) => rowsOf(db, and(within, place), limit, order), order)
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keyset) {
@@ -249,7 +251,7 @@ async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   return all.filter((year) => !yearOptions.some((offered) => offered === year))
 }
 
-function narrowed(actor: Actor, { concept, method, month, state, text, year }: PaymentFilters) {
+function narrowed(actor: Actor, { concept, method, month, state, text, year, ...days }: PaymentFilters) {
   if (!seesPayments(actor)) return sql`false`
   const { concept: what, folio, method: how, state: stands, trackingKey } = payments
   return and(
@@ -258,6 +260,7 @@ function narrowed(actor: Actor, { concept, method, month, state, text, year }: P
     concept && eq(what, concept),
     method && eq(how, method),
     inTime(year, month),
+    onDays(day, days),
     ...searchWords(text).map((word) =>
       contains(sql`concat_ws(' ', ${folio}, ${users.name}, ${users.lastname}, ${trackingKey})`, word),
     ),

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import { exportsLists } from '../../domain/access/actor.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
 import type { Count } from '../../domain/shared/count.ts'
+import type { DayFilters } from '../../domain/shared/day-range.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
@@ -26,6 +27,7 @@ import {
   keyset,
   listChunks,
   listPage,
+  onDays,
   type Page,
 } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -45,7 +47,7 @@ export const isQuoteCustomer = eq(quoteCustomers.id, quotes.customerId)
 export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
   if (!actor.kind) return sql`false`
   const reading = readsOfQuotes[actor.kind]
-  const { agency, analyst, month, state, text, year } = quoteFiltersFor(reading, asked)
+  const { agency, analyst, date, month, state, text, year, ...days } = quoteFiltersFor(reading, asked)
   return and(
     quotesVisibleTo(actor),
     state ? holds(quotes.state, state) : countingVersions,
@@ -53,8 +55,15 @@ export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
     year === undefined ? undefined : sql`${localPart('year')} = ${Number(year)}`,
     analyst === undefined ? undefined : hasId(quotes.madeBy, analyst),
     agency === undefined ? undefined : hasId(quotes.agencyId, agency),
+    date === undefined ? sentOn(days) : onDays(quotes.validUntil, days),
     ...searchWords(text).map((word) => mentions(reading, word)),
   )
+}
+
+const sentAt = (of: typeof quotes) => sql`coalesce(${of.sentAt}, '-infinity'::timestamptz)`
+const sentOn = (days: DayFilters) => {
+  const within = onDays(sentAt(quotes), days)
+  return within && and(within, isNotNull(quotes.sentAt))
 }
 
 /** Replaced versions and discarded drafts are history. */
@@ -86,11 +95,33 @@ const newestFirst = keyset(quotes, {
   id: quotes.id,
 })
 
-/** All quotes of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
-export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters) {
+/** The last sent first; what was not sent, last. */
+const lastSentFirst = keyset(quotes, {
+  direction: 'desc',
+  key: (of) => [sentAt(of), of.id],
+  id: quotes.id,
+})
+
+/** What was accepted, or the option of the lowest price; the largest first. */
+const largestFirst = keyset(quotes, {
+  direction: 'desc',
+  key: (of) => [sql`coalesce(${of.acceptedTotal}, ${of.lowestTotal})`, of.id],
+  id: quotes.id,
+})
+
+/** The order of an actor's list: those who read no amounts have none by them. */
+function orderOf(actor: Actor, asked: QuoteFilters): Keyset {
+  const { order } = quoteFiltersFor(readsOfQuotes[actor.kind ?? refuse('not-found')], asked)
+  return inOrder(newestFirst, order, { sent: lastSentFirst, worth: largestFirst })
+}
+
+/** All quotes of a list under some filters, or those of these ids, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
+export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters, ids?: readonly string[]) {
   if (!exportsLists(actor)) refuse('not-found')
-  const within = narrowedTo(actor, filters)
-  const order = inOrder(newestFirst, filters.order)
+  // A ticked row may be of a version that only its own state lists.
+  const chosen = ids && and(quotesVisibleTo(actor), inArray(quotes.id, ids.filter(isId)))
+  const within = chosen ?? narrowedTo(actor, filters)
+  const order = orderOf(actor, filters)
   return listChunks((place, limit) => rowsOf(db, and(within, place), limit, order), order)
 }
 
@@ -197,10 +228,10 @@ async function paged<Row extends { id: string }>(
   const counted = db.select(eachRow).from(quotes).where(narrowedTo(actor, asked)).$dynamic()
   // Only words are looked for in customers.
   const rows = asked.text ? counted.innerJoin(quoteCustomers, isQuoteCustomer) : counted
-  const order = inOrder(newestFirst, asked.order)
+  const order = orderOf(actor, asked)
   const [page, count, years] = await Promise.all([
     listPage((place, limit) => read(place, limit, order), order, from),
-    countRows(db, rows),
+    countRows(db, rows, asked.text),
     yearsOf(db, actor),
   ])
   return { ...page, ...count, years }

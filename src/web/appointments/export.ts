@@ -4,11 +4,11 @@ import {
   serviceFacts,
   stateFacts,
 } from '../../domain/appointments/appointment.ts'
-import { filtersFor, rowBox } from '../../domain/appointments/list.ts'
+import { filtersFor } from '../../domain/appointments/list.ts'
 import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
-import { exportCsv } from '../lib/export-csv.ts'
+import { chosenIn, exportCsv } from '../lib/export-csv.ts'
 import { appointmentFiltersOf } from './list-loader.ts'
 
 const columns: Record<string, (row: Exported) => string | null> = {
@@ -31,10 +31,6 @@ const columns: Record<string, (row: Exported) => string | null> = {
   'Nota de cierre': ({ closingNote }) => closingNote,
 }
 
-/** The rows ticked in the list, as its form sends them; with none, all of the list's are meant. */
-const chosenIn = ({ searchParams }: URL) =>
-  [...searchParams.keys()].flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : []))
-
 const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
 export const loader = exportCsv({
@@ -46,6 +42,6 @@ export const loader = exportCsv({
     const list = isDone(url) ? 'done' : 'pending'
     const filters = filtersFor(list, viewer.kind ?? 'gester', appointmentFiltersOf(url).filters)
     const ids = chosenIn(url)
-    return exportOf(db, viewer, list, { ...filters, ...(ids.length > 0 && { ids }) }, now)
+    return exportOf(db, viewer, list, { ...filters, ...(ids && { ids }) }, now)
   },
 })

@@ -6,11 +6,13 @@ import {
   caseStateFacts,
   caseTurnLabels,
 } from '../../domain/cfe/case.ts'
+import { dayFilters } from '../lib/date-range.tsx'
 import { anId, anOrder, oneOf, searched } from '../lib/lists.tsx'
 
 export const casesPath = '/admin/gesties'
 
 export const caseFilters = {
+  ...dayFilters,
   state: oneOf(Object.keys(caseStateFacts) as CaseState[]),
   turn: oneOf(Object.keys(caseTurnLabels) as CaseTurn[]),
   kind: oneOf(Object.keys(caseKindLabels) as CaseKind[]),

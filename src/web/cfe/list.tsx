@@ -1,4 +1,5 @@
 import { Landmark } from 'lucide-react'
+import { exportsLists } from '../../domain/access/actor.ts'
 import {
   type CaseFilters,
   caseKindLabels,
@@ -10,18 +11,23 @@ import {
 import { casesInput } from '../../domain/cfe/schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { counted, dayIn, relative } from '../../domain/shared/format.ts'
+import { dayRanges, withDays } from '../../domain/shared/day-range.ts'
+import { counted, dayIn, lowerFirst, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
+import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
   choicesOf,
+  ExportLink,
   FilterBar,
   ListPages,
+  listQuery,
   namedChoices,
   orderField,
   pageLinks,
@@ -57,7 +63,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const { after, filters, place } = readFilters(caseFilters, url)
     const isManager = managesCases(actor)
     const [{ next, ...page }, gesters, stranded, saved] = await Promise.all([
-      listCases(database, actor, filters, after),
+      listCases(database, actor, withDays(filters, now), after),
       isManager ? gestersWithLoad(database) : null,
       isManager ? strandedCases(database) : [],
       viewsOf(database, actor, 'cases'),
@@ -68,6 +74,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       saved,
       gesters,
       stranded,
+      exports: exportsLists(actor),
       now,
       today: localDate(toMinutes(now)),
       pages: pageLinks(filters, place, next),
@@ -96,16 +103,18 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, isMore, filters, saved, gesters, stranded, now, today, pages } = loaderData
+  const { rows, total, isMore, exports, filters, saved, gesters, stranded, now, today, pages } = loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
       <PageHeader
         title="Gestorías"
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} ante CFE, lo más urgente primero`}
+        actions={exports && <ExportLink to={`${casesPath}.csv${listQuery(filters)}`} />}
       />
       <OrphanedFormError />
       <SavedViews list="cases" saved={saved} filters={filters} />
+      <FilterChips label="Fecha límite" path={casesPath} filters={filters} chips={dayChips} />
       <CaseFilterBar filters={filters} gesters={gesters} />
       {rows.length === 0 ? (
         <EmptyState
@@ -128,15 +137,22 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           today={today}
           now={now}
           showsGester={gesters !== null}
+          ticks={exports}
           sorting={sortedBy(filters, 'ascending')}
         />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+      {exports && rows.length > 0 && <ChosenBar words={['marcado', 'marcados']} file={`${casesPath}.csv`} />}
       <OpenCase />
       {gesters && <HandOver stranded={stranded} gesters={gesters} />}
     </>
   )
 }
+
+const dayChips = (['hoy', 'manana', 'semana'] as const).map((range) => ({
+  label: `Vencen ${lowerFirst(dayRanges[range].label)}`,
+  sets: { range },
+}))
 
 type Named = readonly { id: string; name: string }[]
 
@@ -151,6 +167,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
   <FilterBar
     path={casesPath}
     filters={filters}
+    kept={filters.range && { range: filters.range }}
     placeholder="Folio, cliente o número de servicio"
     fields={[
       orderField('Por vencer primero', { reverse: 'Los de más plazo primero' }),
@@ -160,6 +177,7 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
       ...(gesters ? [{ name: 'gester', label: 'Gestor', choices: [nobody, ...namedChoices(gesters)] }] : []),
     ]}
   >
+    <DayFields filters={filters} />
     <Checkbox
       label="Ver los terminados"
       name="over"
@@ -255,18 +273,26 @@ type CaseTableProps = {
   today: string
   now: Date
   showsGester: boolean
+  /** Whether rows can be ticked. */
+  ticks: boolean
   sorting: Sorting
 }
 
 /** Cases with CFE: a table on a desk and cards on a phone. */
-function CaseTable({ rows, today, now, showsGester, sorting }: CaseTableProps) {
+function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableProps) {
   const columns: Column<ListedCase>[] = [
     {
       header: 'Trámite',
       main: true,
-      width: 16,
+      width: 11.5,
       cell: ({ folio, id, kind }) => (
-        <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+        <Link
+          to={`${casesPath}/${id}`}
+          prefetch="intent"
+          discover="none"
+          className={rowLinkClass}
+          title={caseKindLabels[kind]}
+        >
           {folio}
           <SecondLine>{caseKindLabels[kind]}</SecondLine>
         </Link>
@@ -281,7 +307,7 @@ function CaseTable({ rows, today, now, showsGester, sorting }: CaseTableProps) {
       from: 'wide',
       cell: ({ municipality }) => municipality && municipalityLabel(municipality),
     },
-    { header: 'Estado', width: 11, cell: ({ state }) => <CaseBadge state={state} /> },
+    { header: 'Estado', width: 12, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
       width: 10,
@@ -296,13 +322,22 @@ function CaseTable({ rows, today, now, showsGester, sorting }: CaseTableProps) {
     {
       header: 'Fecha límite',
       sorting,
-      width: 12,
+      width: 11.5,
       from: 'medium',
       cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} />,
     },
     ...(showsGester ? [gester] : []),
   ]
-  return <DataTable dense caption="Trámites ante CFE" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return (
+    <DataTable
+      dense
+      caption="Trámites ante CFE"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      boxes={ticks ? rowBoxes<ListedCase>(({ folio }) => folio) : undefined}
+    />
+  )
 }
 
 const gester: Column<ListedCase> = {

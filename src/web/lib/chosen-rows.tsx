@@ -5,11 +5,25 @@ import { rowBox } from '../../domain/appointments/list.ts'
 import { counted } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
+import type { Boxes } from '../ui/data-table.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** The id of the form that the boxes of a list's rows belong to. */
 export const chosenForm = 'chosen-rows'
+
+/** The boxes of rows whose id says all of them. */
+export const rowBoxes = <Row extends { id: string }>(
+  labelOf: (row: Row) => string,
+  marked: ReadonlySet<string> = noMarks,
+): Boxes<Row> => ({
+  form: chosenForm,
+  of: (row) => {
+    const name = `${rowBox}${row.id}`
+    return { name, value: '1', label: labelOf(row), marked: marked.has(name) }
+  },
+})
+const noMarks: ReadonlySet<string> = new Set()
 
 /** A ticked row that a press left as it was. */
 type LeftRow = { id: string; folio: string; customer: string; why: string }
@@ -52,9 +66,10 @@ function useTicked(marked: ReadonlySet<string>): number {
 }
 
 type ChosenBarProps = {
-  intents: readonly string[]
+  /** None where the ticked rows are only a file. */
+  intents?: readonly string[]
   /** The boxes that stay marked. */
-  marked: ReadonlySet<string>
+  marked?: ReadonlySet<string>
   /** What is ticked: "marcada", "marcadas". */
   words: readonly [one: string, many: string]
   /** Where the ticked rows are a file. */
@@ -64,7 +79,7 @@ type ChosenBarProps = {
 }
 
 /** What can be done with the rows that are ticked, at the foot of the window while there are any. */
-export function ChosenBar({ children, file, intents, marked, words }: ChosenBarProps) {
+export function ChosenBar({ children, file, intents, marked = noMarks, words }: ChosenBarProps) {
   const count = useTicked(marked)
   return (
     <Form id={chosenForm} intent={intents} className="chosen-rows">

@@ -1,6 +1,8 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.ts'
 import { guard, type Module } from '../../domain/access/routes.ts'
+import { rowBox } from '../../domain/appointments/list.ts'
+import { rowsPerPage } from '../../domain/shared/count.ts'
 import { localDay } from '../../domain/shared/format.ts'
 import { actor, db, enabledModules, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
@@ -50,6 +52,12 @@ export function csvFile<Row>(
       'cache-control': 'private, no-store',
     },
   })
+}
+
+/** The rows ticked in a list, as its form sends them, at most a page of them; without any, all of the list's are meant. */
+export function chosenIn({ searchParams }: URL): string[] | undefined {
+  const names = [...searchParams.keys()].filter((name) => name.startsWith(rowBox))
+  return names.length > 0 ? names.slice(0, rowsPerPage).map((name) => name.slice(rowBox.length)) : undefined
 }
 
 type CsvList<Row> = {

@@ -1,8 +1,9 @@
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptOf, methodLabels, standingOf } from '../../domain/payments/payment.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
 import { numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { exportPayments, type LedgerListRow } from '../../server/payments/queries.ts'
-import { exportCsv } from '../lib/export-csv.ts'
+import { chosenIn, exportCsv } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { paymentFilters } from './office-path.ts'
 
@@ -23,5 +24,6 @@ export const loader = exportCsv({
   module: 'payments',
   name: () => 'pagos',
   columns,
-  rows: ({ db, url, viewer }) => exportPayments(db, viewer, readFilters(paymentFilters, url).filters),
+  rows: ({ db, now, url, viewer }) =>
+    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), chosenIn(url)),
 })

@@ -9,10 +9,13 @@ import {
   type PaymentFilters,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
+import { dayRanges, withDays } from '../../domain/shared/day-range.ts'
 import { dayIn, money, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
 import { type LedgerListRow, listPayments } from '../../server/payments/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
+import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   choicesOf,
   ExportLink,
@@ -41,14 +44,15 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
     const actor = requireActor(context)
+    const now = new Date()
     const { after, filters, place } = readFilters(paymentFilters, url)
     const [{ next, ...page }, saved] = await Promise.all([
-      listPayments(context.get(db), actor, filters, after),
+      listPayments(context.get(db), actor, withDays(filters, now), after),
       viewsOf(context.get(db), actor, 'payments'),
     ])
     return {
       ...page,
-      now: new Date(),
+      now,
       filters,
       saved,
       exports: exportsLists(actor),
@@ -62,6 +66,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <SavedViews list="payments" saved={saved} filters={filters} />
+      <FilterChips label="Día del pago" path={paymentPartPath('libro')} filters={filters} chips={dayChips} />
       <LedgerFilterBar filters={filters} years={years} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-mute">
@@ -78,12 +83,14 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
             columns={columnsAt(now, filters)}
             rows={rows}
             rowKey={({ id }) => id}
+            boxes={exports ? rowBoxes<LedgerListRow>(({ folio }) => folio) : undefined}
           />
         </>
       ) : (
         <Nothing isNarrowed={Object.keys(filters).length > 0} />
       )}
       <ListPages pages={pages} rows={rows} count={{ total: totals.count, isMore: false }} />
+      {exports && rows.length > 0 && <ChosenBar words={['marcado', 'marcados']} file={`${officePath}.csv`} />}
     </>
   )
 }
@@ -137,12 +144,18 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   </EmptyState>
 )
 
+const dayChips = (['hoy', 'ayer', 'semana'] as const).map((range) => ({
+  label: dayRanges[range].label,
+  sets: { range },
+}))
+
 type LedgerFilterBarProps = { filters: PaymentFilters; years: readonly number[] }
 
 const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
   <FilterBar
     path={paymentPartPath('libro')}
     filters={filters}
+    kept={filters.range && { range: filters.range }}
     placeholder="Folio, nombre o clave de rastreo"
     fields={[
       { name: 'month', label: 'Mes', choices: months },
@@ -156,7 +169,9 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
         'amount-reverse': 'Menor cantidad primero',
       }),
     ]}
-  />
+  >
+    <DayFields filters={filters} />
+  </FilterBar>
 )
 
 /** The sums of the rows of the ledger, of all pages. */

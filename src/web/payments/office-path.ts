@@ -8,6 +8,7 @@ import {
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
 import { type ReceivableAge, receivableAges } from '../../domain/payments/receivable.ts'
+import { dayFilters } from '../lib/date-range.tsx'
 import { aMonth, aYear, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 
 export const officePath = '/admin/payments'
@@ -17,6 +18,7 @@ export const paymentPartPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}/${part}`
 
 export const paymentFilters = {
+  ...dayFilters,
   month: aMonth,
   year: aYear,
   method: oneOf(Object.keys(methodLabels) as PaymentMethod[]),

@@ -1,6 +1,5 @@
 import { HandCoins } from 'lucide-react'
 import { exportsLists } from '../../domain/access/actor.ts'
-import { rowBox } from '../../domain/appointments/list.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { overdueWords, receivableAges } from '../../domain/payments/receivable.ts'
 import { remindInput } from '../../domain/payments/schema.ts'
@@ -15,7 +14,7 @@ import {
   remindPayment,
 } from '../../server/payments/receivables.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
-import { ChosenBar, chosenForm, LeftRows, useMarked } from '../lib/chosen-rows.tsx'
+import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { ExportLink, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -27,7 +26,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { type Boxes, type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
@@ -76,6 +75,7 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
   const answer = useLastActionData(actionData)
   const reminded = answer && 'left' in answer ? answer : undefined
   const marked = useMarked(chosenIntents, reminded)
+  const asked = ages.filter(({ age }) => filters.age === undefined || age === filters.age)
   return (
     <>
       <OrphanedFormError />
@@ -94,15 +94,20 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
             columns={columnsFor(now, filters)}
             rows={rows}
             rowKey={({ id }) => id}
-            boxes={boxesWith(marked)}
+            boxes={rowBoxes<Receivable>(({ folio }) => folio, marked)}
           />
         </>
       ) : (
         <Nothing isNarrowed={filters.age !== undefined} />
       )}
-      <ListPages pages={pages} rows={rows} />
+      <ListPages pages={pages} rows={rows} count={{ total: sumOf(asked).count, isMore: false }} />
       {rows.length > 0 && (
-        <ChosenBar intents={chosenIntents} marked={marked} words={['marcado', 'marcados']}>
+        <ChosenBar
+          intents={chosenIntents}
+          marked={marked}
+          words={['marcado', 'marcados']}
+          {...(exports && { file: `${officePath}.csv` })}
+        >
           <Submit name="intent" value="remind-chosen">
             Recordar
           </Submit>
@@ -113,14 +118,6 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
 }
 
 const chosenIntents = ['remind-chosen'] as const
-
-const boxesWith = (marked: ReadonlySet<string>): Boxes<Receivable> => ({
-  form: chosenForm,
-  of: ({ folio, id }) => {
-    const name = `${rowBox}${id}`
-    return { name, value: '1', label: folio, marked: marked.has(name) }
-  },
-})
 
 const leftTitle = (done: number, left: number) =>
   `${done > 0 ? counted(done, 'recordatorio enviado', 'recordatorios enviados') : 'Ninguno se envió'}. ${left === 1 ? 'Este no' : 'Estos no'}:`
@@ -154,17 +151,16 @@ const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
   </nav>
 )
 
+const sumOf = (ages: readonly AgeSum[]) =>
+  ages.reduce((sum, one) => ({ amount: sum.amount + one.amount, count: sum.count + one.count }), {
+    amount: 0,
+    count: 0,
+  })
+
 /** The sum of each age, which is the filter of the list. */
 function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
-  const total = ages.reduce(
-    (sum, one) => ({ amount: sum.amount + one.amount, count: sum.count + one.count }),
-    {
-      amount: 0,
-      count: 0,
-    },
-  )
   const choices = [
-    { age: undefined, label: 'Todo', ...total },
+    { age: undefined, label: 'Todo', ...sumOf(ages) },
     ...ages.map((one) => ({ ...one, label: receivableAges[one.age] })),
   ]
   return (
@@ -242,7 +238,7 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
 const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Date; row: Receivable }) =>
   mayRemind ? (
     <Form intent="remind-payment" target={{ paymentId: id }} className="justify-items-start">
-      <Submit variant="ghost" className="lg:min-h-8 lg:px-3 lg:text-sm">
+      <Submit variant="ghost" className="lg:min-h-8! lg:px-3 lg:text-sm">
         Recordar<span className="sr-only">{` ${folio}`}</span>
       </Submit>
     </Form>

@@ -1,9 +1,10 @@
 import { type OptionId, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
 import { formatPhone, numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/list.ts'
-import { exportCsv } from '../lib/export-csv.ts'
+import { chosenIn, exportCsv } from '../lib/export-csv.ts'
 import { quoteFiltersOf } from './quote-table.tsx'
 
 const dateOf = (at: Date | null) => at && numericDate(at)
@@ -39,5 +40,6 @@ export const loader = exportCsv({
   isList: true,
   name: () => 'cotizaciones',
   columns,
-  rows: ({ db, url, viewer }) => quoteExport(db, viewer, quoteFiltersOf(url, 'all').filters),
+  rows: ({ db, now, url, viewer }) =>
+    quoteExport(db, viewer, withDays(quoteFiltersOf(url, 'all').filters, now), chosenIn(url)),
 })

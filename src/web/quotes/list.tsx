@@ -10,6 +10,7 @@ import {
   quoteStateFacts,
 } from '../../domain/quotes/quote.ts'
 import { countWords } from '../../domain/shared/count.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
 import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -22,10 +23,12 @@ import {
   type StateFigures,
   type ToQuote,
 } from '../../server/quotes/figures.ts'
-import { listPlain, listPriced } from '../../server/quotes/list.ts'
+import { listPlain, listPriced, type PricedQuote } from '../../server/quotes/list.ts'
 import { readsOfQuotes } from '../../server/quotes/transition.ts'
 import { agencyNames } from '../../server/users/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
+import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   ExportLink,
   FilterBar,
@@ -35,7 +38,6 @@ import {
   namedChoices,
   orderField,
   pageLinks,
-  sortedBy,
   yearChoices,
 } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
@@ -57,23 +59,25 @@ async function loadQuotes({ context, url }: Asked) {
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
   const { after, filters, place } = quoteFiltersOf(url, reading)
   const pages = (next: string | null) => pageLinks(filters, place, next)
+  const now = new Date()
+  const asked = withDays(filters, now)
   const common = {
     filters,
     exportsLists: exportsLists(actor),
     findsPeople: reading !== 'state',
     states: listedStates(reading),
-    now: new Date(),
+    now,
   }
   if (reading !== 'all') {
     const [{ next, ...page }, saved] = await Promise.all([
-      listPlain(database, actor, filters, after),
+      listPlain(database, actor, asked, after),
       viewsOf(database, actor, 'quotes'),
     ])
     return { ...common, saved, pages: pages(next), plain: page, priced: null }
   }
   const [{ next, ...page }, figures, toQuote, makers, agencies, saved] = await Promise.all([
-    listPriced(database, actor, filters, after),
-    quoteFigures(database, actor, filters, common.now),
+    listPriced(database, actor, asked, after),
+    quoteFigures(database, actor, asked, now),
     listToQuote(database, actor),
     quoteMakers(database, actor),
     agencyNames(database, actor),
@@ -95,7 +99,6 @@ export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 export default function Quotes({ loaderData }: Route.ComponentProps) {
   const { filters, states, exportsLists, findsPeople, plain, priced, pages, saved, now } = loaderData
   const { total, isMore, rows, years } = priced ?? plain
-  const sorting = sortedBy(filters, 'descending')
   return (
     <>
       <PageHeader
@@ -105,24 +108,44 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
       />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
       <SavedViews list="quotes" saved={saved} filters={filters} />
+      <FilterChips label="Días" path={quotesPath} filters={filters} chips={dayChips} />
       <FilterBar
         path={quotesPath}
         filters={filters}
+        kept={filters.range && { range: filters.range }}
         fields={fieldsFor(states, years, priced)}
         placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
-      />
+      >
+        <DayFields filters={filters} />
+      </FilterBar>
       {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
       {priced && priced.rows.length > 0 && (
-        <PricedQuoteTable rows={priced.rows} now={now} sorting={sorting} />
+        <PricedQuoteTable
+          rows={priced.rows}
+          now={now}
+          filters={filters}
+          boxes={exportsLists ? rowBoxes<PricedQuote>(({ folio }) => folio) : undefined}
+        />
       )}
-      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} sorting={sorting} />}
+      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} filters={filters} />}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+      {exportsLists && rows.length > 0 && (
+        <ChosenBar words={['marcada', 'marcadas']} file={`${quotesPath}.csv`} />
+      )}
       {priced && <FiguresCards figures={priced.figures} filters={filters} />}
     </>
   )
 }
 
 type Loaded = Route.ComponentProps['loaderData']
+
+const dayChips = [
+  { label: 'Enviadas hoy', sets: { range: 'hoy' } },
+  { label: 'Enviadas esta semana', sets: { range: 'semana' } },
+  { label: 'Vencen hoy', sets: { range: 'hoy', date: 'end' } },
+  { label: 'Vencen mañana', sets: { range: 'manana', date: 'end' } },
+  { label: 'Vencen esta semana', sets: { range: 'semana', date: 'end' } },
+]
 
 const fieldsFor = (
   states: Loaded['states'],
@@ -136,13 +159,19 @@ const fieldsFor = (
   },
   { name: 'month', label: 'Mes', choices: months },
   { name: 'year', label: 'Año', choices: yearChoices(years) },
-  orderField('Más nuevas primero', { reverse: 'Más antiguas primero' }),
+  orderField('Más nuevas primero', {
+    reverse: 'Más antiguas primero',
+    sent: 'Enviadas más recientes',
+    'sent-reverse': 'Enviadas más antiguas',
+    ...(priced && { worth: 'De mayor cantidad', 'worth-reverse': 'De menor cantidad' }),
+  }),
   ...(priced
     ? [
         { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },
         { name: 'agency', label: 'Concesionaria', choices: namedChoices(priced.agencies), all: 'Todas' },
       ]
     : []),
+  { name: 'date', label: 'Días de', choices: [{ value: 'end', label: 'Vencimiento' }], all: 'Envío' },
 ]
 
 type NothingProps = { isNarrowed: boolean; writes: boolean }

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import {
   isOpenQuote,
   lowWords,
+  type QuoteFilters,
   type QuoteReading,
   type QuoteState,
   quoteFiltersFor,
@@ -11,20 +12,21 @@ import {
 import { dayIn, money } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
-import { aMonth, anId, anOrder, aYear, oneOf, readFilters, searched } from '../lib/lists.tsx'
+import { dayFilters } from '../lib/date-range.tsx'
+import { aMonth, anId, aYear, oneOf, ordersBy, readFilters, searched, sortedBy } from '../lib/lists.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../ui/data-table.tsx'
+import { type Boxes, type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
 
-const quoteBy = (sorting: Sorting): Column<Row> => ({
+const quoteBy = (filters: QuoteFilters): Column<Row> => ({
   header: 'Cotización',
-  sorting,
+  sorting: sortedBy(filters, 'descending'),
   main: true,
-  width: 10,
+  width: 11,
   cell: ({ id, folio, kind, revision }) => (
     <Link to={`${quotesPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
       {folio || 'Cotización'}
@@ -42,11 +44,16 @@ const zone: Column<Pick<ListedQuote, 'municipality'>> = {
   from: 'wide',
   cell: ({ municipality }) => municipality && municipalityLabel(municipality),
 }
-const state: Column<Row> = { header: 'Estado', width: 7.5, cell: (row) => <QuoteBadge state={row.state} /> }
+const state: Column<Row> = { header: 'Estado', width: 8.5, cell: (row) => <QuoteBadge state={row.state} /> }
 
 /** When it was sent and, as long as it can be accepted, until when. */
-const sentAt = (now: Date, width: number): Column<Row & { validUntil?: Date | null }> => ({
+const sentAt = (
+  now: Date,
+  filters: QuoteFilters,
+  width: number,
+): Column<Row & { validUntil?: Date | null }> => ({
   header: 'Enviada',
+  sorting: sortedBy(filters, 'descending', 'sent'),
   width,
   from: 'medium',
   cell: (row) =>
@@ -60,14 +67,20 @@ const sentAt = (now: Date, width: number): Column<Row & { validUntil?: Date | nu
     ),
 })
 
-const pricedAt = (now: Date, sorting: Sorting): readonly Column<PricedQuote>[] => [
-  quoteBy(sorting),
+const pricedAt = (now: Date, filters: QuoteFilters): readonly Column<PricedQuote>[] => [
+  quoteBy(filters),
   customer,
   zone,
   { header: 'Analista', from: 'medium', cell: ({ maker }) => maker },
-  sentAt(now, 12.5),
+  sentAt(now, filters, 12),
   state,
-  { header: 'Total con IVA', width: 13, numeric: true, cell: worthOf },
+  {
+    header: 'Total con IVA',
+    width: 12.5,
+    numeric: true,
+    sorting: sortedBy(filters, 'descending', 'worth'),
+    cell: worthOf,
+  },
 ]
 
 /** What was accepted; until then what its options cost. */
@@ -93,18 +106,30 @@ export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
 const caption = 'Cotizaciones'
 
 /** Quotes with their amounts, as a table on a desk and as cards on a phone. */
-type QuoteTableProps<Row> = { now: Date; rows: readonly Row[]; sorting: Sorting }
+type QuoteTableProps<Row> = {
+  now: Date
+  rows: readonly Row[]
+  filters: QuoteFilters
+  boxes?: Boxes<Row> | undefined
+}
 
-export const PricedQuoteTable = ({ now, rows, sorting }: QuoteTableProps<PricedQuote>) => (
-  <DataTable dense caption={caption} columns={pricedAt(now, sorting)} rows={rows} rowKey={({ id }) => id} />
-)
-
-/** Quotes for those who read no amounts. */
-export const QuoteTable = ({ now, rows, sorting }: QuoteTableProps<ListedQuote>) => (
+export const PricedQuoteTable = ({ now, rows, filters, boxes }: QuoteTableProps<PricedQuote>) => (
   <DataTable
     dense
     caption={caption}
-    columns={[quoteBy(sorting), customer, zone, sentAt(now, 8), state]}
+    columns={pricedAt(now, filters)}
+    rows={rows}
+    rowKey={({ id }) => id}
+    boxes={boxes}
+  />
+)
+
+/** Quotes for those who read no amounts. */
+export const QuoteTable = ({ now, rows, filters }: QuoteTableProps<ListedQuote>) => (
+  <DataTable
+    dense
+    caption={caption}
+    columns={[quoteBy(filters), customer, zone, sentAt(now, filters, 8), state]}
     rows={rows}
     rowKey={({ id }) => id}
   />
@@ -113,13 +138,15 @@ export const QuoteTable = ({ now, rows, sorting }: QuoteTableProps<ListedQuote>)
 export const quotesPath = '/admin/cotizations'
 
 const filterSchema = {
+  ...dayFilters,
+  date: oneOf(['end']),
   month: aMonth,
   year: aYear,
   state: oneOf(quoteStates),
   analyst: anId,
   agency: anId,
   text: searched(),
-  order: anOrder,
+  order: ordersBy('sent', 'worth'),
 }
 
 /** The filters of an address that count for a reader, and the place in the list. */

@@ -151,6 +151,7 @@ const inOffice = [
   '/admin/appointments-pending.csv',
   '/admin/clients.csv',
   '/admin/cotizations.csv',
+  '/admin/gesties.csv',
   '/admin/cifras/puntualidad.csv',
 ]
 

@@ -1,0 +1,30 @@
+import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
+import { withDays } from '../../domain/shared/day-range.ts'
+import { numericDate } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
+import { exportCases, type ListedCase } from '../../server/cfe/queries.ts'
+import { chosenIn, exportCsv } from '../lib/export-csv.ts'
+import { readFilters } from '../lib/lists.tsx'
+import { caseFilters } from './list-query.ts'
+
+const columns: Record<string, (row: ListedCase) => string | null> = {
+  Folio: ({ folio }) => folio,
+  Trámite: ({ kind }) => caseKindLabels[kind],
+  Cliente: ({ customer }) => customer,
+  Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  Estado: ({ state }) => caseStateFacts[state].label,
+  'Le toca a': ({ waitingOn }) => (waitingOn === 'none' ? null : caseTurnLabels[waitingOn]),
+  Desde: ({ waitingOn, waitingSince }) => (waitingOn === 'none' ? null : numericDate(waitingSince)),
+  'Fecha límite': ({ dueOn }) => dueOn && numericDate(new Date(`${dueOn}T18:00:00Z`)),
+  Gestor: ({ gester }) => gester,
+}
+
+export const loader = exportCsv({
+  kind: 'manager',
+  module: 'gesties',
+  isList: true,
+  name: () => 'tramites',
+  columns,
+  rows: ({ db, now, url, viewer }) =>
+    exportCases(db, viewer, withDays(readFilters(caseFilters, url).filters, now), chosenIn(url)),
+})
