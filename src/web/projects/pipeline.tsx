@@ -150,25 +150,30 @@ function CallCard({ quote, now }: { quote: QuoteToCall; now: Date }) {
       ) : (
         <p className="text-mute">No dejó teléfono.</p>
       )}
-      <Form target={{ quoteId: id }} action="?parte=llamar">
-        <input type="hidden" name="seen" value={last?.id ?? ''} />
-        <Field label="¿En qué quedaron?" name="result" maxLength={500} autoComplete="off" />
-        <Field
-          label="Volver a llamar el"
-          name="again"
-          type="date"
-          optional
-          min={addDays(localDay(now), 1)}
-          max={addDays(localDay(now), mostDaysToCall)}
-          help="Sin fecha, vuelve a la lista en dos días."
-        />
-        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
-          Anotar llamada
-        </Submit>
-      </Form>
+      <CallForm quoteId={id} seen={last?.id ?? ''} now={now} />
     </Card>
   )
 }
+
+/** What came of a call, and the day of the next one; `seen` is the last call that is shown. */
+const CallForm = ({ quoteId, seen, now }: { quoteId: string; seen: string; now: Date }) => (
+  <Form target={{ quoteId }} action="?parte=llamar">
+    <input type="hidden" name="seen" value={seen} />
+    <Field label="¿En qué quedaron?" name="result" maxLength={500} autoComplete="off" />
+    <Field
+      label="Volver a llamar el"
+      name="again"
+      type="date"
+      optional
+      min={addDays(localDay(now), 1)}
+      max={addDays(localDay(now), mostDaysToCall)}
+      help="Sin fecha, vuelve a la lista en dos días."
+    />
+    <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+      Anotar llamada
+    </Submit>
+  </Form>
+)
 
 const Ways = ({ phone, folio, customer }: { phone: string; folio: string; customer: string }) => (
   <p className="flex flex-wrap gap-3 max-sm:*:flex-1">
