@@ -258,7 +258,7 @@ const lists: Record<string, List> = {
     rows: 'blocked',
     order: 'down',
     size: 20,
-    found: '20 404 404 404 404 404',
+    found: '31 404 404 404 404 404',
   },
 }
 

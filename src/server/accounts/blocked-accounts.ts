@@ -41,7 +41,7 @@ export async function blockedPage(
   db: Db,
   actor: Actor,
   after: string | undefined,
-): Promise<Page<BlockedAccount> & { count: Count }> {
+): Promise<Page<BlockedAccount> & Count> {
   if (!managesPeople(actor)) refuse('not-found')
   const { blockedAt, customerId, suppressAt } = blockedAccounts
   const isBlocked = isNull(blockedAccounts.suppressedAt)
@@ -63,7 +63,7 @@ export async function blockedPage(
     folios: folios.filter(({ of }) => of === account.id).map(({ folio }) => folio),
     openings: openings.filter(({ of }) => of === account.id).map(({ of: _, ...opening }) => opening),
   }))
-  return { rows, next, count }
+  return { rows, next, ...count }
 }
 
 const foliosOf = (db: Db, ids: string[]) =>

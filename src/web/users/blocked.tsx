@@ -106,7 +106,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {
-  const { count, pages, rows, size } = loaderData
+  const { isMore, pages, rows, size, total } = loaderData
   const answer = useLastActionData(actionData)
   const opened = answer && 'opened' in answer ? answer.opened : null
   return (
@@ -133,7 +133,7 @@ export default function BlockedAccounts({ loaderData, actionData }: Route.Compon
           />
         ))}
       </div>
-      <ListPages pages={pages} rows={rows} count={count} size={size} />
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} size={size} />
     </>
   )
 }
