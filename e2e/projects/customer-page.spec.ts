@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findsNothing } from '../kit/axe.ts'
-import { entersAs, newPerson, toastOn } from '../kit/steps.ts'
+import { dayOf, entersAs, newCustomer, newPerson, openDay, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('the manager puts a customer’s data right and hands over the access, all at one page', {
@@ -57,4 +57,42 @@ test('a home is corrected there, and its visit is asked about', { tag: '@once' }
   await expect(page.getByRole('heading', { name: 'Corregir domicilio' })).toBeVisible()
   await expect(page.getByText('Su cotización aceptada es para este domicilio')).toBeVisible()
   await findsNothing(page, 'a home to correct')
+})
+
+test('a booked visit follows its home, and a project that came to nothing is taken up again', {
+  tag: '@once',
+}, async ({ arrive, page }) => {
+  const customer = await arrive()
+  const email = await newCustomer(customer)
+  // A day behind those that other stories want.
+  await openDay(customer, dayOf('caller', 'desk without JavaScript') + 1)
+  await customer.getByRole('radio').first().check()
+  await customer.getByRole('button', { name: 'Agendar visita' }).click()
+  await expect(toastOn(customer, 'Tu visita quedó apartada')).toBeVisible()
+
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/users?text=${email}`)
+  await page.getByRole('link', { name: 'Ana Prueba' }).click()
+  await page.getByRole('link', { name: 'Ver su ficha' }).click()
+  await page.getByRole('button', { name: 'Reenviar acceso' }).click()
+  await expect(toastOn(page, 'Le mandamos su acceso')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Corregir', exact: true }).click()
+  await page.getByLabel('Calle', { exact: true }).fill('Hamburgo')
+  await page.getByLabel(/va a esta dirección/).check()
+  await page.getByRole('button', { name: 'Guardar domicilio' }).click()
+  await expect(toastOn(page, 'Guardamos su domicilio')).toBeVisible()
+  await expect(page.getByText(/Hamburgo 247/).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Visita técnica', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('Hamburgo 247')
+  await page.goBack()
+
+  await page.getByText('Cerrar como No concretado', { exact: true }).click()
+  await page.getByLabel('Motivo').selectOption('El precio')
+  await page.getByRole('button', { name: 'Cerrar proyecto' }).click()
+  await expect(page.getByRole('heading', { name: 'Proyecto no concretado' })).toBeVisible()
+  await expect(page.getByText('Cancelada')).toBeVisible()
+  await page.getByRole('button', { name: 'Reabrir proyecto' }).click()
+  await expect(toastOn(page, 'Proyecto reabierto')).toBeVisible()
+  await expect(page.getByText('Cerrar como No concretado', { exact: true })).toBeVisible()
 })

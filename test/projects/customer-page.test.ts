@@ -1,12 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import type { MessageState, Template } from '../../src/domain/notifications/whatsapp.ts'
 import type { TimelineEntity } from '../../src/domain/projects/timeline.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
+import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { hour, storeVisit } from '../kit/appointments.ts'
+import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
+import { deliver, emailEnv } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
+import { addressForm, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { readable, rowsIn } from '../kit/reading.ts'
 
@@ -145,5 +150,155 @@ test('what comes next is one press away', async () => {
   const { text } = await world.visit(pageOf(customer), manager)
   expect(text).toContain(`href="/admin/assignations/nueva?cliente=${customer.id}`)
   expect(text).toContain(`href="/admin/assignations/${visit.id}/mover"`)
-  expect(text).toContain(`href="/admin/cotizations/cobros/${home.projectId}"`)
+  const account = `/admin/cotizations/cobros/${home.projectId}?de=cliente`
+  expect(text).toContain(`href="${account}"`)
+  // From the account one comes back to the customer, but not who came from a list.
+  const back = `href="${pageOf(customer)}"`
+  expect((await world.visit(account, manager)).text).toContain(back)
+  expect((await world.visit(account.replace('?de=cliente', ''), manager)).text).not.toContain(back)
+})
+
+test('of several that are booked, each is moved from its own row', async () => {
+  const { analyst, customer, manager, technician } = people
+  const home = await world.home(customer)
+  const at = (hours: number) => new Date(Date.now() + hours * hour)
+  const first = await storeVisit(world, customer, home, at(72), { assigneeId: technician.id })
+  const second = await storeVisit(world, customer, home, at(96), {
+    assigneeId: technician.id,
+    service: 'installation',
+  })
+  const { text } = await world.visit(pageOf(customer), manager)
+  for (const { id } of [first, second])
+    expect(text.split(`href="/admin/assignations/${id}/mover"`)).toHaveLength(2)
+  expect((await world.visit(pageOf(customer), analyst)).text).not.toContain('/mover"')
+})
+
+test('a customer without a home gets one there, from the manager', async () => {
+  const { analyst, customer, manager } = people
+  const address = `${pageOf(customer)}/domicilio`
+  expect(await seen(customer, manager)).toContain('Registrar domicilio')
+  expect(readable(await world.visit(address, manager))).toContain('Registrar domicilio')
+  const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
+  expect((await world.post(address, form, manager)).location).toBe(pageOf(customer))
+  const page = await seen(customer, manager)
+  expect(page).toContain(addressForm.street)
+  expect(page).not.toContain('Registrar domicilio')
+  expect(await seen(customer, analyst)).toContain(addressForm.street)
+})
+
+test('a customer who never gave a name gets one, and a phone, from the manager', async () => {
+  const { manager, technician } = people
+  const customer = await world.person({ name: null })
+  expect(await seen(customer, manager)).toContain('Registrar nombre y teléfono')
+  const [user] = await rowsIn(world, users, { id: customer.id })
+  const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
+  const form = { intent: 'correct-profile', version: String(user!.version), ...words }
+  expect((await world.post(pageOf(customer), form, manager)).location).toBe(pageOf(customer))
+  expect(await seen(customer, manager)).toContain('Olga Prueba')
+  expect((await world.visit('/', customer)).status).toBe(200)
+  // Of staff a profile is never written for them.
+  await world.db.update(users).set({ name: null }).where(eq(users.id, technician.id))
+  const other = await world.post(`/admin/users/${technician.id}`, { ...form, version: '1' }, manager)
+  expect(readable(other)).toContain('Todavía no completa su perfil')
+})
+
+test('an older project says how it ended, and is reopened where no other is open', async () => {
+  const { customer, manager } = people
+  const older = await world.home(customer)
+  const lose = (projectId: string) =>
+    world.post(pageOf(customer), { intent: 'lose-project', projectId, reason: 'precio', note: '' }, manager)
+  expect((await lose(older.projectId)).status).toBe(303)
+  const newer = await world.home(customer)
+  const query = `?proyecto=${older.projectId}`
+  const page = await seen(customer, manager, query)
+  for (const words of ['Proyecto no concretado', 'El precio', 'mientras tanto este no se reabre'])
+    expect(page).toContain(words)
+  expect(page).not.toContain('Reabrir proyecto')
+  expect(await seen(customer, manager)).not.toContain('mientras tanto')
+  expect((await lose(newer.projectId)).status).toBe(303)
+  expect(await seen(customer, manager, query)).toContain('Reabrir proyecto')
+})
+
+test('an analyst asks the manager to close a project with a booked visit, once', async () => {
+  const { analyst, customer, manager, technician } = people
+  const home = await world.home(customer)
+  const soon = new Date(Date.now() + 72 * hour)
+  const visit = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
+  expect(await seen(customer, analyst)).toContain('Pedir a la gerencia')
+  expect(await seen(customer, manager)).not.toContain('Pedir a la gerencia')
+  const form = { intent: 'ask-to-lose', projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
+  for (let n = 0; n < 2; n++)
+    expect((await world.post(pageOf(customer), form, analyst)).location).toBe(pageOf(customer))
+  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
+  const work = readable(await world.visit('/admin', manager))
+  expect(work).toContain('Cerrar el proyecto como No concretado')
+  expect(work).toContain('El precio. Muy caro.')
+  // Closing the project does what was asked.
+  await world.post(pageOf(customer), { ...form, intent: 'lose-project' }, manager)
+  expect(readable(await world.visit('/admin', manager))).not.toContain('El precio. Muy caro.')
+})
+
+describe('the history tells more than the letters', () => {
+  test('messages by WhatsApp, with how far each got', async () => {
+    const { customer, manager } = people
+    await world.home(customer)
+    const message = (template: Template, state: MessageState, fault: string | null = null) =>
+      world.db
+        .insert(whatsappMessages)
+        .values({ userId: customer.id, letterId: crypto.randomUUID(), template, state, fault })
+        .returning()
+    const [read] = await message('cita_agendada', 'read')
+    const [failed] = await message('recordatorio_24h', 'failed', '131026')
+    for (const one of [read, failed]) await event('whatsapp', one!.id, 'send')
+    const page = await seen(customer, manager, '?ver=correos')
+    expect(page).toContain('WhatsApp: cita apartada (leído)')
+    expect(page).toContain('No se pudo entregar por WhatsApp: recordatorio de un día antes')
+    expect(page).toContain('Error 131026 de WhatsApp')
+  })
+
+  test('an attribution given and ended, and a wish for an earlier time', async () => {
+    const { ally, analyst, customer, manager } = people
+    const home = await world.home(customer)
+    const account = `/admin/users/${customer.id}`
+    const give = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo trajo Ana.' }
+    expect((await world.post(account, give, manager)).status).toBe(303)
+    const [tie] = await rowsIn(world, clients, { customerId: customer.id })
+    await world.post(account, { intent: 'attribution.end', seen: tie!.id, reason: 'Fue error.' }, manager)
+    const about = { customerId: customer.id, projectId: home.projectId, service: 'technical_visit' } as const
+    const [wish] = await world.db.insert(slotWishes).values(about).returning()
+    await event('slot_wish', wish!.id, 'ask', { actorId: customer.id })
+    const page = await seen(customer, analyst)
+    for (const words of [
+      'La gerencia lo atribuyó a',
+      'Lo trajo Ana.',
+      'Ya no viene de',
+      'Fue error.',
+      'Pidió que le avisemos de un horario antes',
+    ])
+      expect(page).toContain(words)
+  })
+
+  test('a letter that the mail server refuses, once, and no more once it goes out', async () => {
+    const { customer, visit } = await customerWithVisit(world)
+    const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
+    const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
+    for (let tries = 0; tries < 2; tries++)
+      await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
+    const page = await seen(customer as Person, people.manager)
+    expect(page.split('No se pudo enviar: cita apartada')).toHaveLength(2)
+    await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
+    const later = await seen(customer as Person, people.manager)
+    expect(later).not.toContain('No se pudo enviar')
+    expect(later).toContain('Correo: cita apartada')
+  })
+
+  test('a merge, also to analysts, who read nothing else of the account', async () => {
+    const { analyst, customer } = people
+    await world.home(customer)
+    for (const name of ['merge', 'undo_merge', 'change_password']) await event('user', customer.id, name)
+    const page = await seen(customer, analyst)
+    expect(page).toContain('Se unió con otra ficha')
+    expect(page).toContain('Se deshizo la unión')
+    expect(page).not.toContain('Cambió su contraseña')
+  })
 })

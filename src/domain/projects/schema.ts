@@ -20,13 +20,16 @@ import { lostReasons } from './project.ts'
 
 const rowId = z.uuid('Vuelve a abrir la página.')
 
-/** The forms that mark a project as lost, with the reason, or reopen it, by their intent. */
+const losing = z.object({
+  projectId: rowId,
+  reason: choice(lostReasons, 'Elige por qué no se concretó.'),
+  note: optionalText(500),
+})
+
+/** The forms that end a project, ask the manager to, or reopen it, by their intent. */
 export const endingInput = {
-  'lose-project': z.object({
-    projectId: rowId,
-    reason: choice(lostReasons, 'Elige por qué no se concretó.'),
-    note: optionalText(500),
-  }),
+  'lose-project': losing,
+  'ask-to-lose': losing,
   'reopen-project': z.object({ projectId: rowId }),
 }
 export type Losing = z.output<(typeof endingInput)['lose-project']>

@@ -2,6 +2,7 @@
 export type TimelineEntity =
   | 'user'
   | 'letter'
+  | 'whatsapp'
   | 'fiscal'
   | 'project'
   | 'address'
@@ -13,16 +14,20 @@ export type TimelineEntity =
   | 'invoice'
   | 'cfe_case'
   | 'task'
+  | 'fault'
+  | 'client'
+  | 'slot_wish'
+  | 'move_offer'
 
 /** The filters of the history, as its address names them, each with its entities. */
 export const timelineKinds = {
-  citas: { label: 'Citas', entities: ['appointment', 'sheet'] },
+  citas: { label: 'Citas', entities: ['appointment', 'sheet', 'slot_wish', 'move_offer', 'fault'] },
   cotizaciones: { label: 'Cotizaciones', entities: ['quote'] },
   pagos: { label: 'Pagos', entities: ['payment', 'refund', 'invoice', 'fiscal'] },
-  correos: { label: 'Correos', entities: ['letter'] },
+  correos: { label: 'Mensajes', entities: ['letter', 'whatsapp'] },
   llamadas: { label: 'Llamadas', entities: ['task'] },
   tramites: { label: 'Trámites', entities: ['cfe_case'] },
-  cambios: { label: 'Cambios', entities: ['user', 'project', 'address'] },
+  cambios: { label: 'Cambios', entities: ['user', 'project', 'address', 'client'] },
 } as const satisfies Record<string, { label: string; entities: readonly TimelineEntity[] }>
 export type TimelineKind = keyof typeof timelineKinds
 

@@ -58,6 +58,8 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
       .onConflictDoNothing()
       .returning({ id: whatsappMessages.id })
     if (!message) return
+    // Its history shows how far the message got.
+    await record(tx, { entity: 'whatsapp', entityId: message.id, name: 'send' })
     const at = waits ? outsideQuietHours(now) : undefined
     await enqueue(tx, 'whatsapp', { messageId: message.id, letter }, at)
   })

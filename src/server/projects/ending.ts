@@ -31,15 +31,33 @@ import { heldProject, projectRow } from './open-project.ts'
 import { projectStatusesOf } from './overview.ts'
 import { assertQuotedHome } from './quoted-home.ts'
 
-/** How a closed project ended, for those who may change that; null for others, and where there is none. */
-export async function endingOf(db: Db, actor: Actor, customerId: string, now: Date) {
+/**
+ * How a customer's project ended, `wanted` or else the open one or the newest, for those who may change that; null for
+ * others, and where there is none.
+ */
+export async function endingOf(db: Db, actor: Actor, customerId: string, wanted: string | null, now: Date) {
   if (!losesProjects(actor)) return null
-  const status = (await projectStatusesOf(db, [customerId], now)).get(customerId)
+  const [statuses, older] = await Promise.all([
+    projectStatusesOf(db, [customerId], now),
+    wanted ? projectRow(db, wanted) : undefined,
+  ])
+  const status = statuses.get(customerId)
   if (!status?.projectId) return null
-  const project = await projectRow(db, status.projectId)
+  const newest = await projectRow(db, status.projectId)
+  const project = older?.customerId === customerId ? older : newest
   if (!project) return null
   const { closedAt, id, lostNote, lostReason } = project
-  return { id, stage: status.stage, closedAt, lostReason, lostNote, mayReopen: reopensProjects(actor) }
+  return {
+    id,
+    // An older one has ended.
+    stage: id === status.projectId ? status.stage : null,
+    closedAt,
+    lostReason,
+    lostNote,
+    mayReopen: reopensProjects(actor),
+    /** Whether another one is under way, beside which it is not reopened. */
+    otherOpen: id !== newest?.id && newest?.closedAt === null,
+  }
 }
 
 export type ProjectEnding = NonNullable<Awaited<ReturnType<typeof endingOf>>>
@@ -97,6 +115,34 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
   announce(db, { people })
 }
 
+/** The reason of a task that asks the manager to close a project. */
+const askReason = 'lose_project'
+
+/**
+ * Asks the manager to close a project with a booked appointment, which only they cancel: a task, one for each project at
+ * a time.
+ */
+export async function askToLose(db: Db, actor: Actor, wish: Losing): Promise<void> {
+  if (!losesProjects(actor)) refuse('permission-denied')
+  await transaction(db, async (tx) => {
+    const { closedAt, customerId, id } = await lockProject(tx, wish.projectId)
+    if (closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
+    const asked = and(eq(tasks.projectId, id), eq(tasks.reason, askReason), isNull(tasks.doneAt))
+    const [known] = await tx.select({ id: tasks.id }).from(tasks).where(asked)
+    if (known) return
+    const [booked] = await bookedAppointments(tx, id)
+    const why = [lostReasons[wish.reason], wish.note].filter(Boolean).join('. ')
+    await tx.insert(tasks).values({
+      subject: `Cerrar el proyecto como No concretado, lo pide ${actor.name}: ${why}`,
+      reason: askReason,
+      personId: customerId,
+      projectId: id,
+      appointmentId: booked?.id ?? null,
+    })
+  })
+  announce(db, { people: [] })
+}
+
 /** The matters to settle first: work under way or done, an accepted quote, a proof, a case filed with CFE. */
 async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
   const [work] = await tx
@@ -146,14 +192,17 @@ async function refuseUnsettled(tx: Tx, projectId: string): Promise<void> {
 
 /** The booked appointments; only a manager cancels them. */
 async function bookedIn(tx: Tx, actor: Actor, projectId: string): Promise<string[]> {
-  const booked = await tx
-    .select({ id: appointments.id, folio: appointments.folio })
-    .from(appointments)
-    .where(and(eq(appointments.projectId, projectId), stateIn(activeStates)))
+  const booked = await bookedAppointments(tx, projectId)
   if (booked[0] && !reopensProjects(actor))
     refuse('failed-precondition', `Tiene la cita ${booked[0].folio}. Pide a la gerencia que la cancele.`)
   return booked.map(({ id }) => id)
 }
+
+const bookedAppointments = (tx: Tx, projectId: string) =>
+  tx
+    .select({ id: appointments.id, folio: appointments.folio })
+    .from(appointments)
+    .where(and(eq(appointments.projectId, projectId), stateIn(activeStates)))
 
 async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reason: string, now: Date) {
   const open = await tx

@@ -1,4 +1,4 @@
-import { and, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
 import { managesPeople } from '../../domain/users/user.ts'
@@ -9,10 +9,11 @@ import { visibleInvoices } from '../invoices/sync-invoices.ts'
 import { visiblePayments, visibleRefunds } from '../payments/rows.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
-import { appointments } from '../platform/database/schema/appointments.ts'
-import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
+import { appointments, faults, moveOffers, slotWishes } from '../platform/database/schema/appointments.ts'
+import { cfeCases, whatsappMessages } from '../platform/database/schema/cfe.ts'
 import { invoices, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
-import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import { addresses, agencies, projects, tasks } from '../platform/database/schema/projects.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 import { projectsVisibleTo } from './queries.ts'
 import { takesTasks } from './tasks.ts'
@@ -56,8 +57,15 @@ const projectsOf = (db: Db, actor: Actor, customerId: string) =>
 const self = (customerId: string) => sql`(${accountsOf(customerId)})`
 
 const sources: Record<TimelineEntity, Source> = {
-  user: (_db, actor, customerId) => (managesPeople(actor) ? self(customerId) : null),
+  user: (_db, actor, customerId) => (isOffice(actor) ? self(customerId) : null),
   letter: (_db, actor, customerId) => (isOffice(actor) ? self(customerId) : null),
+  whatsapp: (db, actor, customerId) =>
+    isOffice(actor)
+      ? sql`${db
+          .select({ id: whatsappMessages.id })
+          .from(whatsappMessages)
+          .where(sql`${whatsappMessages.userId} in ${self(customerId)}`)}`
+      : null,
   fiscal: (_db, actor, customerId) => (isOffice(actor) ? self(customerId) : null),
   project: (db, actor, customerId) => sql`${projectsOf(db, actor, customerId)}`,
   address: (db, actor, customerId) =>
@@ -100,7 +108,29 @@ const sources: Record<TimelineEntity, Source> = {
     takesTasks(actor)
       ? sql`${db.select({ id: tasks.id }).from(tasks).where(sql`${tasks.personId} = ${customerId}`)}`
       : null,
+  fault: (db, actor, customerId) =>
+    isOffice(actor)
+      ? sql`${db.select({ id: faults.id }).from(faults).where(sql`${faults.customerId} = ${customerId}`)}`
+      : null,
+  client: (db, actor, customerId) =>
+    isOffice(actor)
+      ? sql`${db.select({ id: clients.id }).from(clients).where(sql`${clients.customerId} = ${customerId}`)}`
+      : null,
+  slot_wish: (db, actor, customerId) =>
+    isOffice(actor)
+      ? sql`${db.select({ id: slotWishes.id }).from(slotWishes).where(sql`${slotWishes.customerId} = ${customerId}`)}`
+      : null,
+  move_offer: (db, actor, customerId) =>
+    isOffice(actor)
+      ? sql`${db
+          .select({ id: moveOffers.id })
+          .from(moveOffers)
+          .where(sql`${moveOffers.appointmentId} in ${sources.appointment(db, actor, customerId)}`)}`
+      : null,
 }
+
+/** Of an account's events those that the whole office reads; the others are for who manages people. */
+const officeReads = ['merge', 'undo_merge']
 
 /** The entities of which an actor reads something. */
 export const readsOfTimeline = (db: Db, actor: Actor): TimelineEntity[] =>
@@ -126,7 +156,10 @@ type Row = [
 export async function customerTimeline(db: Db, actor: Actor, customerId: string, asked: Asked) {
   const parts = asked.entities.flatMap((entity) => {
     const source = sources[entity](db, actor, customerId)
-    return source ? [eventsOf(entity, source, asked)] : []
+    const names = asked.names[entity].filter(
+      (name) => entity !== 'user' || managesPeople(actor) || officeReads.includes(name),
+    )
+    return source ? [eventsOf(entity, source, names, asked.before)] : []
   })
   if (parts.length === 0) return { rows: [], next: null }
   const found = await queryRows<Row>(
@@ -144,10 +177,15 @@ export async function customerTimeline(db: Db, actor: Actor, customerId: string,
 export type TimelineRow = Awaited<ReturnType<typeof customerTimeline>>['rows'][number]
 
 /** An entity's rows are few, and found by their index one by one. */
-const eventsOf = (entity: TimelineEntity, source: SQL, { before, names }: Asked) => sql`
+const eventsOf = (
+  entity: TimelineEntity,
+  source: SQL,
+  names: readonly string[],
+  before: number | null,
+) => sql`
   select events.id, events.entity, events.entity_id, events.name, events.to_state, events.reason, events.data, events.at, events.actor_id
   from events where events.entity in (${listed([entity])}) and events.entity_id in ${source}
-    and events.name in (${listed(names[entity])}) ${before === null ? sql`` : sql`and events.id < ${before}`}
+    and events.name in (${listed(names)}) ${before === null ? sql`` : sql`and events.id < ${before}`}
     ${entity === 'letter' ? notSentLater : sql``}`
 
 /** A letter that failed and went out at a later try is shown once. */
@@ -178,7 +216,7 @@ async function subjectsOf(db: Db, actor: Actor, rows: readonly TimelineEvent[]) 
     ...new Set(rows.flatMap(({ entity, entityId }) => (entities.includes(entity) ? [entityId] : []))),
   ]
   const office = isOffice(actor)
-  const [visits, offers, paid, back, cases, calls] = await Promise.all([
+  const [visits, offers, paid, back, cases, calls, messages, brought] = await Promise.all([
     some(idsOf('appointment', 'sheet'), (ids) =>
       db
         .select({
@@ -226,6 +264,24 @@ async function subjectsOf(db: Db, actor: Actor, rows: readonly TimelineEvent[]) 
     some(idsOf('task'), (ids) =>
       db.select({ id: tasks.id, subject: tasks.subject }).from(tasks).where(inArray(tasks.id, ids)),
     ),
+    some(idsOf('whatsapp'), (ids) =>
+      db
+        .select({
+          id: whatsappMessages.id,
+          template: whatsappMessages.template,
+          state: whatsappMessages.state,
+          fault: whatsappMessages.fault,
+        })
+        .from(whatsappMessages)
+        .where(inArray(whatsappMessages.id, ids)),
+    ),
+    some(idsOf('client'), (ids) =>
+      db
+        .select({ id: clients.id, agency: agencies.name })
+        .from(clients)
+        .innerJoin(agencies, eq(agencies.id, clients.agencyId))
+        .where(inArray(clients.id, ids)),
+    ),
   ])
   const by = <Found extends { id: string }>(list: readonly Found[], id: string) =>
     list.find((one) => one.id === id) ?? null
@@ -237,6 +293,8 @@ async function subjectsOf(db: Db, actor: Actor, rows: readonly TimelineEvent[]) 
     refund: by(back, row.entityId),
     cfeCase: by(cases, row.entityId),
     task: by(calls, row.entityId),
+    message: by(messages, row.entityId),
+    client: by(brought, row.entityId),
   }))
 }
 

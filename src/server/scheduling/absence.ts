@@ -15,6 +15,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { changeSchedule, insertTimeOff } from '../users/schedule.ts'
 import { type AbsentDays, awayOn } from './absence-plan.ts'
 import { checkLocked } from './choose.ts'
+import { recordOffer } from './move-offers.ts'
 import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
 
 type Absence = { actor: Actor; personId: string; now: Date }
@@ -112,6 +113,8 @@ async function holdOut(tx: Tx, { actor, now, personId }: Absence, held: Appointm
       expiresAt,
     })
     .returning({ id: moveOffers.id })
+  const startsAt = toDate(offer.start)
+  await recordOffer(tx, { id: made!.id, actorId: actor.id, name: 'offered', startsAt })
   // No offer is sent at night, unless it would expire by the morning.
   const awake = outsideQuietHours(now)
   const sentAt = awake < expiresAt ? awake : now

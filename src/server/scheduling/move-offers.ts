@@ -15,6 +15,7 @@ import { moveTo } from '../appointments/reschedule.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
 import { assignee, customer } from '../appointments/visibility.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
 import { appointments, moveOffers } from '../platform/database/schema/appointments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -65,7 +66,7 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
         now,
       )
       if ('against' in outcome) return outcome.against.length > 0 ? ({ gone: true } as const) : 'again'
-      await answer(tx, offer, 'accepted', now)
+      await answer(tx, actor, offer, 'accepted', now)
       return outcome
     },
     lockingStaffing,
@@ -74,7 +75,8 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
 async function tellGone(db: Db, actor: Actor, offerId: string, now: Date): Promise<never> {
   const customerId = await transaction(db, async (tx) => {
     const { held, offer } = await heldOffer(tx, actor, offerId)
-    if (offer.answer === null && (await answer(tx, offer, 'gone', now))) await askToCall(tx, held, 'gone')
+    if (offer.answer === null && (await answer(tx, actor, offer, 'gone', now)))
+      await askToCall(tx, held, 'gone')
     return held.customerId
   })
   announce(db, { people: [customerId] })
@@ -90,7 +92,7 @@ export async function declineMove(db: Db, actor: Actor, offerId: string, now: Da
     const { held, offer } = await heldOffer(tx, actor, offerId)
     if (offer.answer === 'declined') return held.customerId
     refuseOver(held, offer, now)
-    await answer(tx, offer, 'declined', now)
+    await answer(tx, actor, offer, 'declined', now)
     await askToCall(tx, held, 'declined')
     return held.customerId
   })
@@ -119,14 +121,27 @@ function refuseOver(held: AppointmentRow, offer: Offer, now: Date) {
     refuse('failed-precondition', offerOverWords.withdrawn)
 }
 
-async function answer(tx: Tx, { id }: Offer, said: OfferOutcome, now: Date): Promise<boolean> {
+async function answer(
+  tx: Tx,
+  { id: actorId }: Actor,
+  { id, toStartsAt: startsAt }: Offer,
+  said: OfferOutcome,
+  now: Date,
+): Promise<boolean> {
   const rows = await tx
     .update(moveOffers)
     .set({ answer: said, answeredAt: now, version: sql`${moveOffers.version} + 1` })
     .where(and(eq(moveOffers.id, id), sql`${moveOffers.answer} is null`))
     .returning({ id: moveOffers.id })
+  if (rows.length > 0) await recordOffer(tx, { id, actorId, name: said, startsAt })
   return rows.length > 0
 }
+
+type OfferEvent = { id: string; actorId: string | null; name: OfferOutcome | 'offered'; startsAt: Date }
+
+/** What became of an offer, for the history of its customer. */
+export const recordOffer = (tx: Tx, { actorId, id, name, startsAt }: OfferEvent) =>
+  record(tx, { entity: 'move_offer', entityId: id, actorId, name, data: { startsAt } })
 
 const because = {
   declined: 'no le queda el horario propuesto',
@@ -169,16 +184,18 @@ const endOne = (db: Db, id: string, appointmentId: string, now: Date): Promise<s
   transaction(db, async (tx) => {
     const held = await lockAppointment(tx, 'system', appointmentId)
     const [offer] = await tx
-      .select({ from: moveOffers.fromStartsAt })
+      .select({ from: moveOffers.fromStartsAt, to: moveOffers.toStartsAt })
       .from(moveOffers)
       .where(and(eq(moveOffers.id, id), isNull(moveOffers.answer)))
       .for('update')
     if (!offer) return null
     const stands = held.state === 'requested' && held.startsAt.getTime() === offer.from.getTime()
+    const name = stands ? 'expired' : 'withdrawn'
+    await recordOffer(tx, { id, actorId: null, name, startsAt: offer.to })
     await tx
       .update(moveOffers)
       .set({
-        answer: stands ? 'expired' : 'withdrawn',
+        answer: name,
         answeredAt: now,
         version: sql`${moveOffers.version} + 1`,
       })

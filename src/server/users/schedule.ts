@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { type Actor, hasName } from '../../domain/access/actor.ts'
+import { type Actor, hasName, isCustomer } from '../../domain/access/actor.ts'
 import { isPerformer, performers } from '../../domain/appointments/appointment.ts'
 import type { MinuteSpan, Shift } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
@@ -165,7 +165,8 @@ export async function correctPerson(
   await transaction(db, async (tx) => {
     const person = await lockUser(tx, uid)
     if (person.version !== version) refuse('aborted')
-    if (!hasName(person)) refuse('failed-precondition', 'Todavía no completa su perfil.')
+    if (!hasName(person) && !isCustomer(person))
+      refuse('failed-precondition', 'Todavía no completa su perfil.')
     const changed = (Object.keys(wish) as (keyof Words)[]).filter((field) => wish[field] !== person[field])
     if (changed.length === 0) return
     const taken = await claimUnprovedAccount(tx, uid, actor.id, now)

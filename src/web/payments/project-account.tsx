@@ -1,12 +1,17 @@
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { db } from '../../server/app/context.ts'
 import { isId } from '../../server/platform/database/client.ts'
+import { customerOfProject } from '../../server/projects/queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/project-account.ts'
 import { officeAccount, officePaymentForms } from './forms.ts'
+import { customersAccountPath, fromCustomer } from './office-path.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -14,26 +19,37 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 /** The account of a project without a quote: the fee of its visit. Not found for users who may not see payments. */
-export const loader = ({ context, params }: Route.LoaderArgs) =>
+export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    return { account: (await officeAccount(context, params.id)) ?? refuse('not-found') }
+    const [database, actor] = [context.get(db), requireActor(context)]
+    const [account, customerId] = await Promise.all([
+      officeAccount(context, id),
+      isFromCustomer(url) ? customerOfProject(database, actor, id) : null,
+    ])
+    return { account: account ?? refuse('not-found'), customerId }
   })
 
-export const action = forms(({ context, params: { id } }: Route.ActionArgs) =>
+const isFromCustomer = (url: URL) => url.search === `?${fromCustomer}`
+
+export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) =>
   officePaymentForms({
     context,
     of: async () => (isId(id) ? id : null),
-    here: `/admin/cotizations/cobros/${id}`,
+    here: isFromCustomer(url) ? customersAccountPath(id) : `/admin/cotizations/cobros/${id}`,
   }),
 )
 
 export default function ProjectAccount({ loaderData }: Route.ComponentProps) {
-  const { account } = loaderData
+  const { account, customerId } = loaderData
   return (
     <div className="grid max-w-3xl gap-6">
       <PageHeader
         title={`Cobros de ${account.payer}`}
-        back={{ to: '/admin/cotizations', label: 'Cotizaciones' }}
+        back={
+          customerId
+            ? { to: customerPath(customerId), label: account.payer }
+            : { to: '/admin/cotizations', label: 'Cotizaciones' }
+        }
       />
       <OrphanedFormError />
       <PaymentsPanel account={account} />

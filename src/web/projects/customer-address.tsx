@@ -76,7 +76,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title="Corregir domicilio"
+        title={address ? 'Corregir domicilio' : 'Registrar domicilio'}
         subtitle={`De ${name}`}
         back={{ to: customerPath(id), label: name }}
       />

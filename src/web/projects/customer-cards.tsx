@@ -161,14 +161,26 @@ export function AccessCard({ brand, letter, link, phone, signInUrl }: AccessProp
 }
 
 type HomeProps = {
-  address: NonNullable<CustomerFile['projects'][number]['address']>
+  /** Null where it was not given yet. */
+  address: CustomerFile['projects'][number]['address'] | null
   areaTask: string | null
-  /** Where it is corrected; null for who may not. */
+  /** Where it is entered and corrected; null for who may not. */
   editPath: string | null
 }
 
 /** The home of the project: where, whether we reach it, who receives. */
 export function HomeCard({ address, areaTask, editPath }: HomeProps) {
+  if (!address)
+    return (
+      <Card title="Domicilio">
+        <p className="text-mute">Todavía no tiene domicilio registrado.</p>
+        {editPath && (
+          <LinkButton to={editPath} variant="ghost">
+            Registrar domicilio
+          </LinkButton>
+        )}
+      </Card>
+    )
   const line = addressLine(address)
   const notice = areaNotices[address.area]
   const { receiverName, receiverPhone } = address
@@ -273,9 +285,15 @@ export const ActionLinks = ({ actions }: { actions: CustomerActions }) =>
 
 const reasons = Object.entries(lostReasons).map(([value, label]) => ({ value, label }))
 
+type ProjectEndingProps = {
+  ending: ProjectEnding
+  /** Whether the actor asks the manager to, since an appointment is booked. */
+  asks: boolean
+}
+
 /** Ends a customer's project with a reason, or says why it ended and how to reopen it; nothing once installed. */
-export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
-  const { closedAt, id, lostNote, lostReason, mayReopen, stage } = ending
+export function ProjectEndingCard({ asks, ending }: ProjectEndingProps) {
+  const { closedAt, id, lostNote, lostReason, mayReopen, otherOpen, stage } = ending
   const about = <input type="hidden" name="projectId" value={id} />
   if (closedAt && lostReason)
     return (
@@ -283,7 +301,10 @@ export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
         <p>
           {lostReasons[lostReason]}, {longDate(closedAt)}.{lostNote && ` ${lostNote}`}
         </p>
-        {mayReopen && (
+        {otherOpen && (
+          <p className="text-mute">Tiene otro proyecto abierto: mientras tanto este no se reabre.</p>
+        )}
+        {mayReopen && !otherOpen && (
           <Form intent="reopen-project">
             {about}
             <Submit variant="ghost">Reabrir proyecto</Submit>
@@ -296,9 +317,10 @@ export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
     <Card title="Proyecto">
       <FormDetails
         summary="Cerrar como No concretado"
-        intent="lose-project"
+        intent={asks ? 'ask-to-lose' : 'lose-project'}
         intro={
           <p className="text-mute">
+            {asks && 'Tiene una cita agendada, que solo la gerencia cancela: se lo pides con tu motivo. '}
             Cancela sus citas, retira sus cotizaciones y deja de cobrar lo pendiente. La gerencia puede
             reabrirlo.
           </p>
@@ -307,7 +329,9 @@ export function ProjectEndingCard({ ending }: { ending: ProjectEnding }) {
         {about}
         <Select label="Motivo" name="reason" placeholder="Elige un motivo" options={reasons} />
         <TextArea label="¿Qué pasó?" name="note" optional maxLength={500} />
-        <Submit variant="destructive">Cerrar proyecto</Submit>
+        <Submit variant={asks ? 'primary' : 'destructive'}>
+          {asks ? 'Pedir a la gerencia' : 'Cerrar proyecto'}
+        </Submit>
       </FormDetails>
     </Card>
   )

@@ -10,6 +10,7 @@ import type { CustomerFile } from '../../server/projects/customer-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
+import { customersAccountPath } from '../payments/office-path.ts'
 import { PaymentBadge } from '../payments/payment-badge.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -35,7 +36,10 @@ import { customerForms, loadCustomer } from './customer-server.ts'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { PartRow, ProjectAppointments, ProjectCases, ProjectQuotes, ProjectTasks } from './project-parts.tsx'
 
-export const handle = { announcesUpdates: true }
+export const handle = {
+  announcesUpdates: true,
+  visited: ({ person }: Pick<Loaded, 'person'>) => ({ kind: 'customer' as const, title: calledBy(person) }),
+}
 export const shouldRevalidate = revalidateOnConflict
 
 /** One customer with everything of them, as far as the user may see it. */
@@ -90,7 +94,7 @@ function Side({ isAnswered, link, loaded }: SideProps) {
   const { accountPath, brand, edit, editsAddress, ending, file, hasCases, letter, mergePath, now, person } =
     loaded
   const { project } = file
-  const home = file.projects.find(({ id }) => id === project?.id)?.address
+  const home = file.projects.find(({ id }) => id === project?.id)?.address ?? null
   return (
     <>
       <ContactCard
@@ -103,16 +107,16 @@ function Side({ isAnswered, link, loaded }: SideProps) {
           </div>
         )}
       </ContactCard>
-      {home && (
-        <HomeCard
-          address={home}
-          areaTask={file.areaTask}
-          editPath={editsAddress ? `${customerPath(file.id)}/domicilio` : null}
-        />
-      )}
+      <HomeCard
+        address={home}
+        areaTask={file.areaTask}
+        editPath={editsAddress ? `${customerPath(file.id)}/domicilio` : null}
+      />
       {project && (
         <>
-          {project.appointments.length > 0 && <ProjectAppointments rows={project.appointments} />}
+          {project.appointments.length > 0 && (
+            <ProjectAppointments rows={project.appointments} moves={loaded.moves} />
+          )}
           {project.quotes.length > 0 && <ProjectQuotes rows={project.quotes} />}
           {project.money && hasMoney(project) && <ProjectMoney project={project} money={project.money} />}
           {project.cases.length > 0 && <ProjectCases rows={project.cases} isLinked={hasCases} now={now} />}
@@ -128,7 +132,7 @@ function Side({ isAnswered, link, loaded }: SideProps) {
           brand={brand}
         />
       )}
-      {ending && <ProjectEndingCard ending={ending} />}
+      {ending && <ProjectEndingCard ending={ending} asks={loaded.asksToLose === true} />}
       {mergePath && (
         <p>
           <Link to={mergePath}>Es la misma persona que…</Link>
@@ -156,7 +160,7 @@ type ProjectMoneyProps = { project: Project; money: NonNullable<Project['money']
 
 /** What is charged, paid and owed, the state of each payment, and whether invoices can be issued. */
 const ProjectMoney = ({ money: { ledger, payments }, project: { fiscal, id } }: ProjectMoneyProps) => (
-  <Card title="Pagos" aside={<Link to={`/admin/cotizations/cobros/${id}`}>Ver la cuenta</Link>}>
+  <Card title="Pagos" aside={<Link to={customersAccountPath(id)}>Ver la cuenta</Link>}>
     <DefinitionList
       items={[
         { term: 'Total a pagar', value: inPesos(ledger.charged) },

@@ -1,10 +1,11 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import { type Actor, isManager } from '../../domain/access/actor.ts'
-import { isActive, upcomingStates } from '../../domain/appointments/appointment.ts'
+import { isActive } from '../../domain/appointments/appointment.ts'
+import { assignableStates } from '../../domain/appointments/transitions.ts'
 import { seesPayments } from '../../domain/payments/payment.ts'
 import { mergesCustomers } from '../../domain/projects/merge.ts'
 import { customerPath, mergePath } from '../../domain/projects/pipeline.ts'
-import { losesProjects } from '../../domain/projects/project.ts'
+import { losesProjects, reopensProjects } from '../../domain/projects/project.ts'
 import { customerCallInput, endingInput, mergeInput, taskInput } from '../../domain/projects/schema.ts'
 import { entitiesOf, kindsFor, type TimelineKind, timelineKinds } from '../../domain/projects/timeline.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
@@ -16,7 +17,7 @@ import { calendarSource, db, enabledModules } from '../../server/app/context.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { type CustomerFile, customerFile, noteCustomerCall } from '../../server/projects/customer-file.ts'
-import { endingOf, loseProject, reopenProject } from '../../server/projects/ending.ts'
+import { askToLose, endingOf, loseProject, reopenProject } from '../../server/projects/ending.ts'
 import { takesTasks } from '../../server/projects/tasks.ts'
 import { customerTimeline, readsOfTimeline } from '../../server/projects/timeline.ts'
 import { mergesOf, undoMerge } from '../../server/projects/unmerge.ts'
@@ -24,6 +25,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { listQuery, matching, oneOf, readFilters } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
+import { customersAccountPath } from '../payments/office-path.ts'
 import { forCaller } from '../scheduling/board-query.ts'
 import { personEditOf } from '../users/person-cards.tsx'
 import { correctionForms } from '../users/user-forms.ts'
@@ -46,7 +48,7 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
   const [found, timeline, ending, merges] = await Promise.all([
     customerFile(database, actor, id, filters.proyecto ?? null, now),
     loadTimeline(context, id, filters, after, hasCases),
-    endingOf(database, actor, id, now),
+    endingOf(database, actor, id, filters.proyecto ?? null, now),
     mergesOf(database, actor, id, now),
   ])
   const file = found ?? refuse('not-found')
@@ -56,18 +58,20 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
   return {
     file,
     timeline,
-    // The state of a customer's newest project, which the shown one need not be.
     ending: ending?.id === file.project?.id ? ending : null,
     letter: file.access && accessLetterOf(file.access),
     edit: file.access && personEditOf(actor, userOf(file), file.access),
     person: userOf(file),
     actions: actionsOf(file, context),
+    moves: movesOf(file, actor),
+    /** Only a manager cancels what is booked: others ask them to close the project. */
+    asksToLose: !reopensProjects(actor) && file.project?.appointments.some(({ state }) => isActive(state)),
     merges,
     mergePath: mergesCustomers(actor) && file.access ? mergePath(id) : null,
     /** The list that the menu shows this page under. */
     list: on.has('clients') ? { to: '/admin/clients', label: 'Clientes' } : listOfUsers(actor),
     accountPath: managesPeople(actor) ? `/admin/users/${id}` : null,
-    editsAddress: isManager(actor) && file.active && file.project?.closedAt === null,
+    editsAddress: isManager(actor) && file.active && !file.project?.closedAt,
     signInUrl: `${baseUrl}/signin`,
     hasCases,
     brand,
@@ -122,11 +126,21 @@ async function loadTimeline(
   }
 }
 
+/** Where each booked appointment of the project is moved, by its id. */
+const movesOf = ({ project }: CustomerFile, actor: Actor): Record<string, string> =>
+  Object.fromEntries(
+    (isManager(actor) ? (project?.appointments ?? []) : []).flatMap(({ id, state }) =>
+      assignableStates.includes(state) ? [[id, `/admin/assignations/${id}/mover`]] : [],
+    ),
+  )
+
 /** The next steps that the actor may take for the customer, each at its own screen. */
-function actionsOf({ active, id, project }: CustomerFile, context: Context): CustomerActions {
+function actionsOf(file: CustomerFile, context: Context): CustomerActions {
   const actor = requireActor(context)
+  const { active, id, project } = file
   const visits = project?.appointments ?? []
-  const booked = visits.find(({ state }) => upcomingStates.some((one) => one === state))
+  // Of several the one to move is chosen in their list.
+  const [move, ...others] = Object.values(movesOf(file, actor))
   const visited = visits.find(
     ({ outcome, service, state }) =>
       service === 'technical_visit' && !isActive(state) && outcome === 'completed',
@@ -134,13 +148,11 @@ function actionsOf({ active, id, project }: CustomerFile, context: Context): Cus
   const isOpen = project !== null && project.closedAt === null
   return [
     ...(isManager(actor) && active ? [{ label: 'Agendar', to: forCaller(id, serviceNext(project)) }] : []),
-    ...(isManager(actor) && booked ? [{ label: 'Mover', to: `/admin/assignations/${booked.id}/mover` }] : []),
+    ...(move && others.length === 0 ? [{ label: 'Mover', to: move }] : []),
     ...(writesQuotes(actor) && isOpen && visited
       ? [{ label: 'Cotizar', to: `/admin/cotizations/add-quote/${visited.id}` }]
       : []),
-    ...(seesPayments(actor) && isOpen
-      ? [{ label: 'Cobrar', to: `/admin/cotizations/cobros/${project.id}` }]
-      : []),
+    ...(seesPayments(actor) && isOpen ? [{ label: 'Cobrar', to: customersAccountPath(project.id) }] : []),
   ]
 }
 
@@ -202,6 +214,10 @@ function endingForms(context: Context, here: string) {
         'Proyecto cerrado',
         'Quedó como No concretado y ya no genera pendientes.',
       )
+    }),
+    'ask-to-lose': form(endingInput['ask-to-lose'], async (wish) => {
+      await askToLose(database, actor, wish)
+      return redirectWithToast(here, 'Se lo pedimos a la gerencia', 'Lo ve en su inicio, con tu motivo.')
     }),
     'reopen-project': form(endingInput['reopen-project'], async ({ projectId }) => {
       await reopenProject(database, actor, projectId)

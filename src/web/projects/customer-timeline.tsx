@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   CalendarDays,
   ChevronRight,
   CircleAlert,
@@ -8,11 +9,14 @@ import {
   Landmark,
   type LucideIcon,
   Mail,
+  MessageCircle,
   Pencil,
   Phone,
   PlugZap,
   ReceiptText,
+  Store,
   Wallet,
+  Wrench,
 } from 'lucide-react'
 import { type TimelineEntity, type TimelineKind, timelineKinds } from '../../domain/projects/timeline.ts'
 import { longDate, time } from '../../domain/shared/format.ts'
@@ -38,6 +42,11 @@ const icons: Record<TimelineEntity | 'failed', LucideIcon> = {
   cfe_case: Landmark,
   task: Phone,
   letter: Mail,
+  whatsapp: MessageCircle,
+  fault: Wrench,
+  client: Store,
+  slot_wish: CalendarClock,
+  move_offer: CalendarClock,
   user: Pencil,
   failed: CircleAlert,
 }

@@ -28,8 +28,14 @@ export const PartRow = ({
   </li>
 )
 
+type ProjectAppointmentsProps = {
+  rows: ProjectFile['appointments']
+  /** The addresses where they are moved, by their ids. */
+  moves: Readonly<Record<string, string>>
+}
+
 /** Its visits, calls and installations, the latest first. */
-export const ProjectAppointments = ({ rows }: { rows: ProjectFile['appointments'] }) => (
+export const ProjectAppointments = ({ moves, rows }: ProjectAppointmentsProps) => (
   <Card title="Citas">
     <ul className="grid gap-3">
       {rows.map(({ folio, id, person, service, startsAt, state }) => (
@@ -41,6 +47,14 @@ export const ProjectAppointments = ({ rows }: { rows: ProjectFile['appointments'
           <Link to={appointmentPath(isActive(state) ? 'pending' : 'done', { id, service })}>
             {serviceFacts[service].label}
           </Link>
+          {moves[id] && (
+            <>
+              {' · '}
+              <Link to={moves[id]}>
+                Mover<span className="sr-only"> {folio}</span>
+              </Link>
+            </>
+          )}
         </PartRow>
       ))}
     </ul>

@@ -1,13 +1,16 @@
 import type { StaffKind } from '../../domain/access/actor.ts'
+import { endingInWords } from '../../domain/agencies/clients.ts'
 import { isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
+import { messageStates, templates, type WhatsappLetter } from '../../domain/notifications/whatsapp.ts'
 import { conceptOf } from '../../domain/payments/payment.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
 import { dateTime, lowerFirst, money } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import type { TimelineRow } from '../../server/projects/timeline.ts'
 import { letterName } from '../notifications/email-names.ts'
+import { customersAccountPath } from '../payments/office-path.ts'
 import { personEvents } from '../users/person-events.ts'
 
 /** What each event of an entity says after its name. */
@@ -129,6 +132,35 @@ const addressWords: Words = {
   ask_for_notice: 'Pidió que le avisemos cuando lleguemos',
 }
 
+const faultWords: Words = {
+  report: 'Reportó una falla de su cargador',
+  close: 'Falla atendida',
+}
+
+const wishWords: Words = {
+  ask: 'Pidió que le avisemos de un horario antes',
+  withdraw: 'Ya no espera un horario antes',
+  claim: 'Tomó un horario antes',
+}
+
+const offerWords: Words = {
+  offered: 'Le propusimos otro horario',
+  accepted: 'Aceptó el horario propuesto',
+  declined: 'No le queda el horario propuesto',
+  gone: 'Aceptó un horario que ya no estaba libre',
+  expired: 'No respondió al horario propuesto',
+  withdrawn: 'Se retiró el horario propuesto',
+}
+
+/** Each is said with the name of the agency after it. */
+const clientWords: Words = {
+  register: 'Lo registró',
+  join: 'Llegó por',
+  attribute: 'La gerencia lo atribuyó a',
+  addCode: 'Usó un código de',
+  end: 'Ya no viene de',
+}
+
 /** Each move of a case is told by the state that it led to. */
 const caseMoves = [
   ...(['open', 'complete', 'file', 'inspect', 'observe', 'correct', 'approve', 'sign'] as const),
@@ -149,6 +181,11 @@ export const timelineNames: Readonly<Record<TimelineEntity, readonly string[]>> 
   cfe_case: caseMoves,
   task: ['close'],
   letter: ['send'],
+  whatsapp: ['send'],
+  fault: Object.keys(faultWords),
+  client: Object.keys(clientWords),
+  slot_wish: Object.keys(wishWords),
+  move_offer: Object.keys(offerWords),
   user: Object.keys(personEvents),
 }
 
@@ -168,13 +205,13 @@ const toldBy: Record<TimelineEntity, (row: TimelineRow, kind: StaffKind | null) 
     title: payment
       ? `Pago ${payment.folio}, ${lowerFirst(conceptOf(payment))} de ${money(payment.amount)}: ${paymentWords[name]}`
       : `Pago: ${paymentWords[name]}`,
-    to: payment && `/admin/cotizations/cobros/${payment.projectId}`,
+    to: payment && customersAccountPath(payment.projectId),
   }),
   refund: ({ name, refund }) => ({
     title: refund
       ? `Reembolso ${refund.folio} de ${money(refund.amount)}: ${refundWords[name]}`
       : `Reembolso: ${refundWords[name]}`,
-    to: refund && `/admin/cotizations/cobros/${refund.projectId}`,
+    to: refund && customersAccountPath(refund.projectId),
   }),
   invoice: ({ name }) => plain(invoiceWords[name]),
   fiscal: ({ name }) => plain(fiscalWords[name]),
@@ -191,18 +228,40 @@ const toldBy: Record<TimelineEntity, (row: TimelineRow, kind: StaffKind | null) 
       toState === 'failed' ? `No se pudo enviar: ${lowerFirst(sent)}` : `Correo: ${lowerFirst(sent)}`,
     )
   },
+  whatsapp: ({ message }) => plain(message ? messageTitle(message) : 'WhatsApp'),
+  fault: ({ name }) => plain(faultWords[name]),
+  client: ({ client, name }) => plain(client ? `${clientWords[name]} ${client.agency}` : 'Concesionaria'),
+  slot_wish: ({ data, name }) => plain(`${wishWords[name]}${timeIn(data)}`),
+  move_offer: ({ data, name }) => plain(`${offerWords[name]}${timeIn(data)}`),
   user: ({ data, name, toState }) => plain(personEvents[name]?.({ from: null, to: toState, data }, [])),
 }
 
 function ofAppointment({ appointment, data, name }: TimelineRow, words: Words, kind: StaffKind | null): Told {
   if (!appointment) return plain(words[name])
   const { folio, service, state } = appointment
-  const at = textIn(data, 'startsAt')
-  const when = at && words === appointmentWords ? `, ${dateTime(new Date(at))}` : ''
+  const when = words === appointmentWords ? timeIn(data) : ''
   return {
     title: `${serviceFacts[service].label} ${folio}: ${words[name]}${when}`,
     to: appointmentPath(isActive(state) ? 'pending' : 'done', appointment, kind),
   }
+}
+
+type Message = NonNullable<TimelineRow['message']>
+
+/** What a message is about, and how far it got. */
+function messageTitle({ state, template }: Message): string {
+  const about = whatsappLetters.find((letter) => templates[letter] === template)
+  const said = about ? lowerFirst(letterName(about)) : 'mensaje'
+  if (state === 'failed') return `No se pudo entregar por WhatsApp: ${said}`
+  return `WhatsApp: ${said} (${lowerFirst(messageStates[state])})`
+}
+
+const whatsappLetters = Object.keys(templates) as WhatsappLetter[]
+
+/** Why a message did not arrive, as far as WhatsApp says it. */
+function faultOf({ fault, state }: Message): string | null {
+  if (state !== 'failed' || fault === null) return null
+  return fault === 'unknown' ? 'No sabemos si llegó.' : `Error ${fault} de WhatsApp`
 }
 
 /** The history of one appointment in words; events without words are left out. */
@@ -230,6 +289,12 @@ const caseLabel = (state: string | null) =>
     ? lowerFirst(caseStateFacts[state as CaseState].label)
     : 'abierto'
 
+/** The time that the data of an event names, after its words. */
+function timeIn(data: unknown): string {
+  const at = textIn(data, 'startsAt')
+  return at ? `, ${dateTime(new Date(at))}` : ''
+}
+
 /** A text of the data of an event, which has any form. */
 function textIn(data: unknown, name: string): string | null {
   const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null
@@ -249,7 +314,7 @@ export type TimelineEntry = Told & {
 
 /** An event as the page shows it. `hasCases` says whether cases with CFE have pages. */
 export function entryOf(row: TimelineRow, kind: StaffKind | null, hasCases: boolean): TimelineEntry {
-  const { actor, at, entity, id, isTheirs, reason, toState } = row
+  const { actor, at, entity, id, isTheirs, message, reason, toState } = row
   const { title, to } = toldBy[entity](row, kind)
   return {
     id,
@@ -257,8 +322,8 @@ export function entryOf(row: TimelineRow, kind: StaffKind | null, hasCases: bool
     at,
     title,
     to: entity === 'cfe_case' && !hasCases ? null : to,
-    text: reason,
+    text: message ? faultOf(message) : entity === 'client' && reason ? endingInWords(reason) : reason,
     who: isTheirs ? 'el cliente' : (actor ?? 'el sistema'),
-    failed: entity === 'letter' && toState === 'failed',
+    failed: (entity === 'letter' && toState === 'failed') || message?.state === 'failed',
   }
 }

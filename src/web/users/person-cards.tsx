@@ -181,7 +181,7 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
           Le mandamos un enlace a <span className="wrap-anywhere">{edit.nextEmail}</span>.
         </Alert>
       )}
-      {person.name && <Words person={person} name={person.name} />}
+      {(person.name || isCustomer(person)) && <Words person={person} />}
       {edit.own ? (
         <p className="text-sm text-mute">Tu correo se cambia en «Mi cuenta», con tu contraseña.</p>
       ) : (
@@ -191,13 +191,15 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
   )
 }
 
-type WordsProps = { person: User; name: string }
-
-function Words({ person: { lastname, phone, version }, name }: WordsProps) {
+/** A customer without a name is named here; they still accept the terms at their first screen. */
+function Words({ person: { lastname, name, phone, version } }: { person: User }) {
   return (
-    <FormDetails summary="Corregir nombre y teléfono" intent="correct-profile">
+    <FormDetails
+      summary={name ? 'Corregir nombre y teléfono' : 'Registrar nombre y teléfono'}
+      intent="correct-profile"
+    >
       <input type="hidden" name="version" value={version} />
-      <Field label="Nombre" name="name" autoComplete="off" defaultValue={name} />
+      <Field label="Nombre" name="name" autoComplete="off" defaultValue={name ?? ''} />
       <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
       <Field
         label="Teléfono"

@@ -42,4 +42,5 @@ export const migrationHashes: Record<string, string> = {
   '0039_home_pins.sql': '9dca7d0d63974fe95cb5b13b1072fd0300cf4551f744e779740f3f5cfce30d4f',
   '0042_keys_and_corrections.sql': 'd1e6210fb937720de298582fe2ba6cb699e3fc84531283581e2dfdc45416808c',
   '0041_more_orders_of_lists.sql': '26fe3e81f3bbdffb3e931d92513a79acd7a30600b96d97050d86c1b2b9b8a648',
+  '0040_history_and_search.sql': 'f100809df3f5d621d1eb8b294d8a77fc2ef810e2ed51c7c0252f5ec5c4e8abce',
 }

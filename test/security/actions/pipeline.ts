@@ -41,6 +41,18 @@ export const pipeline: Actions = {
       may: { manager: 303 },
     },
     {
+      name: 'ask the manager to close a project',
+      async attempt(world) {
+        const customer = await world.person()
+        const { projectId } = await world.home(customer)
+        return {
+          path: pageOf(customer),
+          form: { intent: 'ask-to-lose', projectId, reason: 'precio', note: '' },
+        }
+      },
+      may: { analyst: 303, manager: 303 },
+    },
+    {
       name: 'note a call with a customer',
       async attempt(world) {
         const customer = await world.person()
