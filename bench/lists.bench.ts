@@ -52,20 +52,45 @@ const searches: Record<string, string> = {
   'search, nobody': `${search}zzzz`,
 }
 
-type World = { stack: Stack; client: Client; cookie: string }
+/** Whose lists are measured, and who else searches: what they may not see makes a search another one. */
+const kinds = ['manager', 'analyst', 'tecnician', 'gester'] as const
+type Kind = (typeof kinds)[number]
+const searchedByAll = [
+  'a phone',
+  'a folio',
+  'a first name',
+  'first and last name',
+  'a street and its number',
+  'nobody',
+]
+const searchesBy = kinds
+  .slice(1)
+  .flatMap((kind) =>
+    searchedByAll.map((what) => ({
+      what: `search, ${what}, ${kind}`,
+      path: searches[`search, ${what}`]!,
+      kind,
+    })),
+  )
+
+type World = { stack: Stack; client: Client; cookies: Record<Kind, string> }
 const worlds: World[] = []
 const measured = new Map<string, Figures[]>()
 try {
   for (const size of sizes) {
     // Only what answers requests: the larger world has more work for the background too.
     const stack = await openStack({ shared_buffers: '512MB' }, { role: 'web' })
-    const world = { stack, client: connect(stack, 1), cookie: '' }
+    const world = { stack, client: connect(stack, 1), cookies: {} as World['cookies'] }
     worlds.push(world)
     await addAppointments(stack.pool, size)
-    const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, 'manager')])
-    world.cookie = cookie!
+    for (const kind of kinds) {
+      const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, kind)])
+      world.cookies[kind] = cookie!
+    }
   }
-  for (const [what, path] of Object.entries({ ...cases, ...searches })) measured.set(what, await timed(path))
+  for (const [what, path] of Object.entries({ ...cases, ...searches }))
+    measured.set(what, await timed(path, 'manager'))
+  for (const { kind, path, what } of searchesBy) measured.set(what, await timed(path, kind))
 } finally {
   for (const { client, stack } of worlds) {
     client.close()
@@ -74,11 +99,11 @@ try {
 }
 
 /** One request at a time, after some that are not counted; by turns, so that other people's load is the same for both sizes. */
-async function timed(path: string): Promise<Figures[]> {
+async function timed(path: string, kind: Kind): Promise<Figures[]> {
   const answers = worlds.map((): Answer[] => [])
   for (let round = -warm; round < rounds; round++)
-    for (const [n, { client, cookie }] of worlds.entries()) {
-      const answer = await client.ask({ path, cookie })
+    for (const [n, { client, cookies }] of worlds.entries()) {
+      const answer = await client.ask({ path, cookie: cookies[kind] })
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
       if (round >= 0) answers[n]!.push(answer)
     }
@@ -106,11 +131,11 @@ const lines: Line[] = [...measured].map(([what, [small, big]]) => {
     [`p95 of ${more}`]: big!.p95,
     [`p99 of ${more}`]: big!.p99,
     ratio,
-    ...judged(what in searches ? searchGoal : goal, big!, ratio),
+    ...judged(what.startsWith('search') ? searchGoal : goal, big!, ratio),
   }
 })
 report(
   'lists',
-  `Lists over HTTP (data requests of a manager), one at a time and by turns, ${rounds} of each: ${fewer} and ${more} appointments`,
+  `Lists over HTTP (data requests of a manager, some searches of other staff), one at a time and by turns, ${rounds} of each: ${fewer} and ${more} appointments`,
   lines,
 )

@@ -43,7 +43,7 @@ const usual: readonly (readonly [kind: string, share: number, make: Make, good?:
   ['staff: pending', 4, desk('/admin/appointments-pending')],
   ['staff: pending, data', 14, desk('/admin/appointments-pending.data')],
   ['staff: done, data', 6, desk('/admin/appointments-done.data')],
-  ['staff: search, data', 3, desk(() => `/admin/appointments-done.data?text=${anyOf(words)}`)],
+  ['staff: search', 3, desk(() => `/admin/buscar.json?q=${anyOf(words)}`)],
   [
     'staff: one appointment',
     6,

@@ -1,11 +1,19 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { clients, commissionPayouts } from '../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import {
+  bankLines,
+  bankStatements,
+  documents,
+  payments,
+  quotes,
+} from '../../src/server/platform/database/schema/payments.ts'
+import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
+import { storeCode } from '../kit/agencies.ts'
 import { openBare, world } from '../kit/open.ts'
 import { readable } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
@@ -27,6 +35,8 @@ const texts: Record<string, string> = {
   technician: 'teresa',
   agency: 'otra concesion',
   nobody: 'zzzz',
+  receiver: '044 55 4433 2211',
+  invited: '55 7766 5544',
 }
 beforeAll(async () => {
   cast = await openCast(world)
@@ -51,6 +61,21 @@ beforeAll(async () => {
     .update(cfeCases)
     .set({ requestNumber: 'CDMX-2026/0077 B' })
     .where(eq(cfeCases.folio, texts.case))
+  await world.db
+    .update(addresses)
+    .set({ receiverPhone: '5544332211' })
+    .where(sql`project_id in (select id from projects where customer_id = ${customer.id})`)
+  await world.db.insert(clients).values({
+    agencyId: ally.agencyId!,
+    allyId: ally.id,
+    source: 'counter',
+    name: 'Irma',
+    lastname: 'Invitada',
+    phone: '5577665544',
+    consentAt: new Date(),
+    consentVersion: '1',
+  })
+  texts.code = (await storeCode(world, ally, { code: 'FERZA25' })).code.toLowerCase()
   await world.db.insert(clients).values({
     agencyId: ally.agencyId!,
     allyId: ally.id,
@@ -88,6 +113,9 @@ case        case        case        -           -           case     -      -
 paper       case        case        -           -           case     -      -
 technician  staff       staff       staff       staff       staff    -      -
 agency      agency      agency      agency      agency      agency   -      agency
+receiver    customer    customer    -           -           customer -      -
+invited     client      client      -           -           -        -      -
+code        code        code        -           -           -        code   -
 nobody      -           -           -           -           -        -      -
 `
 const [header = [], ...lines] = table
@@ -121,14 +149,19 @@ test('a customer comes with what a caller asks: phone, zone, the next appointmen
 })
 
 test('every result opens for whom it is shown', async () => {
-  for (const who of header.slice(1) as Who[])
-    for (const q of Object.values(texts).flatMap((text) => [text, '']))
+  for (const who of header.slice(1) as Who[]) {
+    const opened = new Set<string>()
+    for (const q of [...Object.values(texts), ''])
       for (const { hits } of (await asked(who, q)).groups)
         for (const { book, kind, to } of hits.filter((hit) => q === '' || hit.kind !== 'action'))
           for (const address of [to, book ?? to].slice(0, kind === 'customer' ? 2 : 1)) {
-            const { location, status } = await world.visit(address.split('#')[0]!, cast[who])
+            const page = address.split('#')[0]!
+            if (opened.has(page)) continue
+            opened.add(page)
+            const { location, status } = await world.visit(page, cast[who])
             expect([who, address, status, location]).toEqual([who, address, 200, null])
           }
+  }
 }, 240_000)
 
 test('the surest comes first: this very name before others, a folio before a name, an action by its name', async () => {
@@ -141,6 +174,46 @@ test('the surest comes first: this very name before others, a folio before a nam
     hits: [{ to: '/admin/assignations/nueva' }],
   })
   expect((await asked('manager', texts.visit!)).groups[0]!.kind).toBe('appointment')
+})
+
+test('a transfer that is no payment yet is found by its key, and one to an agency by its reference', async () => {
+  const { ally, manager } = cast
+  const [statement] = await world.db
+    .insert(bankStatements)
+    .values({
+      uploadedBy: manager.id,
+      name: 'banco.csv',
+      sha256: 'a',
+      head: 0,
+      headWords: '',
+      columns: {},
+      readAt: new Date(),
+    })
+    .returning()
+  const line = { statementId: statement!.id, rowNumber: 1, bookedOn: '2026-01-05', amount: 900_00 }
+  await world.db
+    .insert(bankLines)
+    .values({ ...line, hash: 'una', description: 'SPEI RECIBIDO', reference: '', trackingKey: 'mbx0099887' })
+  const [paper] = await world.db.select({ id: documents.id }).from(documents).limit(1)
+  await world.db.transaction(async (tx) => {
+    // A payout without the rows that it pays.
+    await tx.execute(sql`set local session_replication_role = replica`)
+    await tx.insert(commissionPayouts).values({
+      agencyId: ally.agencyId!,
+      amount: 100_00,
+      paidOn: '2026-01-06',
+      reference: 'SPEI-778/21',
+      proofId: paper!.id,
+      paidBy: manager.id,
+      requestKey: crypto.randomUUID(),
+    })
+  })
+  for (const who of ['manager', 'analyst'] as const)
+    expect(kindsOf(await asked(who, 'MBX 0099887'))).toEqual(['movement'])
+  expect(kindsOf(await asked('manager', 'spei-778/21'))).toEqual(['payout'])
+  for (const who of ['technician', 'gester', 'ally'] as const)
+    expect(kindsOf(await asked(who, 'MBX0099887'))).toEqual([])
+  for (const who of ['analyst', 'ally'] as const) expect(kindsOf(await asked(who, 'spei-778/21'))).toEqual([])
 })
 
 describe('a customer whose account ended', () => {

@@ -61,6 +61,8 @@ export type Search = {
   folios: readonly string[]
   /** A bank's tracking key, or another number of a paper, in capitals. */
   key: string | null
+  /** What may be a dealership's code, in capitals. */
+  code: string | null
 }
 
 const longestSearch = 100
@@ -78,6 +80,7 @@ export function readSearch(typed: unknown, year: number): Search {
     phone,
     folios: foliosOf(text, year),
     key: /^(?=.*\d)[A-Z0-9]{6,36}$/.test(packed) ? packed : null,
+    code: /^[A-Z2-9]{6,12}$/.test(packed) ? packed : null,
   }
 }
 

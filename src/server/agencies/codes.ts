@@ -18,7 +18,15 @@ import type { CodeWish } from '../../domain/agencies/referral-schema.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
-import { contains, keyset, listPage, literals, type Page, record } from '../platform/database/lists.ts'
+import {
+  contains,
+  countedBefore,
+  keyset,
+  listPage,
+  literals,
+  type Page,
+  record,
+} from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { codes } from '../platform/database/schema/agencies.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
@@ -283,12 +291,31 @@ export async function codesToApprove(
   return found.map((row) => listed(row, actor, now)).filter(({ awaits }) => awaits)
 }
 
+/** The code of this text in capitals, as far as the actor may see it. */
+export async function codesByText(db: Db, actor: Actor, text: string) {
+  const found = await db
+    .select({ code: codes, agency: agencies.name, owner: users.fullName })
+    .from(codes)
+    .innerJoin(agencies, eq(agencies.id, codes.agencyId))
+    .innerJoin(users, eq(users.id, codes.ownerId))
+    .where(and(codesVisibleTo(actor), eq(codes.code, text)))
+  return found.map(({ agency, code, owner }) => ({
+    id: code.id,
+    agencyId: code.agencyId,
+    text: code.code,
+    benefit: benefitWords(benefitFrom({ kind: code.benefitKind, value: code.benefitValue })),
+    state: code.state,
+    agency,
+    owner,
+  }))
+}
+
 /** The codes of all agencies that wait for the manager, the longest first; none for others. */
-export async function codesAtDesk(db: Db, actor: Actor, now: Date) {
+export async function codesAtDesk(db: Db, actor: Actor, now: Date, most = SHOWN_AT_DESK) {
   if (!approvesCodes(actor)) return []
   const { agencyId, askedAt, endsOn, id } = codes
   const found = await db
-    .select({ code: codes, limit, agency: agencies.name, owner: users.name })
+    .select({ code: codes, limit, agency: agencies.name, owner: users.name, counted: countedBefore })
     .from(codes)
     .innerJoin(agencies, eq(agencies.id, agencyId))
     .innerJoin(users, eq(users.id, codes.ownerId))
@@ -297,17 +324,19 @@ export async function codesAtDesk(db: Db, actor: Actor, now: Date) {
         and coalesce(${endsOn} >= ${localDate(toMinutes(now))}, true)`,
     )
     .orderBy(asc(askedAt), asc(id))
-    .limit(SHOWN_AT_DESK)
+    .limit(most)
   return found
-    .map(({ agency, code, limit, owner }) => ({
+    .map(({ agency, code, counted, limit, owner }) => ({
       agency,
       code,
+      counted,
       owner,
       facts: factsOfCode(code, benefitFrom(limit)),
     }))
     .filter(({ facts }) => awaitsApproval(facts))
-    .map(({ agency, code, facts, owner }) => ({
+    .map(({ agency, code, counted, facts, owner }) => ({
       id: code.id,
+      counted,
       agencyId: code.agencyId,
       version: code.version,
       text: code.code,

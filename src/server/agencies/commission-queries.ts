@@ -94,6 +94,18 @@ export async function commissionMonth(
   return { ...sumsOf(within), ...statement, month }
 }
 
+/** The transfers to agencies with a reference in capitals, for those who settle with them. */
+export function payoutsByReference(db: Queryable, actor: Actor, references: readonly string[], most: number) {
+  const { agencyId, amount, id, paidOn, reference } = commissionPayouts
+  return db
+    .select({ id, agencyId, amount, paidOn, reference, agency: agencies.name })
+    .from(commissionPayouts)
+    .innerJoin(agencies, eq(agencies.id, agencyId))
+    .where(and(listedFor(actor), sql`upper(${reference}) = any(${sql.param(references)}::text[])`))
+    .orderBy(desc(paidOn), desc(id))
+    .limit(most)
+}
+
 const customers = alias(users, 'customer')
 const allies = alias(users, 'ally')
 

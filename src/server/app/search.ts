@@ -1,4 +1,4 @@
-import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
@@ -7,15 +7,19 @@ import type { Search } from '../../domain/shared/search.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { agenciesVisibleTo } from '../agencies/agency-queries.ts'
 import { listClients } from '../agencies/clients.ts'
+import { codesByText } from '../agencies/codes.ts'
+import { payoutsByReference } from '../agencies/commission-queries.ts'
 import { matchesSearch } from '../appointments/export.ts'
 import { assignee, confirmedAssignee, customer, stateIn, visibleTo } from '../appointments/visibility.ts'
 import { casesVisibleTo } from '../cfe/rows.ts'
 import { visibleInvoices } from '../invoices/sync-invoices.ts'
+import { openMovementsByKey } from '../payments/bank-matching.ts'
 import { newestQuoteOf, pathOf, visiblePayments, visibleRefunds } from '../payments/rows.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import { contains, holds } from '../platform/database/lists.ts'
 import { primaryOf } from '../platform/database/replica.ts'
 import { users } from '../platform/database/schema/accounts.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { invoices, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
@@ -37,7 +41,7 @@ const MAX_NAMED = 1_000
 export async function searchOffice(db: Db, actor: Actor, search: Search, now: Date) {
   // Money is read where it is written, whatever the lists are read from.
   const books = primaryOf(db)
-  const [customers, staff, dealerships, visits, offers, paid, returned, cases, stamped, clients] =
+  const [customers, staff, dealerships, visits, offers, paid, returned, cases, stamped, clients, ...rest] =
     await Promise.all([
       findCustomers(db, actor, search),
       findStaff(db, actor, search),
@@ -49,7 +53,13 @@ export async function searchOffice(db: Db, actor: Actor, search: Search, now: Da
       findCases(db, actor, search),
       findInvoices(books, actor, search),
       findClients(db, actor, search, now),
+      findInvited(db, actor, search),
+      search.code ? codesByText(db, actor, search.code) : [],
+      search.key ? openMovementsByKey(books, actor, search.key, MAX_FOUND) : [],
+      // A reference is kept as it was typed.
+      isPaper(search) ? payoutsByReference(books, actor, papersOf(search), MAX_FOUND) : [],
     ])
+  const [invited, codes, movements, payouts] = rest
   return {
     customers,
     staff,
@@ -61,8 +71,16 @@ export async function searchOffice(db: Db, actor: Actor, search: Search, now: Da
     cases,
     invoices: stamped,
     clients,
+    invited,
+    codes,
+    movements,
+    payouts,
   }
 }
+
+/** Whether a text may be the number of a paper, and its forms in capitals: with its signs and without. */
+const isPaper = ({ key, text }: Search) => key !== null || /\d{3}/.test(text)
+const papersOf = ({ key, text }: Search) => [...(key ? [key] : []), text.toUpperCase()]
 
 export type SearchResults = Awaited<ReturnType<typeof searchOffice>>
 
@@ -89,6 +107,8 @@ export type FoundCustomer = {
   active: boolean
   address: { street: string; colonia: string; municipality: string } | null
   next: { service: Service; startsAt: Date; state: AppointmentState } | null
+  /** The phone of who receives at their home, where that is the one looked for. */
+  receiver: string | null
 }
 
 type CustomerRow = [
@@ -103,14 +123,17 @@ type CustomerRow = [
   service: Service | null,
   startsAt: Date,
   state: AppointmentState,
+  receiver: string | null,
 ]
 
 /**
- * By name, phone, e-mail or the address of their home; by those of a record that was merged, too. The manager finds
- * all, others those whose project they see.
+ * By name, phone, e-mail, the address of their home or the phone of who receives there; by those of a record that was
+ * merged, too. The manager finds all, others those whose project they see.
  */
 async function findCustomers(db: Db, actor: Actor, search: Search): Promise<FoundCustomer[]> {
   if (search.words.length === 0 || readsProjects(actor) === 'none') return []
+  // None has no phone's digits.
+  const phone = search.phone ?? ''
   const found = await queryRows<CustomerRow>(
     db,
     sql`with named as materialized (
@@ -120,13 +143,17 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
       ), housed as materialized (
         select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
         where addresses.archived_at is null and ${matchesWords(addressWords, search)} limit ${rows(MAX_NAMED)}
+      ), receiving as materialized (
+        select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
+        where addresses.archived_at is null and addresses.receiver_phone = ${phone} limit ${rows(MAX_NAMED)}
       ), likeliest as materialized (
         select users.id, row_number() over (order by ${byLikeness(search)}) as place
-        from (select id from named union select id from housed) found join users on users.id = found.id
+        from (select id from named union select id from housed union select id from receiving) found join users on users.id = found.id
         where ${customersVisibleTo(actor)} order by place limit ${rows(MAX_FOUND)}
       )
       select users.id, users.full_name, users.email, users.phone, users.active, home.street || ' ' || home.outer_number,
-        home.colonia, home.municipality, next.service, next.starts_at, next.state
+        home.colonia, home.municipality, next.service, next.starts_at, next.state,
+        case when home.receiver_phone = ${phone} then home.receiver_phone end
       from likeliest join users on users.id = likeliest.id
         left join lateral (
           select projects.id from projects where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`}
@@ -141,7 +168,7 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
       order by likeliest.place`,
   )
   return found.map(([id, name, email, phone, active, street, colonia, municipality, service, ...of]) => {
-    const [startsAt, state] = of
+    const [startsAt, state, receiver] = of
     return {
       id,
       name: name || email,
@@ -150,6 +177,7 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
       active,
       address: street === null ? null : { street, colonia, municipality },
       next: service && { service, startsAt, state },
+      receiver,
     }
   })
 }
@@ -330,4 +358,21 @@ async function findClients(db: Db, actor: Actor, { text, words }: Search, now: D
   const agencyId = allyAgencyOf(actor)
   if (!agencyId || words.length === 0) return []
   return (await listClients(db, actor, agencyId, { text }, now)).rows.slice(0, MAX_FOUND)
+}
+
+/** By phone, those whom an ally registered and who have no account yet; for those who read all projects. */
+async function findInvited(db: Db, actor: Actor, { phone }: Search) {
+  if (!phone || readsProjects(actor) !== 'all') return []
+  return db
+    .select({
+      id: clients.id,
+      agencyId: clients.agencyId,
+      agency: agencies.name,
+      name: sql<string>`concat_ws(' ', ${clients.name}, ${clients.lastname})`,
+      phone: clients.phone,
+    })
+    .from(clients)
+    .innerJoin(agencies, eq(agencies.id, clients.agencyId))
+    .where(and(eq(clients.phone, phone), isNull(clients.customerId), isNull(clients.endedAt)))
+    .limit(MAX_FOUND)
 }

@@ -315,6 +315,21 @@ const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
   )
 }
 
+/** The open bank lines with a tracking key in capitals, each with the line before it in the list. */
+export async function openMovementsByKey(db: Db, actor: Actor, key: string, most: number) {
+  if (!reconciles(actor)) return []
+  const { amount, bookedOn, description, id, state, trackingKey } = bankLines
+  const before = sql<string | null>`(select earlier.id from bank_lines earlier where earlier.state = 'open'
+    and (earlier.booked_on, earlier.id) < (bank_lines.booked_on, bank_lines.id)
+    order by earlier.booked_on desc, earlier.id desc limit 1)`
+  return db
+    .select({ id, amount, bookedOn, description, trackingKey, before })
+    .from(bankLines)
+    .where(sql`${state} = 'open' and upper(${trackingKey}) = ${key}`)
+    .orderBy(...oldestFirst.orderBy)
+    .limit(most)
+}
+
 function selectLines(db: Db, within: SQL | undefined, most: number): Promise<OpenLine[]> {
   const { amount, bookedOn, description, id, reference, trackingKey } = bankLines
   return db

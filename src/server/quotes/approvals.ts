@@ -10,7 +10,7 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
-import { holds, record } from '../platform/database/lists.ts'
+import { countedBefore, holds, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { quoteApprovals, quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -147,6 +147,7 @@ const atDesk = (db: Db) =>
       reason: quoteApprovals.reason,
       words: quoteApprovals.words,
       discountShare: quotes.discountShare,
+      counted: countedBefore,
     })
     .from(quoteApprovals)
     .innerJoin(quotes, eq(quotes.id, quoteApprovals.quoteId))
@@ -160,12 +161,12 @@ const needsOne = sql`(${quotes.discountShare} > ${sql.raw(String(mostDiscountSha
   or ${quotes.belowList} > ${sql.raw(String(mostDiscountShare))})`
 
 /** What waits for the manager's approval, the longest first; for authors, what the manager answered about drafts as they are. */
-export async function approvalsAtDesk(db: Db, actor: Actor) {
+export async function approvalsAtDesk(db: Db, actor: Actor, most = SHOWN) {
   if (approvesQuotes(actor))
     return atDesk(db)
       .where(and(isNull(quoteApprovals.answer), isDraft, needsOne))
       .orderBy(asc(quoteApprovals.askedAt), asc(quoteApprovals.id))
-      .limit(SHOWN)
+      .limit(most)
   if (!asksApproval(actor)) return []
   const isAnswered = and(
     eq(quoteApprovals.askedBy, actor.id),
@@ -173,5 +174,5 @@ export async function approvalsAtDesk(db: Db, actor: Actor) {
     eq(quoteApprovals.quoteVersion, quotes.version),
     isDraft,
   )
-  return atDesk(db).where(isAnswered).orderBy(desc(quoteApprovals.answeredAt)).limit(SHOWN)
+  return atDesk(db).where(isAnswered).orderBy(desc(quoteApprovals.answeredAt)).limit(most)
 }

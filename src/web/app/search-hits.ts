@@ -1,8 +1,9 @@
 import type { RouterContextProvider } from 'react-router'
 import { type FoundAction, findActions } from '../../domain/access/actions.ts'
-import { type Actor, kindLabels } from '../../domain/access/actor.ts'
+import { type Actor, isAlly, kindLabels } from '../../domain/access/actor.ts'
 import { type Modules, mayOpen } from '../../domain/access/routes.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { codeStates } from '../../domain/agencies/codes.ts'
 import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts } from '../../domain/cfe/case.ts'
@@ -11,14 +12,15 @@ import { conceptOf, isWithdrawn, refundStandingOf, standingOf } from '../../doma
 import { customerPath, readsProjects } from '../../domain/projects/pipeline.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, formatPhone, money, shownEmail } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone, money, shortDate, shownEmail } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { readSearch, scoreOf } from '../../domain/shared/search.ts'
 import type { StateFacts } from '../../domain/shared/state-machine.ts'
 import { enabledModules, listsDb } from '../../server/app/context.ts'
 import { type FoundCustomer, type SearchResults, searchOffice } from '../../server/app/search.ts'
-import { clientPath } from '../agencies/agency-paths.ts'
+import { agencyPath, clientPath } from '../agencies/agency-paths.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { bankPath } from '../payments/office-path.ts'
 import { forCaller } from '../scheduling/board-query.ts'
 import type { Hit, HitGroup } from './search-line.tsx'
 
@@ -63,9 +65,11 @@ function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[]
   const { agencies, clients, invoices, staff } = results
   return [
     { kind: 'customer', found: results.customers.map((one) => customerHit(one, viewer, on)) },
-    { kind: 'client', found: clients.map(clientHit) },
+    { kind: 'client', found: [...clients.map(clientHit), ...results.invited.map(invitedHit)] },
     { kind: 'appointment', found: results.appointments.map((one) => appointmentHit(one, viewer)) },
     ...moneyHits(results),
+    ...dealershipHits(results, viewer),
+    { kind: 'movement', found: movementHits(results, viewer, on) },
     { kind: 'case', found: caseHits(results, viewer, on) },
     {
       kind: 'invoice',
@@ -104,7 +108,7 @@ function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[]
 }
 
 function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found {
-  const { active, address, email, id, name, next, phone } = customer
+  const { active, address, email, id, name, next, phone, receiver } = customer
   const book = forCaller(id)
   const isBookable = active && mayOpen(new URL(book, 'http://here').pathname, viewer, on)
   const zone = address && municipalityLabel(address.municipality)
@@ -118,18 +122,71 @@ function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found
         zone,
         address && `${address.street}, ${address.colonia}`,
       ),
+      receiver && receiver !== phone && `Quien recibe en su domicilio: ${formatPhone(receiver)}`,
       next
         ? joined(
             `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
             stateFacts[next.state].label,
           )
         : active && readsProjects(viewer) === 'all' && 'Sin citas próximas',
-    ].filter((line) => line !== false),
+    ].filter((line): line is string => Boolean(line)),
     badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
     ...(isBookable && { book }),
-    about: { name, phone, email },
+    about: { name, phone: receiver ?? phone, email },
   }
 }
+
+/** One who has no account yet: in the list of their agency. */
+const invitedHit = ({ agency, agencyId, id, name, phone }: SearchResults['invited'][number]): Found => ({
+  id,
+  to: agencyPath(agencyId, 'clientes'),
+  title: name,
+  facts: [joined(phone && formatPhone(phone), `Lo registró ${agency}; todavía no crea su cuenta`)],
+  badge: null,
+  about: { name, phone },
+})
+
+const dealershipHits = ({ codes, payouts }: SearchResults, viewer: Actor): FoundKind[] => [
+  {
+    kind: 'code',
+    found: codes.map(({ agency, agencyId, benefit, id, owner, state, text }) => ({
+      id,
+      to: agencyPath(agencyId, 'codigos'),
+      title: text,
+      facts: [joined(benefit, !isAlly(viewer) && agency, owner)],
+      badge: { label: codeStates[state], tone: 'neutral' },
+      about: { keys: [text], name: text },
+    })),
+  },
+  {
+    kind: 'payout',
+    found: payouts.map(({ agency, agencyId, amount, id, paidOn, reference }) => ({
+      id,
+      to: agencyPath(agencyId, 'comisiones'),
+      title: agency,
+      facts: [joined(money(amount), shortDate(paidOn), `Referencia ${reference}`)],
+      badge: null,
+      about: { keys: [reference] },
+    })),
+  },
+]
+
+/** A movement leads to the page of the bank that begins with it. */
+const movementHits = ({ movements }: SearchResults, viewer: Actor, on: Modules): Found[] =>
+  movements.flatMap(({ amount, before, bookedOn, description, id, trackingKey }) =>
+    mayOpen(bankPath(), viewer, on)
+      ? [
+          {
+            id,
+            to: bankPath(before ?? undefined),
+            title: description,
+            facts: [joined(money(amount), shortDate(bookedOn), `Clave ${trackingKey}`)],
+            badge: { label: 'Sin identificar', tone: 'wait' as const },
+            about: { keys: [trackingKey] },
+          },
+        ]
+      : [],
+  )
 
 function clientHit({ id, name, next, stage }: SearchResults['clients'][number]): Found {
   return {

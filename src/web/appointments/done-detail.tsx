@@ -34,10 +34,11 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
 import { AppointmentFacts, Proposals } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
+import { visitedAppointment } from './paths.ts'
 import { leadToCall } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
 
-export const handle = { announcesUpdates: true }
+export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = afterSheet
 
 const pathOf = (id: string) => `/admin/appointments-done/${id}`

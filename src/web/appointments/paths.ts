@@ -1,6 +1,14 @@
 import type { Service } from '../../domain/appointments/appointment.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
-import { localDay } from '../../domain/shared/format.ts'
+import { fullName, localDay } from '../../domain/shared/format.ts'
+
+type ShownAppointment = { appointment: { folio: string; customer: Parameters<typeof fullName>[0] } }
+
+/** What the screens of one appointment are kept as among what was opened last. */
+export const visitedAppointment = ({ appointment: { customer, folio } }: ShownAppointment) => ({
+  kind: 'appointment' as const,
+  title: `${folio} · ${fullName(customer)}`,
+})
 
 /** Where each service is booked, and the words of the link to it. */
 export const agendaOf: Record<Service, NextStep> = {

@@ -34,6 +34,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/pending-detail.ts'
 import { AppointmentFacts } from './appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
+import { visitedAppointment } from './paths.ts'
 import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
 
@@ -266,7 +267,7 @@ const stored = (file: Sheet['files'][number]) => ({
   problem: null,
 })
 
-export const handle = { announcesUpdates: true }
+export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = afterSheet
 
 export const loader = (asked: Route.LoaderArgs) =>

@@ -11,6 +11,7 @@ import { type CallRecord, callRecord, type Participation } from '../../server/ca
 import { stageFor } from '../../server/projects/overview.ts'
 import { AppointmentFacts, Proposals } from '../appointments/appointment-facts.tsx'
 import { EndingCard } from '../appointments/ending-card.tsx'
+import { visitedAppointment } from '../appointments/paths.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -18,7 +19,7 @@ import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-call.ts'
 
-export const handle = { announcesUpdates: true }
+export const handle = { announcesUpdates: true, visited: visitedAppointment }
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {

@@ -9,6 +9,7 @@ import { orKept, typedFields } from '../accounts/form-answer.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { MoreActions, OutcomeSelect, ReasonSelect } from '../appointments/more-actions.tsx'
 import { AppointmentHistory, OfficeNotices } from '../appointments/office-notices.tsx'
+import { visitedAppointment } from '../appointments/paths.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
@@ -56,7 +57,7 @@ function TakeOverForm({ version, free }: TakeOverFormProps) {
   )
 }
 
-export const handle = { announcesUpdates: true }
+export const handle = { announcesUpdates: true, visited: visitedAppointment }
 
 export const shouldRevalidate = revalidateOnConflict
 

@@ -96,7 +96,13 @@ function QuoteScope({ quote }: { quote: Read }) {
   )
 }
 
-export const handle = { announcesUpdates: true }
+export const handle = {
+  announcesUpdates: true,
+  visited: ({ quote: { customer, folio } }: { quote: QuoteDetail }) => ({
+    kind: 'quote' as const,
+    title: `${folio || 'Cotización'} · ${typeof customer === 'string' ? customer : customer.name}`,
+  }),
+}
 export const shouldRevalidate = revalidateOnConflict
 
 /** A quote as each kind of staff may read it; what hangs on it is loaded for those who read all of it. */

@@ -24,6 +24,7 @@ import { acceptMove, declineMove, openOfferOf } from '../../server/scheduling/mo
 import { zoneOf } from '../../server/scheduling/roster.ts'
 import { AppointmentFacts } from '../appointments/appointment-facts.tsx'
 import { AppointmentHistory, absenceLink, OfficeNotices } from '../appointments/office-notices.tsx'
+import { visitedAppointment } from '../appointments/paths.ts'
 import { whileHere } from '../appointments/pending-server.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { customerWords } from '../lib/customer-words.ts'
@@ -44,7 +45,7 @@ import { EndForms } from './appointment-ends.tsx'
 import { boardBehind, boardPath, keptBoard, startIn, withBoard } from './board-query.ts'
 import { PeoplePicker } from './people-picker.tsx'
 
-export const handle = { announcesUpdates: true }
+export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>

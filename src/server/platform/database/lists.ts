@@ -116,6 +116,9 @@ export async function countRows(
 export const countBeside = (table: PgTable, within: SQL) =>
   sql<number>`(select count(*)::int from (select from ${table} where ${within} limit ${sql.raw(String(countLimits.rows + 1))}) counted)`
 
+/** How many rows a short query finds before its limit: a column beside them. */
+export const countedBefore = sql<number>`(count(*) over ())::int`
+
 /** What `countRows` reads of each row. */
 export const eachRow = { one: sql`1` }
 

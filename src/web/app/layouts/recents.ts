@@ -1,10 +1,13 @@
 import type { Hit } from '../search-line.tsx'
 
-/** What a person opened from the search, on this device. `owner` is a hash of the person. */
+/** What a person opened, from the search or by any other way, on this device. `owner` is a hash of the person. */
 type Recents = { owner: string; hits: Hit[] }
 
 const key = 'carga.recents'
 const most = 6
+
+/** What the handle of a screen says of the one thing that it shows: it is kept among the recent ones. */
+export type VisitedScreen = { visited?: (shown: never) => Pick<Hit, 'kind' | 'title'> }
 
 /** What this person opened last, the newest first; what another person left here is forgotten. */
 export function recentsOf(owner: string): Hit[] {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useMatches } from 'react-router'
 import { useSingleKeys } from '../../lib/single-keys.ts'
 import { useEverTrue } from '../../ui/hydrated.ts'
 import { searchPath } from '../search-path.ts'
-import { forgetRecents } from './recents.ts'
+import { forgetRecents, keepRecent, type VisitedScreen } from './recents.ts'
 
 // Most pages are left without a search: its window comes with the first. Where it can't, the page does the same.
 const SearchWindow = lazy(() =>
@@ -29,6 +29,7 @@ export default function Searching({ owner }: { owner: string }) {
   }, [key, open])
   const close = useCallback(() => setOpenAt(null), [])
   useOpeners(show)
+  useVisited(owner)
   if (!useEverTrue(open)) return null
   return (
     <Suspense>
@@ -41,6 +42,19 @@ export default function Searching({ owner }: { owner: string }) {
       />
     </Suspense>
   )
+}
+
+/** Keeps the customer, appointment or quote of the current page among the recent ones. */
+function useVisited(owner: string) {
+  const matches = useMatches()
+  const { handle, loaderData, pathname = '' } = matches.at(-1) ?? {}
+  const { visited } = (handle as VisitedScreen | undefined) ?? {}
+  const shown = loaderData && visited?.(loaderData as never)
+  const { kind, title } = shown || { kind: null, title: '' }
+  useEffect(() => {
+    if (kind && title)
+      keepRecent(owner, { id: pathname, kind, to: pathname, title, facts: [], badge: null, score: 0 })
+  }, [owner, kind, title, pathname])
 }
 
 const isWithin = ({ target }: Event, selector: string) =>
