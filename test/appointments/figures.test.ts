@@ -171,11 +171,19 @@ describe('every figure is what its link shows', () => {
       'to_confirm',
       'task',
       'refund',
+      'overdue',
       'time_off',
     ],
-    analyst: ['late', 'urgent', 'left_open', 'proof', 'report', 'to_quote', 'task'],
+    analyst: ['late', 'urgent', 'left_open', 'proof', 'report', 'to_quote', 'task', 'overdue'],
   }
-  const sizes: Partial<Record<WorkKind, number>> = { urgent: 1, proof: 2, task: 1, refund: 2, time_off: 1 }
+  const sizes: Partial<Record<WorkKind, number>> = {
+    urgent: 1,
+    proof: 2,
+    task: 1,
+    refund: 2,
+    overdue: 1,
+    time_off: 1,
+  }
   test.each(Object.keys(expected) as Who[])('so is each kind of work of %s', async (who) => {
     world.at(noon)
     const { groups = [], summary } = (await homeOf(who)).work ?? {}

@@ -4,7 +4,8 @@ import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/
 import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { fiscalData, invoices, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { storeCode } from '../kit/agencies.ts'
 import {
   around,
@@ -17,6 +18,7 @@ import {
 } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowIn } from '../kit/reading.ts'
 
 openEach()
@@ -214,4 +216,88 @@ test('a code beyond its agency’s limit is approved where it stands', async () 
     name: 'approve',
     toState: 'active',
   })
+})
+
+test('quotes to call about, overdue charges, fiscal data and invoices wait there, each with its button', async () => {
+  const { analyst, customer, manager, technician } = people
+  const visit = await visited(world, customer, technician)
+  const { projectId } = visit
+  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  await world.db.update(quotes).set({ state: 'viewed', viewedAt: new Date() }).where(eq(quotes.id, quote.id))
+  const whose = { customerId: customer.id, projectId }
+  const past = new Date(Date.now() - 3 * 24 * hour)
+  const fee = { ...whose, concept: 'visit_fee', amount: 50_000, dueAt: past } as const
+  await world.db.insert(payments).values({ ...fee, folio: 'PAG-VENCIDO' })
+  await world.db.insert(fiscalData).values({
+    customerId: customer.id,
+    state: 'submitted',
+    submittedAt: past,
+    rfc: 'CACX7605101P8',
+    legalName: 'CAMILA PRUEBA',
+    regime: '612',
+    cfdiUse: 'G03',
+    postalCode: '04000',
+    email: customer.email,
+  })
+  await world.db.insert(invoices).values({ ...whose, kind: 'income', total: 50_000, request: {} })
+  for (const who of [manager, analyst]) {
+    const page = await home(who)
+    expectWords(
+      readable(page),
+      'Llamar hoy',
+      'Vio su cotización',
+      quote.folio,
+      'Cobro vencido',
+      'PAG-VENCIDO',
+    )
+    expectWords(readable(page), 'Venció hace 3 días', 'Datos fiscales', 'Verificar', 'Factura por emitir')
+    expect(page.text).toContain(`href="/admin/cotizations/detail-quote/${quote.id}?parte=fiscal"`)
+  }
+  await world.db.insert(tasks).values({
+    subject: 'Llamada',
+    reason: 'quote_call',
+    personId: customer.id,
+    quoteId: quote.id,
+    doneAt: new Date(),
+    takenBy: analyst.id,
+    result: 'Lo piensa.',
+  })
+  expect(readable(await home(manager))).not.toContain('Llamar hoy')
+})
+
+test('a list that is cut says how many more there are, and leads to all of them', async () => {
+  const rows = Array.from({ length: 53 }, (_, n) => ({
+    subject: `Pendiente ${n}`,
+    reason: 'call_back',
+    phone: '5512345678',
+  }))
+  await world.db.insert(tasks).values(rows)
+  const page = await home(people.analyst)
+  expectWords(readable(page), 'Y 3 más de «Pendiente»')
+  expect(page.text).toContain('href="/admin?todo=task"')
+  const whole = readable(await world.visit('/admin?todo=task', people.analyst))
+  expect(whole).not.toContain('más de «Pendiente»')
+  expectWords(whole, 'Pendiente 0', 'Pendiente 52')
+})
+
+test('what the system ended by itself is told too', async () => {
+  const ended = (entity: string, name: string) =>
+    world.db.insert(events).values({ entity, entityId: crypto.randomUUID(), name })
+  await ended('quote', 'expire')
+  await ended('payment', 'expire')
+  await ended('payment', 'expire')
+  await ended('move_offer', 'expired')
+  await ended('appointment', 'letGo')
+  const page = readable(await home(people.manager))
+  expectWords(
+    page,
+    'el sistema liberó 1 sin correo confirmado',
+    '1 cotización, 2 pagos, 1 propuesta de horario',
+  )
+  expectWords(page, 'Cotizaciones vencidas')
+})
+
+test('a technician and an ally read no figure of nothing', async () => {
+  for (const who of [people.technician, people.ally])
+    expect(readable(await home(who))).not.toContain('Citas realizadas 0')
 })

@@ -97,6 +97,8 @@ test.each([
   ['to_quote', at('10:00', '2026-11-23'), 'Hace 1 día', 'neutral'],
   ['urgent', at('10:00'), 'Espera desde hace 2 horas', 'wait'],
   ['left_open', at('10:00', '2026-11-22'), 'Espera desde hace 2 días', 'wait'],
+  ['overdue', at('10:00', '2026-11-21'), 'Venció hace 3 días', 'wait'],
+  ['late_cases', at('00:00', '2026-11-22'), 'Venció hace 2 días', 'bad'],
 ] as const)('%s since %s: %s', (kind, since, words, tone) => {
   expect(workWait(kind, since, now)).toEqual({ words, tone })
 })
@@ -147,6 +149,10 @@ describe('the night', () => {
     [
       { confirmed: 4, replaced: 1, without: 1 },
       'Desde anoche, el sistema confirmó 4 citas, cambió 1 de persona y dejó 1 sin persona.',
+    ],
+    [
+      { confirmed: 0, replaced: 0, without: 0, letGo: 1, quotes: 3, payments: 1, offers: 2 },
+      'Desde anoche, el sistema liberó 1 sin correo confirmado y dio por vencido: 3 cotizaciones, 1 pago, 2 propuestas de horario.',
     ],
     [
       { confirmed: 0, replaced: 2, without: 1 },

@@ -34,12 +34,17 @@ export const workKinds = {
   to_quote: { label: 'Por cotizar', patienceHours: 48 },
   quote_answered: { label: 'Respuesta de la gerencia', patienceHours: 24 },
   to_confirm: { label: 'Por asignar' },
+  call_quote: { label: 'Llamar hoy', patienceHours: 48 },
   task: { label: 'Pendiente', patienceHours: 24 },
   refund: { label: 'Reembolso', patienceHours: 72 },
+  fiscal: { label: 'Datos fiscales', patienceHours: 48 },
+  invoice: { label: 'Factura por emitir', patienceHours: 72 },
+  overdue: { label: 'Cobro vencido' },
   approval: { label: 'Cotización por autorizar', patienceHours: 24 },
   code: { label: 'Código por aprobar', patienceHours: 72 },
   time_off: { label: 'Permiso por aprobar', patienceHours: 48 },
   late_cases: { label: 'Trámites atrasados' },
+  case: { label: 'Trámite en tu turno', patienceHours: 72 },
   unsent: { label: 'Envíos que fallaron', patienceHours: 4 },
   stopped: { label: 'Tareas automáticas', patienceHours: 4 },
 } as const satisfies Record<string, KindFacts>
@@ -103,6 +108,8 @@ export type Wait = { words: string; tone: Tone }
 export function workWait(kind: WorkKind, at: Date, now: Date): Wait {
   const minutes = toMinutes(now) - toMinutes(at)
   if (kind === 'late') return { words: `${duration(minutes)} tarde`, tone: 'bad' }
+  if (kind === 'overdue') return { words: `Venció ${relative(at, now)}`, tone: 'wait' }
+  if (kind === 'late_cases') return { words: `Venció ${relative(at, now)}`, tone: 'bad' }
   if (minutes < 0) return { words: `Empieza ${relative(at, now)}`, tone: toneAhead[kind] ?? 'neutral' }
   const { patienceHours = 0 }: KindFacts = workKinds[kind]
   return minutes > patienceHours * 60
@@ -134,7 +141,9 @@ export function workSummary(counts: readonly Count[]): string {
 
 /** What the system did with an appointment that no manager confirmed. */
 export type NightOutcome = 'without' | 'replaced' | 'confirmed'
-export type NightCounts = Record<NightOutcome, number>
+/** What it ended: bookings whose e-mail nobody verified, and quotes, payments and proposed times whose term passed. */
+export type NightEnding = 'letGo' | 'quotes' | 'payments' | 'offers'
+export type NightCounts = Record<NightOutcome, number> & Partial<Record<NightEnding, number>>
 
 /** When the last working evening before today began: what the system did since then, the manager reads in the morning. */
 export function lastEvening({ autoConfirmAt, holidays, hours }: Settings, now: Date): Date {
@@ -146,15 +155,19 @@ export function lastEvening({ autoConfirmAt, holidays, hours }: Settings, now: D
 }
 
 /** "Anoche el sistema confirmó 4, cambió 1 y dejó 1 sin persona."; null where it did nothing. */
-export function nightWords(
-  { confirmed, replaced, without }: NightCounts,
-  since: Date,
-  now: Date,
-): string | null {
+export function nightWords(counts: NightCounts, since: Date, now: Date): string | null {
+  const { confirmed, letGo = 0, offers = 0, payments = 0, quotes = 0, replaced, without } = counts
+  const expired = [
+    quotes > 0 && counted(quotes, 'cotización', 'cotizaciones'),
+    payments > 0 && counted(payments, 'pago', 'pagos'),
+    offers > 0 && counted(offers, 'propuesta de horario', 'propuestas de horario'),
+  ].filter((part) => part !== false)
   const done = [
     confirmed > 0 && `confirmó ${counted(confirmed, 'cita', 'citas')}`,
     replaced > 0 && `cambió ${replaced} de persona`,
     without > 0 && `dejó ${without} sin persona`,
+    letGo > 0 && `liberó ${letGo} sin correo confirmado`,
+    expired.length > 0 && `dio por vencido: ${expired.join(', ')}`,
   ].filter((part) => part !== false)
   if (done.length === 0) return null
   const last = done.pop()

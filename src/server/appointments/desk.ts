@@ -150,16 +150,21 @@ export async function nightOf(db: Db, actor: Actor, now: Date) {
   const { settings } = await currentStaffing(db)
   const since = lastEvening(settings, now)
   const rows = await queryRows<NightAnswer>(db, nightQuery(since))
-  const [confirmed = 0, replaced = 0, without = 0] = rows[0] ?? []
-  const counts: NightCounts = { confirmed, replaced, without }
-  return { since, counts, rows: rows.map(nightRowOf) }
+  const [confirmed = 0, replaced = 0, without = 0, letGo = 0, quotes = 0, payments = 0, offers = 0] =
+    rows[0] ?? []
+  const counts: NightCounts = { confirmed, replaced, without, letGo, quotes, payments, offers }
+  return { since, counts, rows: rows.flatMap(nightRowOf) }
 }
 
 type NightAnswer = [
   confirmed: number,
   replaced: number,
   without: number,
-  id: string,
+  letGo: number,
+  quotes: number,
+  payments: number,
+  offers: number,
+  id: string | null,
   service: Service,
   folio: string,
   startsAt: Date,
@@ -171,6 +176,11 @@ type NightAnswer = [
 
 /** What the system does by itself in the evening. */
 const nightEvents = ['autoConfirm', 'without_person']
+
+/** What it ends when a term passes: the names of those events, whatever they happened to. */
+const endingEvents = ['letGo', 'expire', 'expired']
+const endedOf = (entity: string) =>
+  sql`(count(distinct entity_id) filter (where entity = ${sql.raw(`'${entity}'`)}))::int`
 
 /** The index of these events has this predicate; the last of an appointment counts. What is left without a person comes first, then what was changed. */
 const nightQuery = (since: Date) => sql`with last as materialized (
@@ -186,17 +196,22 @@ const nightQuery = (since: Date) => sql`with last as materialized (
     select (count(*) filter (where outcome = 'confirmed'))::int as confirmed,
       (count(*) filter (where outcome = 'replaced'))::int as replaced,
       (count(*) filter (where outcome = 'without'))::int as without from night
+  ), ended as (
+    select ${endedOf('appointment')} as let_go, ${endedOf('quote')} as quotes, ${endedOf('payment')} as payments,
+      ${endedOf('move_offer')} as offers
+    from events where actor_id is null and name in (${listed(endingEvents)}) and at >= ${since}
   ), shown as (
     select * from night order by outcome desc, id desc limit ${literal(SHOWN)}
   )
-  select counted.*, appointments.id, appointments.service, appointments.folio, appointments.starts_at, customer.full_name,
+  select counted.*, ended.*, appointments.id, appointments.service, appointments.folio, appointments.starts_at, customer.full_name,
     shown.outcome, former.full_name, assignee.full_name
-  from counted cross join shown join appointments on appointments.id = shown.entity_id
-    join users customer on customer.id = appointments.customer_id
+  from counted cross join ended left join shown on true left join appointments on appointments.id = shown.entity_id
+    left join users customer on customer.id = appointments.customer_id
     left join users former on former.id = shown.before left join users assignee on assignee.id = shown.person
   order by shown.outcome desc, shown.id desc`
 
-const nightRowOf = ([, , , id, service, folio, startsAt, ...more]: NightAnswer): NightRow => {
+/** None where it did nothing with appointments. */
+const nightRowOf = ([, , , , , , , id, service, folio, startsAt, ...more]: NightAnswer): NightRow[] => {
   const [customer, outcome, before, assignee] = more
-  return { id, service, folio, startsAt, customer, outcome, before, assignee }
+  return id === null ? [] : [{ id, service, folio, startsAt, customer, outcome, before, assignee }]
 }

@@ -281,14 +281,17 @@ export const strandedCases = (db: Db) =>
     .groupBy(gesters.id, gesters.name, gesters.lastname)
     .orderBy(asc(gesters.name))
 
-/** The number of open cases that wait for their gester, of those an actor may see. */
+/** The number of open cases that wait for their gester, and of late ones with the first term that passed, of those an actor may see. */
 export async function waitingCases(db: Db, actor: Actor, today: string) {
   const [row] = await db
     .select({
       yours: sql<number>`count(*) filter (where ${cfeCases.waitingOn} = 'gester')::int`,
       late: sql<number>`count(*) filter (where ${cfeCases.dueOn} < ${today})::int`,
+      lateSince: sql<
+        string | null
+      >`(min(${cfeCases.dueOn}) filter (where ${cfeCases.dueOn} < ${today}))::text`,
     })
     .from(cfeCases)
     .where(and(casesVisibleTo(actor), isNull(cfeCases.closedAt)))
-  return row ?? { yours: 0, late: 0 }
+  return row ?? { yours: 0, late: 0, lateSince: null }
 }

@@ -292,7 +292,11 @@ type Waits = {
 type Queue<More> = { rows: (Waits & More)[]; count: Count }
 
 /** The proofs in review, the longest wait first; null for users who review none. */
-export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ concept: Concept }> | null> {
+export async function proofsToReview(
+  db: Db,
+  actor: Actor,
+  most = shownAtOnce,
+): Promise<Queue<{ concept: Concept }> | null> {
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
   const rows = await db
@@ -301,7 +305,7 @@ export async function proofsToReview(db: Db, actor: Actor): Promise<Queue<{ conc
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(isInReview)
     .orderBy(asc(proofSentAt), asc(id))
-    .limit(shownAtOnce)
+    .limit(most)
   return queueOf(rows)
 }
 
@@ -345,7 +349,11 @@ export async function proofQueue(db: Db, actor: Actor) {
  * The refunds that wait for a decision or a payment, the longest wait first; null for users who decide none. A refund
  * to a card waits for the card provider only.
  */
-export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ state: RefundState }> | null> {
+export async function refundsToSettle(
+  db: Db,
+  actor: Actor,
+  most = shownAtOnce,
+): Promise<Queue<{ state: RefundState }> | null> {
   if (!decidesRefunds(actor)) return null
   const { amount, createdAt, decidedAt, folio, id, projectId, state } = refunds
   const isOpen = sql`(${state} = 'requested' or (${state} = 'approved' and ${refunds.method} is distinct from 'card'))`
@@ -357,7 +365,7 @@ export async function refundsToSettle(db: Db, actor: Actor): Promise<Queue<{ sta
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(isOpen)
     .orderBy(asc(waitsSince), asc(id))
-    .limit(shownAtOnce)
+    .limit(most)
   return queueOf(rows)
 }
 

@@ -13,7 +13,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 
 /** The reason of a task that records a call about a quote; it is done when it is written. */
-const reason = 'quote_call'
+export const quoteCallReason = 'quote_call'
 
 /** As many as the office calls in a day. */
 const shownAtOnce = 100
@@ -23,7 +23,7 @@ type LastCall = { id: string; at: string; again: string; byId: string; by: strin
 const lastCall = sql<LastCall | null>`(
   select json_build_object('id', call.id, 'at', call.done_at, 'again', call.due_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
   from tasks call left join users caller on caller.id = call.taken_by
-  where call.quote_id = quotes.id and call.reason = ${reason} order by call.done_at desc, call.id desc limit 1)`
+  where call.quote_id = quotes.id and call.reason = ${quoteCallReason} order by call.done_at desc, call.id desc limit 1)`
 
 /**
  * The customers of viewed quotes without an answer, the first to expire at the top: never called, or to be called
@@ -96,7 +96,7 @@ export async function noteCall(
     const subject = `Llamada por la cotización ${quote.folio}`
     const [made] = await tx
       .insert(tasks)
-      .values({ ...about, ...done, subject, reason })
+      .values({ ...about, ...done, subject, reason: quoteCallReason })
       .returning({ id: tasks.id })
     await record(tx, { entity: 'task', entityId: made!.id, actorId: actor.id, name: 'close', reason: result })
   })

@@ -20,7 +20,7 @@ export const areaReason = 'coverage'
 const shownAtOnce = 50
 
 /** Open manual tasks, urgent ones first, then the oldest; none for those who cannot take them. */
-export async function openTasks(db: Db, actor: Actor) {
+export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
   if (!takesTasks(actor)) return { rows: [], count: countOf(0) }
   const rows = await db
     .select({
@@ -52,7 +52,7 @@ export async function openTasks(db: Db, actor: Actor) {
     )
     .where(isNull(tasks.doneAt))
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
-    .limit(shownAtOnce)
+    .limit(most)
   return { rows: rows.map(({ total, ...task }) => task), count: countOf(rows[0]?.total ?? 0) }
 }
 

@@ -2,24 +2,25 @@ import { type Actor, allyAgencyOf, isAlly, isGester, isOffice } from '../../doma
 import type { Modules } from '../../domain/access/routes.ts'
 import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { worksOnCases } from '../../domain/cfe/case.ts'
-import { nightWords, whenWords, workSummary } from '../../domain/projects/work.ts'
+import { caseKindLabels, caseStateFacts, worksOnCases } from '../../domain/cfe/case.ts'
+import { nightWords, type WorkKind, whenWords, workSummary } from '../../domain/projects/work.ts'
 import { sheetLabels } from '../../domain/reports/report.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, relative } from '../../domain/shared/format.ts'
+import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
+import { municipalityLabel } from '../../domain/shared/places.ts'
 import { clientsByStage } from '../../server/agencies/clients.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import { nightOf } from '../../server/appointments/desk.ts'
 import { daysAhead, nextOwn } from '../../server/appointments/list-filter.ts'
 import { type CountedFigure, figuresOf, listPending } from '../../server/appointments/lists.ts'
 import { callsWaiting, type WaitingCall } from '../../server/calls/queries.ts'
-import { waitingCases } from '../../server/cfe/queries.ts'
+import { listCases, waitingCases } from '../../server/cfe/queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { returnedSheets } from '../../server/reports/queries.ts'
 import { clientsPath } from '../agencies/agency-paths.ts'
 import { listQuery } from '../lib/lists.tsx'
-import { readWork } from './work-lines.ts'
+import { lineOf, readWork, type WorkGroup } from './work-lines.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
 const daysShown = 14
@@ -28,13 +29,20 @@ const rowsShown = 5
 /** `lists` is read for lists and figures; `db` for money, calls and whatever is decided here. */
 type Sources = { db: Db; lists: Db }
 
+/** For whom a home is read; `whole` is the kind of work that it lists to the end. */
+type Reader = { actor: Actor; now: Date; on: Modules; whole: WorkKind | null }
+
 /** What a kind's home shows; null or empty where a block is not theirs. */
-export async function loadBlocks({ db, lists }: Sources, actor: Actor, now: Date, on: Modules) {
+export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole }: Reader) {
   const today = localDate(toMinutes(now))
   const atCfe = on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null
   const read = await Promise.all([
     figuresOf(lists, actor, now),
-    isOffice(actor) ? readWork({ db, lists }, { actor, cases: atCfe, now, on }) : null,
+    isOffice(actor)
+      ? readWork({ db, lists }, { actor, cases: atCfe, now, on, whole })
+      : isGester(actor) && atCfe
+        ? readCaseWork(lists, actor, now)
+        : null,
     nightOf(db, actor, now),
     returnedSheets(lists, actor),
     loadAlly({ db, lists }, actor, now),
@@ -49,7 +57,7 @@ export async function loadBlocks({ db, lists }: Sources, actor: Actor, now: Date
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
     work: groups && { groups, summary: workSummary(groups.map(({ count }) => count)) },
-    night: night && nightAtDesk(night, now),
+    night: night && nightAtDesk(night, now, on),
     returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
     isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
     next: next && { ...next, when: dateTime(next.startsAt) },
@@ -61,13 +69,24 @@ export async function loadBlocks({ db, lists }: Sources, actor: Actor, now: Date
   }
 }
 
+type Night = NonNullable<Awaited<ReturnType<typeof nightOf>>>
+
 /** What the system did by itself, in a sentence with its list; null where it did nothing. */
-function nightAtDesk({ counts, rows, since }: NonNullable<Awaited<ReturnType<typeof nightOf>>>, now: Date) {
+function nightAtDesk({ counts, rows, since }: Night, now: Date, on: Modules) {
   const words = nightWords(counts, since, now)
   const lines = rows.map(({ startsAt, ...row }) => {
     return { ...row, to: appointmentPath('pending', row), when: whenWords(startsAt, now) }
   })
-  return words === null ? null : { words, lines }
+  const { letGo = 0, offers = 0, payments = 0, quotes = 0, ...outcomes } = counts
+  const more = Object.values(outcomes).reduce((sum, one) => sum + one, 0) - lines.length
+  const ended = [
+    letGo > 0 && { to: '/admin/appointments-done?state=cancelled', label: 'Citas canceladas' },
+    quotes > 0 && { to: '/admin/cotizations?state=expired', label: 'Cotizaciones vencidas' },
+    payments > 0 &&
+      on.has('payments') && { to: '/admin/payments/libro?state=expired', label: 'Pagos vencidos' },
+    offers > 0 && { to: '/admin/appointments-pending?view=sin-persona', label: 'Citas sin persona' },
+  ].filter((one) => one !== false)
+  return words === null ? null : { words, lines, more, ended }
 }
 
 /** The office reads late cases among its work; a gester has them as a figure. */
@@ -138,3 +157,26 @@ const returnedAtDesk = (row: Returned, now: Date) => ({
   since: relative(row.reviewedAt ?? now, now),
   note: row.returnReason,
 })
+
+/** The cases whose turn is their gester's, what is due first at the top. */
+async function readCaseWork(lists: Db, actor: Actor, now: Date): Promise<WorkGroup[]> {
+  const { isMore, rows, total } = await listCases(lists, actor, { turn: 'gester' })
+  const lines = rows.map(({ customer, dueOn, folio, id, kind, municipality, state, waitingSince }) =>
+    lineOf('case', now, {
+      id,
+      at: waitingSince,
+      title: customer,
+      to: `/admin/gesties/${id}`,
+      facts: [
+        caseKindLabels[kind],
+        caseStateFacts[state].label,
+        municipality && municipalityLabel(municipality),
+        dueOn && `Para el ${shortDate(dueOn)}`,
+        folio,
+      ],
+      act: { how: 'open', label: 'Abrir', to: `/admin/gesties/${id}` },
+    }),
+  )
+  const all = '/admin/gesties?turn=gester'
+  return lines.length > 0 ? [{ kind: 'case', count: { total, isMore }, all, lines }] : []
+}

@@ -8,7 +8,7 @@ import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { confirmingInput } from '../../domain/appointments/schema.ts'
 import { figuresPath, readsProjects } from '../../domain/projects/pipeline.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
-import { whenWords } from '../../domain/projects/work.ts'
+import { type WorkKind, whenWords, workKinds } from '../../domain/projects/work.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -29,6 +29,7 @@ import { AppointmentTable } from '../appointments/appointment-table.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
+import { oneOf } from '../lib/lists.tsx'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
@@ -112,13 +113,13 @@ function Stages({ stages }: Pick<AllyBlocks, 'stages'>) {
   )
 }
 
-/** The counts, each with the link to its list. An urgent one is red unless it is zero. */
+/** The counts, each with the link to its list; an urgent one is red. Nothing is said of none. */
 function Figures({ figures }: { figures: readonly CountedFigure[] }) {
-  if (figures.length === 0) return null
+  const shown = figures.filter(({ total }) => total > 0)
+  if (shown.length === 0) return null
   return (
     <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      {figures.map(({ label, to, total, isMore, urgent }) => {
-        const isBad = urgent && total > 0
+      {shown.map(({ label, to, total, isMore, urgent: isBad }) => {
         return (
           <li key={to} className="grid">
             <Link
@@ -232,7 +233,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const lists = await context.get(listsDb)()
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks({ db: database, lists }, actor, now, context.get(enabledModules)),
+    loadBlocks({ db: database, lists }, { actor, now, on: context.get(enabledModules), whole: wholeIn(url) }),
     invitationAtHome(database, actor, code, now),
   ])
   return {
@@ -243,6 +244,10 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     figuresPath: readsProjects(actor) === 'all' ? figuresPath : null,
   }
 }
+
+/** The kind of work that an address asks to the end. */
+const wholeIn = (url: URL) =>
+  oneOf(Object.keys(workKinds) as WorkKind[])(url.searchParams.get('todo') ?? '') ?? null
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...invitationForms(context),
@@ -298,7 +303,9 @@ function taskForms(context: Route.ActionArgs['context']) {
 export default function StaffHome({ loaderData }: Route.ComponentProps) {
   const { name, figures, ally, invitation, code, next, night, days, now, upcoming, work } = loaderData
   useRefreshIn(loaderData.refreshIn)
-  const plainSummary = figures.length > 0 ? 'Esto es lo de hoy.' : 'Aquí verás lo que te toca.'
+  const plainSummary = figures.some(({ total }) => total > 0)
+    ? 'Esto es lo de hoy.'
+    : 'Aquí verás lo que te toca.'
   return (
     <>
       <PageHeader

@@ -3,10 +3,12 @@ import type { Modules } from '../../domain/access/routes.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.ts'
+import { pipelinePartPath } from '../../domain/projects/pipeline.ts'
 import { byHarm, type Wait, type WorkKind, whenWords, workWait } from '../../domain/projects/work.ts'
 import { decidesClaims, sheetLabels } from '../../domain/reports/report.ts'
+import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { type Count, countOf } from '../../domain/shared/count.ts'
-import { counted, dateSpan, money } from '../../domain/shared/format.ts'
+import { counted, dateSpan, money, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { codesAtDesk } from '../../server/agencies/codes.ts'
 import { appointmentsAtDesk, type DeskAppointment } from '../../server/appointments/desk.ts'
@@ -14,6 +16,7 @@ import { proofsToReview, refundsToSettle } from '../../server/payments/queries.t
 import type { Db } from '../../server/platform/database/client.ts'
 import { type StoppedQueue, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
 import { emailQueues } from '../../server/platform/jobs/queues.ts'
+import { type OfficeWork, officeWork } from '../../server/projects/office-work.ts'
 import { claimReason } from '../../server/projects/open-project.ts'
 import { openTasks } from '../../server/projects/tasks.ts'
 import { approvalsAtDesk } from '../../server/quotes/approvals.ts'
@@ -22,6 +25,7 @@ import { sheetsToReview } from '../../server/reports/queries.ts'
 import { openTimeOffRequests } from '../../server/users/schedule.ts'
 import { agencyPath } from '../agencies/agency-paths.ts'
 import { letterName } from '../notifications/email-names.ts'
+import { paymentPartPath } from '../payments/office-path.ts'
 import { settingsPath } from '../settings/pages.ts'
 
 /** The one button of a line: it opens a page, calls a phone, or does it where it stands. */
@@ -52,14 +56,25 @@ type TaskForms = Pick<Task, 'id' | 'person' | 'personId' | 'phone' | 'home'> & {
   claim: 'decides' | 'waits' | null
 }
 
-/** The lines of one kind; `all` is the list that holds every one. */
+/** The lines of one kind; `all` is the list that holds every one, null where this is it. */
 export type WorkGroup = { kind: WorkKind; count: Count; all: string | null; lines: WorkLine[] }
 
 /** `lists` is read for lists; `db` for what is decided here. */
 type Sources = { db: Db; lists: Db }
 
 /** For whom work is read; `cases`: how many cases with CFE are late. */
-type Reader = { actor: Actor; cases: Promise<{ late: number }> | null; now: Date; on: Modules }
+type Reader = {
+  actor: Actor
+  cases: Promise<{ late: number; lateSince: string | null }> | null
+  now: Date
+  on: Modules
+  /** The kind of which every line is read. */
+  whole: WorkKind | null
+}
+
+/** Of the kind that is read whole, as many as one page can bear. */
+const MOST = 500
+const todo = '/admin?todo='
 
 /** What waits for the user, group by group in order of harm. */
 export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup[]> {
@@ -72,34 +87,38 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
     proof: proofsPath,
     report: '/admin/appointments-done?view=por-revisar',
     to_quote: '/admin/cotizations#por-cotizar',
+    call_quote: reader.on.has('clients') ? pipelinePartPath('llamar') : null,
+    overdue: reader.on.has('payments') ? paymentPartPath('cobrar') : null,
   }
   return [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,
     count: counts[kind] ?? countOf(own.length),
-    all: all[kind] ?? null,
+    all: kind === reader.whole ? null : (all[kind] ?? `${todo}${kind}`),
     lines: own,
   }))
 }
 
 type Read = Awaited<ReturnType<typeof readSources>>
 
-async function readSources({ db, lists }: Sources, { actor, cases, now }: Reader) {
+async function readSources({ db, lists }: Sources, { actor, cases, now, whole }: Reader) {
+  const most = (...kinds: WorkKind[]) => (whole && kinds.includes(whole) ? MOST : undefined)
   const [appointments, proofs, reports, toQuote, tasks, refunds, ...rest] = await Promise.all([
     appointmentsAtDesk(db, actor, now),
-    proofsToReview(db, actor),
+    proofsToReview(db, actor, most('proof')),
     sheetsToReview(lists, actor),
     listToQuote(lists, actor),
-    openTasks(db, actor),
-    refundsToSettle(db, actor),
-    approvalsAtDesk(db, actor),
-    codesAtDesk(db, actor, now),
+    openTasks(db, actor, most('task', 'urgent')),
+    refundsToSettle(db, actor, most('refund')),
+    approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
+    codesAtDesk(db, actor, now, most('code')),
     openTimeOffRequests(db, actor),
     stoppedJobs(db, actor),
+    officeWork(db, actor, now, most('call_quote', 'overdue', 'fiscal', 'invoice')),
     cases,
   ])
-  const [approvals, codes, timeOff, stopped, atCfe] = rest
-  const late = atCfe?.late ?? 0
-  return { appointments, proofs, reports, toQuote, tasks, refunds, approvals, codes, timeOff, stopped, late }
+  const [approvals, codes, timeOff, stopped, office, late] = rest
+  const first = { appointments, proofs, reports, toQuote, tasks, refunds }
+  return { ...first, approvals, codes, timeOff, stopped, office, late }
 }
 
 const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null): WorkLine[] => [
@@ -112,20 +131,24 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
   ...read.approvals.map((row) => approvalLine(row, now)),
   ...read.codes.map((code) => codeLine(code, now)),
   ...read.timeOff.map((request) => timeOffLine(request, now)),
-  ...lateCasesLines(read.late),
+  ...lateCasesLines(read.late, now),
+  ...read.office.flatMap(({ rows }) => rows.map((row) => officeLine(row, now))),
   ...read.stopped.map((queue) => stoppedLine(queue, now)),
 ]
 
 /** How many there are of the kinds of which only the first are read. */
-function countsOf({ appointments, proofs, refunds, reports, tasks, toQuote }: Read) {
+function countsOf(read: Read) {
+  const { appointments, approvals, codes, office, proofs, refunds, reports, tasks, toQuote } = read
   const urgent = tasks.rows.filter((task) => task.urgent).length
   const counts: Partial<Record<WorkKind, Count | undefined>> = {
-    ...Object.fromEntries(appointments.map(({ count, kind }) => [kind, count])),
+    ...Object.fromEntries([...appointments, ...office].map(({ count, kind }) => [kind, count])),
     proof: proofs?.count,
     report: reports?.count,
     to_quote: countOf(toQuote.total),
     task: { ...tasks.count, total: tasks.count.total - urgent },
     refund: refunds?.count,
+    code: countOf(codes[0]?.counted ?? 0),
+    [approvals[0]?.answer ? 'quote_answered' : 'approval']: countOf(approvals[0]?.counted ?? 0),
   }
   return counts
 }
@@ -142,7 +165,8 @@ type LineFacts = Pick<WorkLine, 'id' | 'at' | 'title' | 'to' | 'act'> & {
   facts: (string | null | false | undefined)[]
 }
 
-const lineOf = (kind: WorkKind, now: Date, { facts, ...line }: LineFacts): WorkLine => ({
+/** A line, with how long it waits; facts that there are none of are left out. */
+export const lineOf = (kind: WorkKind, now: Date, { facts, ...line }: LineFacts): WorkLine => ({
   ...line,
   kind,
   facts: facts.filter(Boolean).join(' · '),
@@ -325,11 +349,45 @@ function stoppedLine({ count, letters, queue, since }: StoppedQueue, now: Date):
   })
 }
 
+const officeLabels = {
+  call_quote: 'Ver cotización',
+  overdue: 'Cobrar',
+  fiscal: 'Verificar',
+  invoice: 'Emitir',
+} as const
+
+/** What waits with a customer's quote, money and papers. */
+function officeLine(row: OfficeWork, now: Date): WorkLine {
+  const { amount, at, customer, folio, id, kind, phone, to, until } = row
+  return lineOf(kind, now, {
+    id,
+    at,
+    title: customer,
+    to,
+    facts: [
+      kind === 'call_quote' && 'Vio su cotización',
+      amount !== null && money(amount),
+      until && `Vence el ${shortDate(until)}`,
+      folio,
+    ],
+    act:
+      kind === 'call_quote' && phone ? { how: 'call', label: 'Llamar', phone } : open(officeLabels[kind], to),
+  })
+}
+
+type LateCases = Awaited<Reader['cases']>
+
 /** Cases with CFE whose term has passed: one line for all, since their list is sorted by it. */
-function lateCasesLines(late: number): WorkLine[] {
-  if (late === 0) return []
+function lateCasesLines(cases: LateCases, now: Date): WorkLine[] {
+  if (!cases?.lateSince) return []
   const to = '/admin/gesties'
-  const line = { kind: 'late_cases', id: to, at: new Date(0), to, act: open('Ver', to) } as const
-  const title = counted(late, 'trámite atrasado', 'trámites atrasados')
-  return [{ ...line, title, facts: 'Ya pasó la fecha de su paso actual', wait: null, task: null }]
+  const line = lineOf('late_cases', now, {
+    id: to,
+    at: toDate(minuteAt(cases.lateSince, '00:00')),
+    title: counted(cases.late, 'trámite atrasado', 'trámites atrasados'),
+    to,
+    facts: ['Ya pasó la fecha de su paso actual'],
+    act: open('Ver', to),
+  })
+  return [line]
 }

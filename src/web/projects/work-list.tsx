@@ -1,7 +1,6 @@
 import { CircleCheck, Clock } from 'lucide-react'
 import { Fragment } from 'react'
 import { type WorkKind, workKinds } from '../../domain/projects/work.ts'
-import { countWords } from '../../domain/shared/count.ts'
 import { counted, telLink, thousands } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -40,7 +39,7 @@ export function WorkList({ groups }: { groups: readonly WorkGroup[] }) {
 }
 
 function Group({ group: { all, count, kind, lines } }: { group: WorkGroup }) {
-  const open = kindTones[kind] === 'bad' ? lines.length : LINES_OPEN
+  const open = kindTones[kind] === 'bad' || all === null ? lines.length : LINES_OPEN
   const [shown, folded] = [lines.slice(0, open), lines.slice(open)]
   const refused = useFormResult(lineIntents)
   const isRefused = (line: WorkLine) => Object.values(refused?.values ?? {}).includes(line.id)
@@ -64,16 +63,24 @@ function Group({ group: { all, count, kind, lines } }: { group: WorkGroup }) {
           </details>
         </li>
       )}
-      {all && count.total > lines.length && (
+      {count.total > lines.length && (
         <li className={row}>
-          <Link to={all} className="flex min-h-11 items-center text-[0.9375rem]">
-            {workKinds[kind].label}: ver los {countWords(count)}
-          </Link>
+          {all ? (
+            <Link to={all} className="flex min-h-11 items-center text-[0.9375rem]">
+              {moreWords(count, lines.length, kind)}
+            </Link>
+          ) : (
+            <p className="text-[0.9375rem] text-mute">{moreWords(count, lines.length, kind)}</p>
+          )}
         </li>
       )}
     </>
   )
 }
+
+/** "Y 30 más de «Pendiente»": what stands beyond the lines of a kind. */
+const moreWords = ({ isMore, total }: WorkGroup['count'], shown: number, kind: WorkKind) =>
+  `Y ${isMore ? 'muchos' : thousands(total - shown)} más de «${workKinds[kind].label}»`
 
 const foldClass =
   'flex min-h-11 items-center text-[0.9375rem] font-medium text-mute select-none hover:bg-hover hover:text-ink'
@@ -244,7 +251,7 @@ const nightLabels = {
 } as const
 
 /** What the system did by itself, in a sentence that opens as a list. */
-export const Night = ({ lines, words }: NonNullable<Blocks['night']>) => (
+export const Night = ({ ended, lines, more, words }: NonNullable<Blocks['night']>) => (
   <Details summary={words}>
     <ul className="grid gap-3">
       {lines.map(({ assignee, before, customer, folio, id, outcome, to, when }) => (
@@ -256,6 +263,20 @@ export const Night = ({ lines, words }: NonNullable<Blocks['night']>) => (
           <span className="text-mute">
             {[when, peopleWords(outcome, before, assignee), folio].filter(Boolean).join(' · ')}
           </span>
+        </li>
+      ))}
+      {more > 0 && (
+        <li>
+          <Link to="/admin/appointments-pending" className="inline-flex min-h-11 items-center">
+            Y {thousands(more)} más en Próximas citas
+          </Link>
+        </li>
+      )}
+      {ended.map(({ label, to }) => (
+        <li key={to}>
+          <Link to={to} prefetch="intent" className="inline-flex min-h-11 items-center">
+            {label}
+          </Link>
         </li>
       ))}
     </ul>
