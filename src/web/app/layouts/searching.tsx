@@ -49,8 +49,8 @@ function useVisited(owner: string) {
   const matches = useMatches()
   const { handle, loaderData, pathname = '' } = matches.at(-1) ?? {}
   const { visited } = (handle as VisitedScreen | undefined) ?? {}
-  const shown = loaderData && visited?.(loaderData as never)
-  const { kind, title } = shown || { kind: null, title: '' }
+  const shown = loaderData === undefined ? undefined : visited?.(loaderData as never)
+  const { kind, title } = shown ?? { kind: null, title: null }
   useEffect(() => {
     if (kind && title)
       keepRecent(owner, { id: pathname, kind, to: pathname, title, facts: [], badge: null, score: 0 })
