@@ -4,6 +4,7 @@ import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/
 import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fiscalData, invoices, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { storeCode } from '../kit/agencies.ts'
@@ -300,4 +301,18 @@ test('what the system ended by itself is told too', async () => {
 test('a technician and an ally read no figure of nothing', async () => {
   for (const who of [people.technician, people.ally])
     expect(readable(await home(who))).not.toContain('Citas realizadas 0')
+})
+
+test('a gester’s home lists the cases of their turn, the overdue with how long', async () => {
+  const { customer, gester } = people
+  const { projectId } = await world.home(customer)
+  const turn = { projectId, customerId: customer.id, gesterId: gester.id, waitingOn: 'gester' } as const
+  const due = localDate(toMinutes(new Date(Date.now() - 3 * 24 * hour)))
+  await world.db
+    .insert(cfeCases)
+    .values({ ...turn, folio: 'GES-2020-900007', kind: 'load_increase', dueOn: due })
+  const page = await world.under({ MODULES: 'gesties' }).visit('/admin', gester)
+  expectWords(readable(page), 'Tienes 1 cosa por resolver.', 'Trámite en tu turno', 'GES-2020-900007')
+  expectWords(readable(page), 'Venció hace 3 días', 'Abrir')
+  expect(readable(await home(gester))).not.toContain('GES-2020-900007')
 })

@@ -3,10 +3,10 @@ import type { Modules } from '../../domain/access/routes.ts'
 import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { caseKindLabels, caseStateFacts, worksOnCases } from '../../domain/cfe/case.ts'
-import { nightWords, type WorkKind, whenWords, workSummary } from '../../domain/projects/work.ts'
+import { nightWords, type WorkKind, whenWords, workSummary, workWait } from '../../domain/projects/work.ts'
 import { sheetLabels } from '../../domain/reports/report.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
-import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { clientsByStage } from '../../server/agencies/clients.ts'
@@ -94,11 +94,16 @@ const caseFigures = (actor: Actor, { late, yours }: { late: number; yours: numbe
   const turn = '/admin/gesties?turn=gester'
   if (!isGester(actor)) return [{ ...figure('Trámites que le tocan al gestor', turn, yours), ...gestersTurn }]
   return [
-    figure('Trámites en tu turno', turn, yours),
-    { ...figure('Trámites atrasados', '/admin/gesties', late), urgent: true },
+    {
+      ...figure('Trámites en tu turno', turn, yours),
+      one: 'trámite en tu turno',
+      many: 'trámites en tu turno',
+    },
+    { ...figure('Trámites atrasados', '/admin/gesties', late), ...lateWords, urgent: true },
   ]
 }
 
+const lateWords = { one: 'trámite atrasado', many: 'trámites atrasados' }
 const gestersTurn = { one: 'trámite que le toca al gestor', many: 'trámites que le tocan al gestor' }
 
 export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
@@ -161,8 +166,9 @@ const returnedAtDesk = (row: Returned, now: Date) => ({
 /** The cases whose turn is their gester's, what is due first at the top. */
 async function readCaseWork(lists: Db, actor: Actor, now: Date): Promise<WorkGroup[]> {
   const { isMore, rows, total } = await listCases(lists, actor, { turn: 'gester' })
-  const lines = rows.map(({ customer, dueOn, folio, id, kind, municipality, state, waitingSince }) =>
-    lineOf('case', now, {
+  const today = localDate(toMinutes(now))
+  const lines = rows.map(({ customer, dueOn, folio, id, kind, municipality, state, waitingSince }) => {
+    const line = lineOf('case', now, {
       id,
       at: waitingSince,
       title: customer,
@@ -175,8 +181,10 @@ async function readCaseWork(lists: Db, actor: Actor, now: Date): Promise<WorkGro
         folio,
       ],
       act: { how: 'open', label: 'Abrir', to: `/admin/gesties/${id}` },
-    }),
-  )
+    })
+    const isLate = dueOn !== null && dueOn < today
+    return isLate ? { ...line, wait: workWait('late_cases', toDate(minuteAt(dueOn, '00:00')), now) } : line
+  })
   const all = '/admin/gesties?turn=gester'
   return lines.length > 0 ? [{ kind: 'case', count: { total, isMore }, all, lines }] : []
 }

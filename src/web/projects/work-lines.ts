@@ -366,6 +366,7 @@ function officeLine(row: OfficeWork, now: Date): WorkLine {
     to,
     facts: [
       kind === 'call_quote' && 'Vio su cotización',
+      kind === 'fiscal' && 'Por verificar',
       amount !== null && money(amount),
       until && `Vence el ${shortDate(until)}`,
       folio,
