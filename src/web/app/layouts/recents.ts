@@ -23,8 +23,14 @@ export function recentsOf(owner: string): Hit[] {
 
 /** Keeps what this person opened: its name and address, no more. */
 export function keepRecent(owner: string, hit: Hit): void {
-  const others = recentsOf(owner).filter(({ to }) => to !== hit.to)
-  const kept: Recents = { owner, hits: [{ ...hit, facts: [], badge: null }, ...others].slice(0, most) }
+  const before = recentsOf(owner)
+  const others = before.filter(({ to }) => to !== hit.to)
+  // A visit does not know where to book for a customer; the search that found them did.
+  const known = before.find(({ to }) => to === hit.to)
+  const kept: Recents = {
+    owner,
+    hits: [{ ...known, ...hit, facts: [], badge: null }, ...others].slice(0, most),
+  }
   try {
     localStorage.setItem(key, JSON.stringify(kept))
   } catch {
