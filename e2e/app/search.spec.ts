@@ -169,15 +169,3 @@ test('as a page, without JavaScript too', { tag: '@plain' }, async ({ page, onPh
   await expect(page).toHaveURL(/nueva\?cliente=/)
   await expect((await openMenu(page, onPhone)).first()).toBeVisible()
 })
-
-test('a page that was visited is among the recent ones', { tag: '@once' }, async ({ page }) => {
-  await entersAs(page, manager)
-  await page.goto('/admin/users?text=cliente3@demo.mx')
-  await page.getByRole('link', { name: 'Carmen Demo' }).click()
-  await page.getByRole('link', { name: 'Ver su ficha' }).click()
-  await expect(page.getByRole('heading', { name: 'Carmen Demo', level: 1 })).toBeVisible()
-  await isTakenOver(page)
-  await opens(page)
-  const recent = page.getByRole('group', { name: 'Recientes' })
-  await expect(recent.getByRole('option', { name: /^Carmen Demo/ })).toBeVisible()
-})

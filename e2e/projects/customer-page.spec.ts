@@ -59,7 +59,7 @@ test('a home is corrected there, and its visit is asked about', { tag: '@once' }
   await findsNothing(page, 'a home to correct')
 })
 
-test('a booked visit follows its home, and a project that came to nothing is taken up again', {
+test('a booked visit follows its home, and the access is sent again', {
   tag: '@once',
 }, async ({ arrive, page }) => {
   const customer = await arrive()
@@ -85,14 +85,4 @@ test('a booked visit follows its home, and a project that came to nothing is tak
   await expect(page.getByText(/Hamburgo 247/).first()).toBeVisible()
   await page.getByRole('link', { name: 'Visita técnica', exact: true }).click()
   await expect(page.getByRole('main')).toContainText('Hamburgo 247')
-  await page.goBack()
-
-  await page.getByText('Cerrar como No concretado', { exact: true }).click()
-  await page.getByLabel('Motivo').selectOption('El precio')
-  await page.getByRole('button', { name: 'Cerrar proyecto' }).click()
-  await expect(page.getByRole('heading', { name: 'Proyecto no concretado' })).toBeVisible()
-  await expect(page.getByText('Cancelada')).toBeVisible()
-  await page.getByRole('button', { name: 'Reabrir proyecto' }).click()
-  await expect(toastOn(page, 'Proyecto reabierto')).toBeVisible()
-  await expect(page.getByText('Cerrar como No concretado', { exact: true })).toBeVisible()
 })
