@@ -61,7 +61,6 @@ try {
   await demo.close()
 }
 report('budgets', `A slow phone, empty cache, median of ${times} loads`, lines)
-process.exitCode = lines.every(({ met }) => met !== false) ? 0 : 1
 
 function judged(path: string, loads: readonly Load[]): Line[] {
   return (Object.keys(words) as (keyof typeof words)[]).map((name) => {

@@ -53,7 +53,7 @@ try {
         cpuMs,
         bytes,
         ofLimit: Math.round((perSecond / limit.perSecond) * 1000) / 1000,
-        ...(path === list && { goal: `>= ${goal} a second`, met: isFast(perSecond >= goal) }),
+        ...(path === list && { goal: `>= ${goal} a second`, met: isFast(perSecond >= goal), fails: false }),
       })
     }
   lines.push({

@@ -80,13 +80,15 @@ if (writes) {
   writeFileSync(kept, table())
   execFileSync(path.join(root, 'node_modules/.bin/biome'), ['format', '--write', kept])
 } else for (const line of grown) console.log(`grew by more than 20 %: ${line}`)
-process.exitCode = !writes && grown.length > 0 ? 1 : 0
+if (!writes && grown.length > 0) process.exitCode = 1
 
 function lines(): Line[] {
   return [...found].map(([what, now]) => ({
     what,
     ...now,
     goal: `<= ${goals.trips} round trips, ${goals.database} + ${goals.web} ms`,
+    // Some screens need more: it is their growth that ends the run.
+    fails: false,
     met: isFast(now.trips <= goals.trips && now.databaseMs <= goals.database && now.webMs <= goals.web),
   }))
 }
