@@ -23,7 +23,8 @@ export async function findingsOn(page: Page, cdp: CDPSession): Promise<Finding[]
   return found
 }
 
-async function inColours(page: Page, colorScheme: keyof AxeRules): Promise<string[]> {
+/** What axe finds on a page in the colours of light or of dark. */
+export async function inColours(page: Page, colorScheme: keyof AxeRules): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   let broken = await violations(page, rules[colorScheme])
   // On a busy machine colours may still be those of the other preference: what is wrong stays wrong.

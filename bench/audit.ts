@@ -27,7 +27,7 @@ const starts: Record<string, readonly string[]> = {
 /** 1280 px at 400 %, and a desk. */
 const windows = { phone: { width: 320, height: 640 }, desk: { width: 1280, height: 900 } }
 /** A part of a screen that has an address of its own. */
-const parts = ['seccion', 'servicio']
+const parts = ['parte', 'seccion', 'servicio']
 
 type Looked = { who: string; window: string; screen: string; findings: Finding[] }
 

@@ -14,11 +14,16 @@ const args = [
 /** The password of everybody in the demo world. */
 const password = 'carga-en-casa'
 
+/** A real browser. */
+export function launch(): Promise<Browser> {
+  const executablePath = findShell()
+  return chromium.launch({ args, ...(executablePath && { executablePath }) })
+}
+
 /** The built application with its demo world, and a real browser: what programs that look at screens need. */
 export async function openDemo(environment: Record<string, string> = {}) {
   const server = await startOwnServer(await freePort(), { DEMO: 'true', ...environment })
-  const executablePath = findShell()
-  const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
+  const browser = await launch()
   return {
     browser,
     origin: server.origin,

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { optionIds, type QuoteContent } from '../src/domain/quotes/content.ts'
+import { offerOf } from '../src/domain/quotes/totals.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
 
 const firstNames =
@@ -45,8 +47,9 @@ export async function addAppointments(pool: pg.Pool, count: number, customers = 
 }
 
 /**
- * What an office has beside its appointments: projects opened before their first one, a third by a dealership, an answer to
- * half of the visits, demands, transfers to review, refunds and CFE cases.
+ * What an office has beside its appointments: projects opened before their first one, a third by a dealership, reports of
+ * which the last ones wait for a review, quotes of several lines to half of the visits, demands, transfers to review and
+ * the bank's movements, refunds, CFE cases, codes and tasks.
  */
 export async function addOffice(pool: pg.Pool) {
   const client = await pool.connect()
@@ -55,14 +58,17 @@ export async function addOffice(pool: pg.Pool) {
     await client.query(alter('disable'))
     for (const statement of office) await client.query(statement)
     await client.query(alter('enable'))
-    await client.query('vacuum analyze projects, quotes, payments, refunds, cfe_cases, agencies, clients')
+    await client.query(
+      'vacuum analyze projects, quotes, payments, documents, bank_lines, sheets, tasks, refunds, cfe_cases, agencies, clients, codes',
+    )
   } finally {
     client.release(true)
   }
 }
 
 const alter = (how: 'enable' | 'disable') =>
-  ['projects', 'appointments', 'addresses', 'payments', 'quotes', 'cfe_cases', 'refunds', 'clients']
+  'projects appointments addresses payments documents sheets tasks quotes cfe_cases refunds clients codes'
+    .split(' ')
     .map((table) => `alter table ${table} ${how} trigger user`)
     .join('; ')
 
@@ -176,6 +182,41 @@ const rowsOf = `
     cross join lateral (select case service when 'technical_visit' then 'VT' when 'videocall' then 'AV' else 'IN' end
       || '-' || (2024 + hash % 3) || '-' || lpad(n::text, 7, '0') as folio) made`
 
+const line = (id: number, description: string, quantity: number, unitPrice: number) => {
+  const tax = { iva: 16 as const, satProduct: '30111500', satUnit: 'H87' }
+  return {
+    id: String(id),
+    kind: 'material' as const,
+    description,
+    unit: 'pieza',
+    quantity,
+    unitPrice,
+    ...tax,
+  }
+}
+const lines = ['Cable 8 AWG', 'Tubo conduit', 'Interruptor', 'Mano de obra', 'Cargador', 'Traslado']
+
+/** What every quote of these worlds offers: three ways, each of six lines. */
+const offer: QuoteContent = {
+  options: optionIds.map((id, at) => ({
+    id,
+    summary: 'Con cable visible y protección.',
+    lines: lines.map((words, n) => line(at * 10 + n, words, 12_000, (200 + 100 * at + n) * 10_000)),
+    addOns: [],
+    metres: null,
+  })),
+  depositPercent: 50,
+  validUntil: '2026-12-31',
+  warrantyMonths: 12,
+  exclusions: '',
+  refundTerms: '',
+  notes: '',
+}
+const offered = offerOf(offer)
+
+/** How many reports wait for a review, and calls to be made. */
+const [waitingReports, waitingCalls] = [60, 40]
+
 const office = [
   `insert into agencies (name, brand) select 'Concesionaria ' || n, 'Marca ' || n % 7 from generate_series(1, 60) n`,
   // Of a project whose visit was done, the deposit comes a week after; what is over was closed when it ended.
@@ -193,11 +234,11 @@ const office = [
      select distinct on (project_id) *, abs(hashtext(project_id::text)::bigint) as hash from appointments
      where service = 'technical_visit' and state = 'done' order by project_id, starts_at
    )
-   insert into quotes (folio, project_id, customer_id, agency_id, appointment_id, state, content, digest, made_by, sent_by,
+   insert into quotes (folio, project_id, customer_id, agency_id, appointment_id, state, content, lowest_total, highest_total, digest, made_by, sent_by,
      created_at, sent_at, valid_until, accepted_option, accepted_total, deposit_amount, accepted_name, accepted_digest, accepted_at)
    select 'COT-2026-' || lpad(row_number() over (order by starts_at)::text, 7, '0'), project_id, customer_id, agency_id, id,
      case hash % 8 when 0 then 'draft' when 1 then 'sent' when 2 then 'viewed' when 3 then 'rejected' when 4 then 'expired' else 'accepted' end,
-     '{"options": [], "addOns": []}', 'a', person, person, made, case when hash % 8 > 0 then made + interval '1 day' end,
+     '${JSON.stringify(offer)}', ${offered.lowestTotal}, ${offered.highestTotal}, 'a', person, person, made, case when hash % 8 > 0 then made + interval '1 day' end,
      made + interval '16 days', option, case when option is not null then 2000000 end, case when option is not null then 1000000 end,
      case when option is not null then 'Nora' end, case when option is not null then 'a' end,
      case when option is not null then made + interval '4 days' end
@@ -218,4 +259,40 @@ const office = [
    select projects.agency_id, 'code', projects.customer_id, stage, projects.created_at, projects.created_at, null
    from projects join project_standings on project_standings.project_id = projects.id where projects.agency_id is not null
    on conflict do nothing`,
+  // Every visit and installation that was done has its report.
+  `insert into sheets (appointment_id, kind, state, submitted_at, submitted_by, reviewed_at, reviewed_by)
+   select id, kind, case when waits then 'submitted' else 'approved' end, finished_at, assignee_id,
+     case when not waits then finished_at + interval '5 hours' end, case when not waits then person end
+   from (select *, case service when 'installation' then 'installation' else 'visit' end as kind,
+       row_number() over (order by finished_at desc) <= ${waitingReports} as waits
+     from appointments where state = 'done' and service <> 'videocall') done,
+     (select id as person from users where kind = 'analyst' limit 1) reviewer`,
+  `insert into tasks (subject, reason, person_id, phone, created_at)
+   select 'Llamar', 'callback', id, phone, now() - interval '2 hours' from users where email like 'lista%@correo.mx' limit ${waitingCalls}`,
+  `with chosen as (
+     select *, row_number() over (order by id) as nth from projects
+   ), papers as (
+     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
+     select customer_id, id, 'payment_proof', 'comprobante.png', 'image/png', 90000, repeat('a', 64), customer_id
+     from chosen where nth % 20 = 7 returning id, project_id, customer_id
+   )
+   insert into payments (folio, project_id, customer_id, concept, method, state, amount, bank, tracking_key, proof_id, proof_sent_at)
+   select 'PAG-2024-' || lpad(nth::text, 7, '0'), project_id, customer_id, 'deposit', 'spei', 'in_review', 1000000 + nth, '072',
+     'REVISA' || lpad(nth::text, 7, '0'), id, now() - nth * interval '1 minute'
+   from (select *, row_number() over (order by id) as nth from papers) numbered`,
+  // Of what the bank says came in, half are transfers that wait for their review, and half nobody's.
+  `with statement as (
+     insert into bank_statements (name, sha256, head, head_words, columns, uploaded_by, read_at, lines_new, covers_from, covers_to)
+     select 'movimientos.csv', repeat('a', 64), 0, '', '{}', id, now(), 1, current_date - 60, current_date
+     from users where kind = 'analyst' limit 1 returning id
+   ), waiting as (
+     select *, row_number() over (order by id) as nth from payments where state = 'in_review'
+   )
+   insert into bank_lines (statement_id, hash, row_number, booked_on, amount, description, reference, tracking_key)
+   select statement.id, md5(nth::text || known), nth, current_date - 1, amount + not_known::int, 'SPEI RECIBIDO', '',
+     case when known then tracking_key end
+   from statement, waiting, (values (true, 0), (false, 7)) kinds (known, not_known)`,
+  `insert into codes (code, agency_id, owner_id, starts_on, max_uses, state)
+   select 'BENCH' || translate(lpad((row_number() over ())::text, 5, '0'), '01', 'XY'), agencies.id, person, current_date, 100, 'active'
+   from agencies, generate_series(1, 20), (select id as person from users where kind = 'analyst' limit 1) owner`,
 ]

@@ -2,6 +2,7 @@ import { modules } from '../src/domain/access/routes.ts'
 import { addStaff, openSessions } from './crowd.ts'
 import { addAppointments, addOffice } from './lists-world.ts'
 import { connect, hundredth } from './load.ts'
+import { openedInBrowser } from './office/opened.ts'
 import { isFast, type Line, report, sized } from './report.ts'
 import { openStack } from './stack.ts'
 
@@ -10,6 +11,8 @@ const goals = { document: 1000, figures: 300 }
 const appointments = Number(process.env.APPOINTMENTS ?? sized(200_000, 600))
 const customers = Number(process.env.CUSTOMERS ?? sized(3_000, 200))
 const rounds = sized(4, 1)
+/** How many rows each list has to show, or what was measured was an empty page. */
+const fewest = sized(20, 1)
 
 const board = '/admin/assignations'
 const figures = '/admin/cifras'
@@ -34,6 +37,21 @@ const lists = [
   '/admin/payments/cobrar',
   '/admin/payments/libro',
   '/admin/payments/banco',
+]
+/** Nobody is locked out there, and figures are no rows. */
+const withoutRows = ['/admin/users/bloqueadas', figures]
+/** The screens of an office's day, which are also opened in a browser. */
+const screens = [
+  '/admin',
+  board,
+  `${board}?vista=semana`,
+  `${board}?mapa=todos`,
+  '/admin/appointments-pending',
+  '/admin/appointments-done',
+  '/admin/clients',
+  '/admin/cotizations',
+  '/admin/payments',
+  '/admin/buscar?q=maria',
 ]
 /** What a form of a list asks for. */
 const asked = [
@@ -78,10 +96,14 @@ try {
     const path = list.replace('{agency}', rows[0]!.id)
     find(path)
     const { body } = await client.ask({ path, cookie, plain: true })
-    for (const link of linksWithin(path, body.toString())) find(link)
+    const page = body.toString()
+    if (!withoutRows.includes(path) && rowsOn(page) < fewest)
+      throw new Error(`${path} shows ${rowsOn(page)} rows`)
+    for (const link of linksWithin(path, page)) find(link)
   }
   for (const path of asked) find(path)
   for (const [what, path] of found) lines.push(await measured(what, path, cookie))
+  lines.push(...(await openedInBrowser(stack.origin, cookie, screens)))
 } finally {
   client.close()
   await stack.close()
@@ -111,6 +133,12 @@ async function measured(what: string, path: string, cookie: string): Promise<Lin
     goal: `<= ${goals.document} ms${isFigures ? `, PostgreSQL <= ${goals.figures} ms` : ''}`,
     met: isFast(ms <= goals.document && (!isFigures || databaseMs <= goals.figures)),
   }
+}
+
+/** How many things a page is about, by the ids in its markup; its scripts and its head don't count. */
+function rowsOn(page: string): number {
+  const shown = page.replace(/<script.*?<\/script>/gs, '')
+  return new Set(shown.match(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g)).size
 }
 
 /** The links of a page to the same page otherwise. */

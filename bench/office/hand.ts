@@ -5,26 +5,26 @@ import { isTakenOver } from '../vitals.ts'
 export const ways = ['mouse', 'keyboard', 'plain'] as const
 export type Way = (typeof ways)[number]
 
-/** What a task took: presses of the mouse, keys, and pages or screens that came. */
-export type Effort = { clicks: number; keys: number; loads: number }
+/**
+ * What a task took: presses of the mouse (where only keys are pressed: whatever a page heard of a pointer), keys, the most
+ * keys that one target took to be reached, loads, and screens. A load is a document, or another address that data was asked
+ * for: a path or only a query. What scripts write into the address without asking the server is none. A screen is a load
+ * of another path.
+ */
+export type Effort = { clicks: number; keys: number; farthest: number; loads: number; screens: number }
 
-export type Hand = ReturnType<typeof handOn>
+const nothing: Effort = { clicks: 0, keys: 0, farthest: 0, loads: 0, screens: 0 }
+
+export type Hand = Awaited<ReturnType<typeof handOn>>
 
 /** More steps of Tab than any way on these screens: the target can't be reached. */
 const TOO_FAR = 400
 
-/** Does on a page what a person would do, and counts it; looks at each screen it comes to. */
-export function handOn(page: Page, way: Way, look: () => Promise<unknown>) {
-  const effort: Effort = { clicks: 0, keys: 0, loads: 0 }
-  let shown = ''
-  // A page counts when it was asked for, a screen when its address changed; what scripts write into the address of the
-  // same screen does not.
-  page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame()) return
-    const { pathname } = new URL(frame.url())
-    if (way === 'plain' || pathname !== shown) effort.loads++
-    shown = pathname
-  })
+/** Does on a page what a person would do, and counts it; looks at each screen, panel and fold it comes to. */
+export async function handOn(page: Page, way: Way, look: () => Promise<unknown>) {
+  const effort = { ...nothing }
+  if (way === 'keyboard') await countPointer(page, effort)
+  countLoads(page, effort)
   const isHeld = (what: Locator) => what.evaluate((element) => element === document.activeElement)
   const key = async (name: string) => {
     effort.keys++
@@ -34,18 +34,20 @@ export function handOn(page: Page, way: Way, look: () => Promise<unknown>) {
   const ready = async () => {
     await page.waitForLoadState('load')
     if (way !== 'plain') await page.waitForFunction(isTakenOver)
-    const { pathname } = new URL(page.url())
-    if (pathname === seen) return
-    seen = pathname
+    const here = way === 'plain' ? page.url() : await page.evaluate(whatStandsOpen)
+    if (here === seen) return
+    seen = here
     await look()
   }
   /** Tab until it has the focus; a radio of the same question is left by arrows. */
   const reach = async (what: Locator) => {
     await what.waitFor({ state: 'attached' })
-    for (let steps = 0; !(await isHeld(what)); steps++) {
+    let steps = 0
+    for (; !(await isHeld(what)); steps++) {
       if (steps > TOO_FAR) throw new Error(`no key comes to ${what}`)
       await key((await what.evaluate(isOfHeldQuestion)) ? 'ArrowDown' : 'Tab')
     }
+    effort.farthest = Math.max(effort.farthest, steps)
   }
   const type = async (words: string) => {
     effort.keys += words.length
@@ -58,6 +60,12 @@ export function handOn(page: Page, way: Way, look: () => Promise<unknown>) {
     ready,
     reach,
     key,
+    /** Where one stands when the task comes up: what it takes is counted from there. */
+    async stand(path: string) {
+      await page.goto(path)
+      await ready()
+      Object.assign(effort, nothing)
+    },
     /** Writes where the focus is. */
     type,
     /** Waits until a screen has put the focus into its first field. */
@@ -98,6 +106,52 @@ export function handOn(page: Page, way: Way, look: () => Promise<unknown>) {
       if ((await chosen()) !== label) throw new Error(`no key chooses ${label}`)
     },
   }
+}
+
+/** Pages tell of each press of a mouse or finger: who uses keys alone must not need one. */
+async function countPointer(page: Page, effort: Effort) {
+  await page.exposeFunction('pointerCame', () => {
+    effort.clicks++
+  })
+  await page.addInitScript(() => {
+    const { pointerCame } = window as unknown as { pointerCame: () => unknown }
+    addEventListener('pointerdown', () => pointerCame(), true)
+  })
+}
+
+/** The address of a screen, also where its data was asked for. */
+function addressOf(url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  for (const name of ['_routes', 'index']) searchParams.delete(name)
+  return `${pathname.replace(/(\/_)?\.data$/, '') || '/'}?${searchParams}`
+}
+
+const pathOf = (address: string) => address.split('?')[0]
+
+function countLoads(page: Page, effort: Effort) {
+  let [shown, isDocument] = ['', false]
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isDocument ||= request.frame() === page.mainFrame()
+    else if (request.method() === 'GET') asked.add(addressOf(request.url()))
+  })
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return
+    const address = addressOf(frame.url())
+    if (isDocument || (address !== shown && asked.has(address))) {
+      effort.loads++
+      if (pathOf(address) !== pathOf(shown)) effort.screens++
+    }
+    shown = address
+    isDocument = false
+    asked.clear()
+  })
+}
+
+/** Runs in the page: its address, and how many panels, windows and folds stand open. */
+function whatStandsOpen(): string {
+  const open = document.querySelectorAll('details[open], dialog[open], [role=dialog], [aria-expanded=true]')
+  return `${location.href} ${open.length}`
 }
 
 /** Runs in the page: whether the focus is on another choice of the same question. */

@@ -37,3 +37,32 @@ test.concurrent.each(benchmarks.filter((name) => !isOfCalendar(name)))(
   { timeout: 120_000 },
   (name) => runsShort(name),
 )
+
+/** The exit code of a program, and what it says of what went wrong. */
+const ended = (...args: string[]) =>
+  promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, BENCH_SHORT: '' } }).then(
+    () => ({ code: 0, stderr: '' }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+  )
+
+const reporting = (line: string) =>
+  ended(
+    '--input-type=module-typescript',
+    '--eval',
+    `import { isFast, report } from './bench/report.ts'; report('a', 'b', [{ what: 'c', goal: '<= 1 ms', ${line} }])`,
+  )
+
+test('a full run ends with 1 where a goal is not met, and with 0 where it only aims at it', async () => {
+  expect(await reporting('met: isFast(2 <= 1)')).toMatchObject({ code: 1 })
+  expect(await reporting('met: isFast(2 <= 1), fails: false')).toMatchObject({ code: 0 })
+  expect(await reporting('met: isFast(1 <= 1)')).toMatchObject({ code: 0 })
+  expect(await reporting('met: true, fails: true')).toMatchObject({ code: 1 })
+})
+
+test('npm run tasks names its ways and tasks to whoever mistypes one', async () => {
+  const { code, stderr } = await ended('bench/office/run.ts', 'keybord')
+  expect(code).toBe(2)
+  expect(stderr).toContain('keyboard')
+  expect(stderr).toContain('Review a proof')
+  expect(await ended('bench/office/run.ts', 'keyboard', '--write')).toMatchObject({ code: 2 })
+})
