@@ -39,15 +39,16 @@ export async function handOn(page: Page, way: Way, look: () => Promise<unknown>)
     seen = here
     await look()
   }
-  /** Tab until it has the focus; a radio of the same question is left by arrows. */
+  /** Tab, or back from the end where that is nearer, until it has the focus; a radio of the same question is left by arrows. */
   const reach = async (what: Locator) => {
     await what.waitFor({ state: 'attached' })
-    let steps = 0
-    for (; !(await isHeld(what)); steps++) {
-      if (steps > TOO_FAR) throw new Error(`no key comes to ${what}`)
-      await key((await what.evaluate(isOfHeldQuestion)) ? 'ArrowDown' : 'Tab')
+    const before = effort.keys
+    const tab = (await what.evaluate(isNearerFromBehind)) ? 'Shift+Tab' : 'Tab'
+    while (!(await isHeld(what))) {
+      if (effort.keys - before > TOO_FAR) throw new Error(`no key comes to ${what}`)
+      await key((await what.evaluate(isOfHeldQuestion)) ? 'ArrowDown' : tab)
     }
-    effort.farthest = Math.max(effort.farthest, steps)
+    effort.farthest = Math.max(effort.farthest, effort.keys - before)
   }
   const type = async (words: string) => {
     effort.keys += words.length
@@ -152,6 +153,20 @@ function countLoads(page: Page, effort: Effort) {
 function whatStandsOpen(): string {
   const open = document.querySelectorAll('details[open], dialog[open], [role=dialog], [aria-expanded=true]')
   return `${location.href} ${open.length}`
+}
+
+/** Runs in the page: whether fewer stops lie between the focus and this backwards, round the page's end, than forwards. */
+function isNearerFromBehind(wanted: Element): boolean {
+  const all = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+  const stops = [...document.querySelectorAll<HTMLElement>(all)].filter(
+    (one) =>
+      one.tabIndex >= 0 &&
+      !one.matches(':disabled, [inert] *') &&
+      one.checkVisibility({ visibilityProperty: true }),
+  )
+  const away = stops.indexOf(wanted as HTMLElement) - stops.indexOf(document.activeElement as HTMLElement)
+  const forwards = away < 0 ? away + stops.length : away
+  return stops.length - forwards < forwards
 }
 
 /** Runs in the page: whether the focus is on another choice of the same question. */

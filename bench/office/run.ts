@@ -61,7 +61,9 @@ async function inOffice(way: Way) {
     for (const task of tasks.filter(({ name }) => wanted.includes(name))) {
       const done = await doneBy(task, office)
       taken.set(task.name, { ...taken.get(task.name), [way]: done })
-      lines.push(lineOf(task, way, done))
+      const line = lineOf(task, way, done)
+      console.log(`${line.met ? '✓' : '✗'} ${line.what}`)
+      lines.push(line)
     }
   } finally {
     await demo.close()
@@ -177,12 +179,13 @@ function table(): string {
     const cells = [name, before, best, ...byMouse, ...byKeys, plain?.problem ? 'no' : 'yes', faults]
     return `| ${cells.join(' | ')} |`
   })
+  const missed = lines.filter(({ met }) => met === false).map(({ goal, what }) => `${what}, ${goal}`)
   return `# What the office's tasks take
 
 Written by \`npm run tasks -- --write\` on ${new Date().toISOString().slice(0, 10)}, in Chromium at ${desk.width} x ${desk.height}, each way on a demo world of its own. Without \`--write\` the program compares: it ends with 1 when a task takes more than its bound in \`bench/office/tasks.ts\`, which is what a good tool takes, when a step needs more than ${FARTHEST} keys or any pointer in the run by keys, when a task can't be done without scripts, or when axe finds anything.
 
 - **Clicks, keys, loads, screens**: by mouse where one presses and by keys where one writes. Keys are counted with each Tab between fields. A load is a document, or another address that data was asked for, also where only its query differs; an answer to a form that leads back to the same address is none. A screen is a load of another path: "1 panel" is one screen, and the one it leads back to.
-- **By keys alone**: all keys of the task, and the most that one button, link or field took to be reached.
+- **By keys alone**: all keys of the task, and the most that one button, link or field took to be reached: by Tab, or backwards where that is nearer.
 - **Without scripts**: the same task in a browser that runs none.
 - **axe**: what it found in light and in dark on each address, panel, fold and search window on the way.
 
@@ -191,5 +194,7 @@ ${people} people of a full day stand on the board's first screen; 12 are the goa
 | task | before | best | clicks | keys | loads | screens | keys alone | farthest | without scripts | axe |
 | --- | --- | --- | --: | --: | --: | --: | --: | --: | --- | --: |
 ${rows.join('\n')}
+
+Goals not met: ${missed.join('; ') || 'none'}.
 `
 }
