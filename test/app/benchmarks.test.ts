@@ -59,7 +59,7 @@ test('a full run ends with 1 where a goal is not met, and with 0 where it only a
   expect(await reporting('met: true, fails: true')).toMatchObject({ code: 1 })
 })
 
-test('npm run tasks names its ways and tasks to whoever mistypes one', async () => {
+test('npm run tasks names its ways and tasks to whoever mistypes one', { timeout: 120_000 }, async () => {
   const { code, stderr } = await ended('bench/office/run.ts', 'keybord')
   expect(code).toBe(2)
   expect(stderr).toContain('keyboard')
