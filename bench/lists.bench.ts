@@ -63,15 +63,13 @@ const searchedByAll = [
   'a street and its number',
   'nobody',
 ]
-const searchesBy = kinds
-  .slice(1)
-  .flatMap((kind) =>
-    searchedByAll.map((what) => ({
-      what: `search, ${what}, ${kind}`,
-      path: searches[`search, ${what}`]!,
-      kind,
-    })),
-  )
+const searchesBy = kinds.slice(1).flatMap((kind) =>
+  searchedByAll.map((what) => ({
+    what: `search, ${what}, ${kind}`,
+    path: searches[`search, ${what}`]!,
+    kind,
+  })),
+)
 
 type World = { stack: Stack; client: Client; cookies: Record<Kind, string> }
 const worlds: World[] = []

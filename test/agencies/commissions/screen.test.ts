@@ -86,8 +86,7 @@ test('the manager takes something off, and pays the rest: two tabs pay once, and
   const [payout, ...more] = await payoutsIn(world, people.ally.agencyId!)
   expect([payout?.amount, payout?.paidOn, more]).toEqual([1_000_00, '2026-11-19', []])
   const page = readable(await world.visit(comisiones(), people.manager))
-  for (const words of ['MBAN0100', 'jue 19 nov 2026', 'Partidas'])
-    expect(page).toContain(words)
+  for (const words of ['MBAN0100', 'jue 19 nov 2026', 'Partidas']) expect(page).toContain(words)
 })
 
 test('months follow Mexico City, and the statement says the same on the screen, as PDF and as CSV', async () => {
