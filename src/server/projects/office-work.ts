@@ -3,7 +3,7 @@ import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { type WorkKind, workDay } from '../../domain/projects/work.ts'
 import { quotePartPath } from '../../domain/quotes/quote-path.ts'
-import { type Count, countOf, countUntil } from '../../domain/shared/count.ts'
+import { type Count, countLimits, countOf } from '../../domain/shared/count.ts'
 import { visibleInvoices } from '../invoices/sync-invoices.ts'
 import { newestQuoteOf, pathOf, visiblePayments } from '../payments/rows.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
@@ -72,13 +72,13 @@ export async function officeWork(db: Db, actor: Actor, now: Date, most = SHOWN):
   )
   return [...Map.groupBy(rows, ([kind]) => kind)].map(([kind, found]) => ({
     kind,
-    count: countOf(found[0]![1]),
+    count: countOf(found[0]![1], countLimits.dear),
     rows: found.map(rowOf),
   }))
 }
 
 const headOf = (kind: OfficeWorkKind, columns: SQL, rest: SQL) =>
-  sql`(select ${sql.raw(`'${kind}'`)} as kind, ${columns} from ${rest} limit ${sql.raw(String(countUntil))})`
+  sql`(select ${sql.raw(`'${kind}'`)} as kind, ${columns} from ${rest} limit ${sql.raw(String(countLimits.dear + 1))})`
 
 function headsOf(actor: Actor, now: Date): SQL[] {
   const { midnight } = workDay(now)
