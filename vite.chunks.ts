@@ -12,8 +12,8 @@ const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
 const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
 const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
 /** From so many routes on, a module is taken to be needed on the next one too; a tiny one, whose own file would weigh more, from fewer. */
-const many = 26
-const manyForTiny = 14
+const many = 30
+const manyForTiny = 20
 /** Characters of source. */
 const tiny = 2_000
 

@@ -57,6 +57,9 @@ export type ProjectFilters = DayFilters & {
 /** Hours after a call before another call about the same quote, where no day was agreed. */
 const callAgainHours = 48
 
+/** How many days ahead another call may be agreed on. */
+export const mostDaysToCall = 90
+
 /** When a customer is called again about a quote: on the day that was agreed, a local date, or in two days. */
 export const callAgainAt = (calledAt: Date, day: string | null): Date =>
   day === null ? new Date(calledAt.getTime() + callAgainHours * 3_600_000) : toDate(minuteAt(day, '00:00'))

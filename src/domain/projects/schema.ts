@@ -120,9 +120,6 @@ export const customerCallInput = z.object({
   result: anyText(500).refine((text) => lengthOf(text) >= 3, 'Escribe en qué quedaron.'),
 })
 
-/** How many days ahead another call may be agreed on. */
-export const mostDaysToCall = 90
-
 /** The outcome of a call about a quote, the last call that the form showed, and the day of the next one where it was agreed. */
 export const callInput = (now: Date) => {
   const today = localDate(toMinutes(now))

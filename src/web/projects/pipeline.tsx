@@ -5,12 +5,13 @@ import {
   callAgainAt,
   customerPath,
   figuresPath,
+  mostDaysToCall,
   partsFor,
   pipelinePartPath,
   pipelineParts,
   readsProjects,
 } from '../../domain/projects/pipeline.ts'
-import { callInput, mostDaysToCall } from '../../domain/projects/schema.ts'
+import { callInput } from '../../domain/projects/schema.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
 import { addDays } from '../../domain/shared/calendar.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
