@@ -71,7 +71,7 @@ const asked = [
   '/admin/payments/libro?text=maria',
   '/admin/payments/libro?year=2025&state=paid',
   '/admin/buscar?q=maria',
-  `${figures}&periodo=anio`,
+  `${figures}?periodo=anio`,
 ]
 
 const stack = await openStack(

@@ -68,7 +68,7 @@ test('a booked visit follows its home, and the access is sent again', {
   await openDay(customer, dayOf('caller', 'desk without JavaScript') + 1)
   await customer.getByRole('radio').first().check()
   await customer.getByRole('button', { name: 'Agendar visita' }).click()
-  await expect(toastOn(customer, 'Tu visita quedó apartada')).toBeVisible()
+  await expect(toastOn(customer, 'Tu visita quedó agendada')).toBeVisible()
 
   await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/users?text=${email}`)

@@ -126,7 +126,10 @@ test('one at a time, and none after it is done; one that could not be finished i
   ]
   await bookInstallation(world, customer, first[0]!)
   const twice = await bookInstallation(world, customer, second[0]!)
-  expect([twice.status, readable(twice)]).toEqual([409, expect.stringContaining('Ya tienes una instalación')])
+  expect([twice.status, readable(twice)]).toEqual([
+    409,
+    expect.stringContaining('Ya tienes agendada una instalación'),
+  ])
   const end = (outcome: string) =>
     world.db.$client.query(
       `update appointments set state = 'done', outcome = $1, assignee_id = $2, starts_at = starts_at - interval '30 days' where state = 'requested'`,

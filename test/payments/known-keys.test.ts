@@ -129,7 +129,7 @@ describe('a key that another payment has', () => {
     expect(asked.status).toBe(409)
     expectWords(
       readable(asked),
-      'Sobran $2,000.00 de todo lo que debe',
+      'Son $2,000.00 más de todo lo que debe',
       `La clave MBAN01002411 ya se usó en ${theirs!.folio}, de Carlos`,
       'Escribe otra vez la cantidad',
       'Sí, registrar $12,000.00',

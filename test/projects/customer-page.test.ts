@@ -251,7 +251,7 @@ describe('the history tells more than the letters', () => {
     const [failed] = await message('recordatorio_24h', 'failed', '131026')
     for (const one of [read, failed]) await event('whatsapp', one!.id, 'send')
     const page = await seen(customer, manager, '?ver=correos')
-    expect(page).toContain('WhatsApp: cita apartada (leído)')
+    expect(page).toContain('WhatsApp: cita agendada (leído)')
     expect(page).toContain('No se pudo entregar por WhatsApp: recordatorio de un día antes')
     expect(page).toContain('Error 131026 de WhatsApp')
   })
@@ -285,11 +285,11 @@ describe('the history tells more than the letters', () => {
     for (let tries = 0; tries < 2; tries++)
       await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
     const page = await seen(customer as Person, people.manager)
-    expect(page.split('No se pudo enviar: cita apartada')).toHaveLength(2)
+    expect(page.split('No se pudo enviar: cita agendada')).toHaveLength(2)
     await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
     const later = await seen(customer as Person, people.manager)
     expect(later).not.toContain('No se pudo enviar')
-    expect(later).toContain('Correo: cita apartada')
+    expect(later).toContain('Correo: cita agendada')
   })
 
   test('a merge, also to analysts, who read nothing else of the account', async () => {

@@ -260,6 +260,7 @@ test('quotes to call about, overdue charges, fiscal data and invoices wait there
     personId: customer.id,
     quoteId: quote.id,
     doneAt: new Date(),
+    dueAt: new Date(Date.now() + 48 * 3_600_000),
     takenBy: analyst.id,
     result: 'Lo piensa.',
   })

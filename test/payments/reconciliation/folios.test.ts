@@ -108,7 +108,7 @@ test('a recorded transfer that the bank does not have is listed, within the days
   const amount = { amount: '500000', again: '500000', paidOn: today() }
   await world.post(office(wrong.projectId), { ...form, ...amount }, people.analyst)
   const lacking = async () => {
-    const { rows } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+    const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
@@ -132,7 +132,7 @@ test('a recorded transfer that the bank does not have is listed, within the days
     people.manager,
   )
   expect([answer.status, await lacking()]).toEqual([303, []])
-  expect(await paymentsWithoutMovement(world.db, people.technician.actor!)).toEqual({ rows: [], total: 0 })
+  expect(await paymentsWithoutMovement(world.db, people.technician.actor!)).toEqual({ found: [], total: 0 })
 })
 
 test('by hand, a folio with another amount is asked about first', async () => {
@@ -186,7 +186,7 @@ test('of more than fifty that the bank does not have the rest is counted, and th
     }),
   )
   await reads(world, people.analyst, csv(came(slashed(today()), '1.00', { key: 'LATEST01' })))
-  const { rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+  const { found: rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
   expect(rows).toHaveLength(50)
   expect(await page()).toContain(`y ${total - 50} más. Ver los ${total}`)
   const all = await world.visit(`${bank}?sin-movimiento`, people.analyst)

@@ -40,7 +40,8 @@ export const migrationHashes: Record<string, string> = {
   '0037_figures.sql': '2193de7dece6da3b30ecfa2472b1001accfc03567f20eaa973f9890b31668896',
   '0038_staff_search.sql': '2323237f498f6145da3422d39d764b10eec87b0d61df121055e522f3e637ae2f',
   '0039_home_pins.sql': '9dca7d0d63974fe95cb5b13b1072fd0300cf4551f744e779740f3f5cfce30d4f',
-  '0042_keys_and_corrections.sql': 'd1e6210fb937720de298582fe2ba6cb699e3fc84531283581e2dfdc45416808c',
-  '0041_more_orders_of_lists.sql': '26fe3e81f3bbdffb3e931d92513a79acd7a30600b96d97050d86c1b2b9b8a648',
   '0040_history_and_search.sql': 'f100809df3f5d621d1eb8b294d8a77fc2ef810e2ed51c7c0252f5ec5c4e8abce',
+  '0041_more_orders_of_lists.sql': '6f3fa872b572d8a1117a98d80a716f44e73edaeffc06325ff2d1237f9dd459fb',
+  '0042_keys_and_corrections.sql': 'd1e6210fb937720de298582fe2ba6cb699e3fc84531283581e2dfdc45416808c',
+  '0043_unsent_quotes.sql': '27de7b435440b1e335c553c29f33c68eec460c0660822bb63cb359000ba37cfa',
 }
