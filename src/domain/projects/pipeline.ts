@@ -55,7 +55,7 @@ export type ProjectFilters = DayFilters & {
 }
 
 /** Hours after a call before another call about the same quote, where no day was agreed. */
-const callAgainHours = 48
+export const callAgainHours = 48
 
 /** How many days ahead another call may be agreed on. */
 export const mostDaysToCall = 90

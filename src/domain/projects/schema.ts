@@ -15,6 +15,7 @@ import { lengthOf, tidy } from '../shared/text.ts'
 import { dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
 import { type Pinned, readPin, whyFarFrom } from './pin.ts'
+import { mostDaysToCall } from './pipeline.ts'
 import { type Place, placeOf } from './postal-codes.ts'
 import { lostReasons } from './project.ts'
 

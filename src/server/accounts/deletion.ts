@@ -142,10 +142,11 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
       'receiverName', null, 'receiverPhone', null, 'gateNotes', null, 'cfeServiceNumber', null)
     where customer_id = ${id}`)
   await tx.execute(
-    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null where customer_id = ${id}`,
+    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null, lost_note = null
+      where customer_id = ${id}`,
   )
   await tx.execute(sql`
-    update tasks set phone = null, done_at = coalesce(done_at, ${now}),
+    update tasks set phone = null, done_at = coalesce(done_at, ${now}), subject = regexp_replace(subject, ': «.*$', ''),
       result = case when done_at is null then 'La cuenta se eliminó.' else '–' end
     where person_id = ${id} or project_id in (select id from projects where customer_id = ${id})`)
 }

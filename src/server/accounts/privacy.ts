@@ -261,7 +261,7 @@ export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
         and (exists (select from documents where customer_id = users.id and replaced_at is null)
           or exists (select from fiscal_data where customer_id = users.id)
           or exists (select from payments where customer_id = users.id and state <> 'in_review'
-            and (bank, tracking_key, note, proof_id) is distinct from (null, null, null, null))
+            and ((bank, tracking_key, note, proof_id) is distinct from (null, null, null, null) or rejected_keys <> '{}'))
           or exists (select from quotes where customer_id = users.id and (addressee is not null or accepted_name <> '–')))
         and not exists (select from payments where customer_id = users.id and coalesce(paid_at, created_at) >= ${before})
         and not exists (select from invoices where customer_id = users.id and created_at >= ${before})
@@ -269,7 +269,7 @@ export async function deleteFiscalData(db: Db, now: Date): Promise<number> {
     const theirs = sql`customer_id in (select jsonb_array_elements_text(${JSON.stringify(rows.map(({ id }) => id))}::jsonb)::uuid)`
     await tx.execute(sql`update quotes set addressee = null, address = null,
       accepted_name = case when accepted_name is not null then '–' end where ${theirs}`)
-    await tx.execute(sql`update payments set bank = null, tracking_key = null, note = null, proof_id = null
+    await tx.execute(sql`update payments set bank = null, tracking_key = null, note = null, proof_id = null, rejected_keys = '{}'
       where ${theirs} and state <> 'in_review'`)
     await tx.execute(forgetting)
     await tx.execute(

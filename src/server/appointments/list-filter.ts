@@ -59,7 +59,9 @@ export function listFilterFor(
   now: Date,
   years: readonly [first: number, last: number],
 ): ListFilter {
-  const filters = actor.kind ? filtersFor(list, actor.kind, asked) : {}
+  const ordered = asked.order ? { order: asked.order } : {}
+  // Ticked rows are wanted whatever the filters say of them by now.
+  const filters = actor.kind ? filtersFor(list, actor.kind, ids ? ordered : asked) : {}
   const wanted = wantedOf(list, filters, now, years)
   const { order, text, ...rest } = filters
   const words = searchWords(text)

@@ -143,7 +143,7 @@ const paidDay = sql`(${payments.paidAt} at time zone ${sql.raw(`'${timeZone}'`)}
  * read, and no bank line is theirs, nor may an open one be by its key or amount.
  */
 export async function paymentsWithoutMovement(db: Db, actor: Actor, isAll = false) {
-  if (!reconciles(actor)) return { rows: [], total: 0 }
+  if (!reconciles(actor)) return { found: [], total: 0 }
   const { amount, bookedOn, state, trackingKey } = bankLines
   const { coversFrom, coversTo, readAt } = bankStatements
   const covered = sql`exists (select from ${bankStatements} where ${readAt} is not null
@@ -163,6 +163,6 @@ export async function paymentsWithoutMovement(db: Db, actor: Actor, isAll = fals
     sql`not ${mayBeOpen}`,
   )
   const most = isAll ? mostLacking : firstLacking
-  const rows = await selectPayments(db, within, most, [desc(payments.paidAt), desc(payments.id)])
-  return { rows, total: rows.length < most ? rows.length : await db.$count(payments, within) }
+  const found = await selectPayments(db, within, most, [desc(payments.paidAt), desc(payments.id)])
+  return { found, total: found.length < most ? found.length : await db.$count(payments, within) }
 }

@@ -133,7 +133,7 @@ export async function askToLose(db: Db, actor: Actor, wish: Losing): Promise<voi
     const [booked] = await bookedAppointments(tx, id)
     const why = [lostReasons[wish.reason], wish.note].filter(Boolean).join('. ')
     await tx.insert(tasks).values({
-      subject: `Cerrar el proyecto como No concretado, lo pide ${actor.name}: ${why}`,
+      subject: `Cerrar el proyecto como No concretado, lo pide ${actor.name}: «${why}»`,
       reason: askReason,
       personId: customerId,
       projectId: id,

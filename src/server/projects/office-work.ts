@@ -8,7 +8,7 @@ import { visibleInvoices } from '../invoices/sync-invoices.ts'
 import { newestQuoteOf, pathOf, visiblePayments } from '../payments/rows.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
-import { quoteCallReason } from './pipeline.ts'
+import { callAgain, lastOfQuote } from './pipeline.ts'
 
 /** What waits with a customer's quote, money and papers: a call, a charge, fiscal data, an invoice. */
 export type OfficeWorkKind = Extract<WorkKind, 'call_quote' | 'overdue' | 'fiscal' | 'invoice'>
@@ -89,8 +89,7 @@ function headsOf(actor: Actor, now: Date): SQL[] {
       sql`id, customer_id, project_id, id as quote_id, folio, null::float8 as amount, coalesce(viewed_at, created_at) as at,
         valid_until as until, valid_until as place`,
       sql`quotes where state = 'viewed' and valid_until > ${now} and ${seen(quotesVisibleTo(actor))}
-        and coalesce((select call.due_at <= ${now} from tasks call where call.quote_id = quotes.id
-          and call.reason = ${quoteCallReason} order by call.done_at desc, call.id desc limit 1), true)
+        and coalesce((select ${callAgain} <= ${now} from tasks call where ${lastOfQuote}), true)
         order by valid_until, id`,
     ),
     headOf(

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { callAgainAt, isCallDue } from '../../domain/projects/pipeline.ts'
+import { callAgainAt, callAgainHours, isCallDue } from '../../domain/projects/pipeline.ts'
 import { isOpenQuote, quoteStateBy, writesQuotes } from '../../domain/quotes/quote.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -13,17 +13,25 @@ import { announce } from '../platform/live/announcements.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 
 /** The reason of a task that records a call about a quote; it is done when it is written. */
-export const quoteCallReason = 'quote_call'
+const quoteCallReason = 'quote_call'
 
 /** As many as the office calls in a day. */
 const shownAtOnce = 100
 
+/** From when on a customer is called again: calls that were noted before a day could be agreed on have none. */
+export const callAgain = sql.raw(`case when call.due_at < call.done_at + interval '1 minute'
+  then call.done_at + interval '${callAgainHours} hours' else call.due_at end`)
+
+/** The last call about a quote among the tasks called `call`; the reason is written out, as in the index that holds them. */
+export const lastOfQuote = sql.raw(`call.quote_id = quotes.id and call.reason = '${quoteCallReason}'
+  order by call.done_at desc, call.id desc limit 1`)
+
 /** The last call about a quote, as JSON: when, by whom, its outcome, and from when on the next one is due. */
 type LastCall = { id: string; at: string; again: string; byId: string; by: string; result: string }
 const lastCall = sql<LastCall | null>`(
-  select json_build_object('id', call.id, 'at', call.done_at, 'again', call.due_at, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
+  select json_build_object('id', call.id, 'at', call.done_at, 'again', ${callAgain}, 'result', call.result, 'byId', call.taken_by, 'by', caller.full_name)
   from tasks call left join users caller on caller.id = call.taken_by
-  where call.quote_id = quotes.id and call.reason = ${quoteCallReason} order by call.done_at desc, call.id desc limit 1)`
+  where ${lastOfQuote})`
 
 /**
  * The customers of viewed quotes without an answer, the first to expire at the top: never called, or to be called

@@ -130,12 +130,9 @@ export async function exportProjects(
 ) {
   if (!exportsLists(actor)) return refuse('not-found')
   const exact = await exactClients(db, now, {}, awaited)
-  const within = and(
-    standsAt(filters),
-    narrowed(actor, filters),
-    isOfCustomer(searchWords(filters.text)),
-    ids && inArray(projects.id, ids.filter(isId)),
-  )
+  const within = ids
+    ? and(narrowed(actor, {}), inArray(projects.id, ids.filter(isId)))
+    : and(standsAt(filters), narrowed(actor, filters), isOfCustomer(searchWords(filters.text)))
   const order = orderOf(filters)
   return listChunks((place, limit) => rowsOf(exact, and(within, place), limit, order), order)
 }

@@ -9,7 +9,7 @@ import { isOpenQuote, quoteMachine, writesQuotes } from '../../domain/quotes/quo
 import { offerOf, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { dropFollowing, followingWaits, unlessUndone, withoutDelay } from '../appointments/letters-waiting.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { closeTasks, reopenTasks } from './answers.ts'
@@ -104,6 +104,7 @@ export async function unsendQuote(db: Db, actor: Actor, { id, version }: Sent, n
     if (quote.state === 'draft' && quote.version === version + 1) return quote
     if (quote.sentBy !== actor.id) refuse('failed-precondition', 'Solo quien la envió puede deshacerlo.')
     judge('unsend', actor, held, version, now)
+    if (await hasDraftBeside(tx, quote)) refuse('failed-precondition', begunAnew)
     if (!(await dropFollowing(tx, quote))) refuse('failed-precondition', outAlready)
     const moved = await transitionQuote(tx, actor, held, 'unsend', now, unsent)
     await reopenTasks(tx, actor, quote)
@@ -111,6 +112,14 @@ export async function unsendQuote(db: Db, actor: Actor, { id, version }: Sent, n
     return moved
   })
   announce(db, { people: quoteAffectedUserIds(draft) })
+}
+
+const begunAnew = 'Ya empezaron otra versión. Descártala para recuperar esta como borrador, o envía esa otra.'
+
+/** Whether another version of a quote was begun; a project has one draft of a kind. */
+async function hasDraftBeside(db: Queryable, { kind, projectId }: Pick<QuoteRow, 'kind' | 'projectId'>) {
+  const own = and(eq(quotes.projectId, projectId), eq(quotes.kind, kind), eq(quotes.state, 'draft'))
+  return (await db.$count(quotes, own)) > 0
 }
 
 /** What a quote has only once it was sent. */
@@ -127,10 +136,11 @@ const unsent = {
 export async function unsendableFor(
   db: Db,
   actor: Actor,
-  { id, sentBy, state, version }: Pick<QuoteRow, 'id' | 'sentBy' | 'state' | 'version'>,
+  quote: Pick<QuoteRow, 'id' | 'kind' | 'projectId' | 'sentBy' | 'state' | 'version'>,
 ): Promise<number> {
-  const isOwn = sentBy === actor.id && quoteMachine.from('unsend').includes(state)
-  return isOwn ? followingWaits(db, { id, version }) : 0
+  const isOwn = quote.sentBy === actor.id && quoteMachine.from('unsend').includes(quote.state)
+  const waits = isOwn ? await followingWaits(db, quote) : 0
+  return waits > 0 && !(await hasDraftBeside(db, quote)) ? waits : 0
 }
 
 function assertWhole(

@@ -15,6 +15,7 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
+import { dropFollowing } from '../appointments/letters-waiting.ts'
 import { hasCase } from '../cfe/rows.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
@@ -190,7 +191,7 @@ export async function askDesk(
   await tx.insert(tasks).values({ ...what, personId: customerId, projectId, quoteId: id, phone })
 }
 
-/** Withdraws a held quote; its customer is notified of a sent one. */
+/** Withdraws a held quote; its customer is notified of a sent one, unless the letter of its sending still waits: that is dropped. */
 export async function withdrawHeld(
   tx: Tx,
   actor: Actor,
@@ -199,8 +200,9 @@ export async function withdrawHeld(
   now: Date,
 ): Promise<QuoteRow> {
   const set = { endedAt: now, reason }
+  const isUntold = held.quote.state === 'sent' && (await dropFollowing(tx, held.quote))
   const moved = await transitionQuote(tx, actor, held, 'withdraw', now, set, { reason })
-  if (moved.sentAt)
+  if (moved.sentAt && !isUntold)
     await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: moved.id, to: 'customer' })
   return moved
 }

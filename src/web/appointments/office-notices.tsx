@@ -5,6 +5,7 @@ import { toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, formatPhone, localDay, telLink, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { OpenOffer } from '../../server/scheduling/move-offers.ts'
+import { UndoNotice } from '../lib/undo-notice.tsx'
 import type { AppointmentEntry } from '../projects/timeline-words.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -12,7 +13,6 @@ import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Timeline } from '../ui/timeline.tsx'
-import { UndoNotice } from '../ui/undo-notice.tsx'
 
 /** How many minutes an appointment that has not begun is late. */
 export const LateBadge = ({ minutes }: { minutes: number }) => (

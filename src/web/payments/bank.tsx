@@ -86,14 +86,14 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
 )
 
 /** Transfers that were recorded, received on days of the files that were read, and in none of them. */
-const LackingList = ({ rows, total }: { rows: readonly PairedPayment[]; total: number }) => (
+const LackingList = ({ found, total }: { found: readonly PairedPayment[]; total: number }) => (
   <Card title="Pagos sin movimiento en el banco" id="sin-movimiento" className="scroll-mt-4">
     <p className="text-mute">
       Son transferencias en días ya importados, sin un movimiento que les corresponda. Revisa el día y la
       cantidad; si no llegaron, la gerencia los corrige en su cuenta.
     </p>
     <ul className="grid">
-      {rows.map(({ amount, concept, customer, customerId, folio, id, paidOn, to, trackingKey }) => (
+      {found.map(({ amount, concept, customer, customerId, folio, id, paidOn, to, trackingKey }) => (
         <li
           key={id}
           className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-t border-line py-3 first:border-0 first:pt-0 last:pb-0"
@@ -116,9 +116,9 @@ const LackingList = ({ rows, total }: { rows: readonly PairedPayment[]; total: n
         </li>
       ))}
     </ul>
-    {rows.length < total && (
+    {found.length < total && (
       <p className="flex flex-wrap gap-x-3">
-        {`y ${thousands(total - rows.length)} más.`}
+        {`y ${thousands(total - found.length)} más.`}
         <Link to={`${bankPath()}?${allLacking}#sin-movimiento`}>{`Ver los ${thousands(total)}`}</Link>
       </p>
     )}

@@ -6,6 +6,5 @@ create index quotes_by_worth on quotes ((coalesce(accepted_total, lowest_total))
 -- As above.
 create index project_standings_by_wait on project_standings
   ((waiting_on = 'none'), (coalesce(since, 'infinity'::timestamptz)), project_id);
-
--- From when on a customer is called again about a quote: of calls without a day that was agreed, two days later.
-update tasks set due_at = done_at + interval '48 hours' where reason = 'quote_call' and done_at is not null;
+-- As above: the last call about a quote, which the office's home looks for.
+create index calls_of_quote on tasks (quote_id, done_at desc, id desc) where reason = 'quote_call';
