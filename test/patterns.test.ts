@@ -13,6 +13,8 @@ const patterns = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const host = String.raw`(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?`
+const degrees = String.raw`([-+]?\d{1,3}(?:\.\d+)?)`
+const pair = `${degrees},[+ ]?${degrees}`
 /** Those that are put together when the program runs, by how they stand there, each as it comes out. */
 const built: Record<string, string> = {
   'new RegExp(`^give_(${uuid})$`)': `^give_(${id})$`,
@@ -30,6 +32,12 @@ const built: Record<string, string> = {
   'new RegExp(`${name}\\\\s*:\\\\s*"?([^",\\\\s}]+)`)': 'rounds\\s*:\\s*"?([^",\\s}]+)',
   'new RegExp(`^/admin(?:/appointments-pending(?:/${id})?|/appointments-done/${id})?(?:\\\\.data)?$`)': `^/admin(?:/appointments-pending(?:/${id})?|/appointments-done/${id})?(?:\\.data)?$`,
   'new RegExp(`^/files/${id}/(?:full|list)$`)': `^/files/${id}/(?:full|list)$`,
+  // What a map application copies.
+  'new RegExp(String.raw`^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`)': `^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`,
+  'new RegExp(`!3d${degrees}!4d${degrees}`)': `!3d${degrees}!4d${degrees}`,
+  'new RegExp(`[?&](?:q|query|destination|daddr)=(?:loc:)?${pair}`)': `[?&](?:q|query|destination|daddr)=(?:loc:)?${pair}`,
+  'new RegExp(`[?&](?:ll|center)=${pair}`)': `[?&](?:ll|center)=${pair}`,
+  'new RegExp(`@${pair}`)': `@${pair}`,
 }
 
 test('no pattern costs more than the text is long', () => {

@@ -58,7 +58,7 @@ export const tasks: readonly Task[] = [
     from: () => '/admin',
     async act({ page, press }) {
       await press(page.getByRole('button', { name: /^Confirmar\s*: / }).first())
-      await said(page, 'Cita confirmada')
+      await said(page, 'Cita asignada')
     },
   },
   {
@@ -70,7 +70,7 @@ export const tasks: readonly Task[] = [
     async act({ page, press }) {
       await press(page.locator('summary', { hasText: 'Confirmar todas' }))
       await press(page.getByRole('button', { name: 'Confirmar las 8', exact: true }))
-      await said(page, '8 citas confirmadas')
+      await said(page, '8 citas asignadas')
     },
   },
   {

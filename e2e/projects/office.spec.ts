@@ -121,7 +121,7 @@ test('a manager confirms from home what was proposed: one without scripts, and a
   const one = plain.getByRole('button', { name: /^Confirmar\s*: / }).first()
   const name = (await one.textContent())!.replace(/^Confirmar\s*: /, '')
   await one.click()
-  await expect(plain.getByText('Cita confirmada')).toBeVisible()
+  await expect(plain.getByText('Cita asignada')).toBeVisible()
   await expect(plain.getByText('Avisamos al cliente y a su técnico.')).toBeVisible()
   expect(name).not.toBe('')
 
@@ -139,7 +139,7 @@ test('a manager confirms from home what was proposed: one without scripts, and a
   await page.keyboard.press('Tab')
   await expect(all).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/^\d+ citas? confirmadas?$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ citas? asignadas?$/)).toBeVisible()
   await expect(all).toHaveCount(0)
 
   const desk = await arrive({ baseURL: server!.origin })

@@ -47,7 +47,7 @@ test(
     if (javaScriptEnabled) await findsNothing(page, 'a plan of a day')
     const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
     await page.getByRole('button', { name: 'Aplicar y confirmar 2 citas' }).click()
-    await expect(toastOn(page, '2 citas confirmadas')).toBeVisible()
+    await expect(toastOn(page, '2 citas asignadas')).toBeVisible()
     await expect(page).toHaveURL(new RegExp(`assignations\\?dia=${date}&zona=milpa-alta`))
     await expect(page.getByRole('region', { name: 'Por asignar' })).not.toContainText(folio)
     const board = page.locator('[data-board]')

@@ -22,6 +22,12 @@ async function dayOf(table: 'appointments' | 'day_plans', id: string): Promise<s
   return rows[0].day
 }
 
+/** Whom a task is about. */
+async function personOf(taskId: string): Promise<string> {
+  const { rows } = await world.db.$client.query('select person_id from tasks where id = $1', [taskId])
+  return rows[0].person_id
+}
+
 const plan = '/admin/assignations/plan?dia='
 const quoteOf = (part: string) => (_: Asked, path: string) => `${path}?parte=${part}`
 const callers = ({ customerId }: Asked) => `/admin/assignations/nueva?cliente=${customerId}`
@@ -29,6 +35,8 @@ const callers = ({ customerId }: Asked) => `/admin/assignations/nueva?cliente=${
 /** Where a form stands that is on another page than the one it is sent to, or behind a link of it. */
 const stands: Record<string, (form: Asked, path: string) => string | Promise<string>> = {
   'give a caller’s address': callers,
+  'say whether we reach a caller’s home': async ({ taskId }) =>
+    callers({ customerId: await personOf(taskId!) }),
   'book for a caller': (form) => `${callers(form)}&servicio=videocall`,
   merge: ({ endedId }, path) => `${path}?otra=${endedId}`,
   'save-view': ({ query }) => `/admin/users?${query}`,
@@ -47,9 +55,16 @@ const stands: Record<string, (form: Asked, path: string) => string | Promise<str
 
 /** Forms of which the table's world does not have the moment: when they are there, and what the screen's source says then. */
 const atAnotherMoment: Record<string, [when: string, source: string]> = {
+  'ask the manager to close a project': [
+    'an analyst’s customer has something booked',
+    "intent={asks ? 'ask-to-lose' : 'lose-project'}",
+  ],
   'close-others': ['another device is signed in', '<Form intent="close-others">'],
   'calendar-unlink': ['a calendar is linked', '<Form intent="calendar-unlink">'],
-  'note a call': ['a quote has waited long enough to be called about', '<Form target={{ quoteId: id }}'],
+  'note a call': [
+    'a quote has waited long enough to be called about',
+    '<Form target={{ quoteId }} action="?parte=llamar">',
+  ],
   'calculate-plan': ['the day has no plan under way', '<Form intent="calculate-plan">'],
   'apply-plan': ['a plan changes something', '<Submit name="intent" value="apply-plan"'],
   'confirm-plan': ['a plan assigns somebody', '<Submit name="intent" value="confirm-plan"'],

@@ -80,7 +80,7 @@ test('a proposed assignment is confirmed where it stands, once, by the manager o
     'assigned to person',
   ])
   const told = readable(await home(people.manager))
-  expectWords(told, 'Cita confirmada', 'Todo está al día')
+  expectWords(told, 'Cita asignada', 'Todo está al día')
   expect(told).not.toContain('m..')
 })
 

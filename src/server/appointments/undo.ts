@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
@@ -7,7 +7,15 @@ import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
-import { type Db, databaseFault, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import {
+  type Db,
+  databaseFault,
+  isId,
+  type Queryable,
+  type Tx,
+  transaction,
+} from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
@@ -83,11 +91,19 @@ export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Da
 }
 
 /** For how many seconds the actor can still undo the last change of an appointment they see; zero where they can't. */
-export async function undoableFor(db: Db, actor: Actor, shown: Undoing): Promise<number> {
-  if (!managesSchedule(actor)) return 0
-  const last = await lastEvent(db, shown.id)
-  return last?.actorId === actor.id && last.data?.before ? followingWaits(db, shown) : 0
+export async function undoableFor(db: Db, actor: Actor, id: string): Promise<number> {
+  if (!managesSchedule(actor) || !isId(id)) return 0
+  const [row] = await db
+    .select({ version: appointments.version, last: lastOf })
+    .from(appointments)
+    .where(eq(appointments.id, id))
+  return row?.last?.by === actor.id && row.last.before ? followingWaits(db, { id, version: row.version }) : 0
 }
+
+/** By whom the last change of an appointment was, and whether its event keeps what it replaced. */
+const lastOf = sql<{ by: string | null; before: boolean } | null>`(
+  select json_build_object('by', last.actor_id, 'before', jsonb_typeof(last.data -> 'before') = 'object') from events last
+  where last.entity = 'appointment' and last.entity_id = appointments.id order by last.id desc limit 1)`
 
 type Trail = { before?: Kept; undoes?: number } | null
 

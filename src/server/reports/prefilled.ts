@@ -47,7 +47,11 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
 
 /** What the customer of a visit gave, as its report would begin today; the caller may review it. */
 export async function givenForVisit(db: Queryable, appointmentId: string): Promise<Answers> {
-  const [visit] = await db.select().from(appointments).where(eq(appointments.id, appointmentId))
+  const { address, projectId } = appointments
+  const [visit] = await db
+    .select({ address, projectId })
+    .from(appointments)
+    .where(eq(appointments.id, appointmentId))
   return visit ? prefilledFor(db, visit, 'visit') : {}
 }
 

@@ -1,14 +1,15 @@
 import type { ComponentProps } from 'react'
+import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
-import type { Sheet, SheetView } from '../../domain/reports/report.ts'
+import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
 import { type Review, reviewOf } from '../../domain/reports/review.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
-import { isId, type Queryable } from '../../server/platform/database/client.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { historyOf, type PastEvent } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/permit.ts'
@@ -48,7 +49,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), requireActor(context)]
     if (!isId(params.id)) refuse('not-found')
     const now = new Date()
-    const [found, proposals, facade, sheet, trail, permit, quotes] = await Promise.all([
+    const [found, proposals, facade, sheet, trail, permit, quotes, given] = await Promise.all([
       appointmentFor(database, actor, params.id, doneStates),
       nearestFreeSlotsAfter(database, actor, params.id, now),
       facadeOf(database, actor, params.id),
@@ -56,6 +57,8 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       historyOf(database, 'sheet', params.id),
       permitAfterVisit(database, actor, params.id),
       quotesFrom(database, actor, params.id, now),
+      // Read meanwhile, for whoever may review.
+      isOffice(actor) ? givenForVisit(database, params.id) : {},
     ])
     const appointment = found ?? refuse('not-found')
     leadToCall('done', appointment, actor)
@@ -73,19 +76,19 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       // The versions after the first begin from the one before.
       mayQuote: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet),
       quotesNext: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet, 'approved'),
-      review: sheet && (await reviewFor(database, sheet, appointment)),
+      review: sheet && reviewFor(sheet, appointment, given),
       nextReview: sheet?.state === 'approved' ? await nextToReview(database, actor, params.id) : null,
     }
   })
 
 /** What a sheet's readers see beside its answers; what speaks against a report is its reviewers' to see. */
-async function reviewFor(
-  database: Queryable,
+function reviewFor(
   { answers, corrected, kind, mayReview }: SheetView,
-  { address, id }: AppointmentDetail,
-): Promise<Review> {
+  { address }: AppointmentDetail,
+  given: Answers,
+): Review {
   const values = Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
-  const known = mayReview && kind === 'visit' ? await givenForVisit(database, id) : {}
+  const known = mayReview && kind === 'visit' ? given : {}
   const review = reviewOf({ kind, answers: values, corrected, home: address, known })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }

@@ -81,24 +81,24 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const [found, about, sheet, offer, history] = await Promise.all([
+  const [found, about, sheet, offer, history, undoable] = await Promise.all([
     appointmentFor(database, actor, params.id, appointmentStates),
     factsFor(database, actor, params.id),
     sheetFor(database, actor, params.id),
     openOfferOf(database, actor, params.id, now),
     isOffice(actor) && isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
+    undoableFor(database, actor, params.id),
   ])
   const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
   const facadeIsAsked = moves.includes('noShow') && sheetKindOf[appointment.service]
-  const [extraWork, facade, proposals, free, undoable] = await Promise.all([
+  const [extraWork, facade, proposals, free] = await Promise.all([
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
     moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(database, appointment, now) : null,
-    undoableFor(database, actor, appointment),
   ])
   const shown = {
     appointment,

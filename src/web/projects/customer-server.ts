@@ -172,7 +172,7 @@ export function customerForms(context: Context, id: string) {
       }),
       'verify-area': form(taskInput['verify-area'], async (answer) => {
         await verifyArea(database, actor, answer, now)
-        return redirectWithToast(here, 'Domicilio verificado', 'Le avisamos al cliente por correo.')
+        return redirectWithToast(here, 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
       }),
     }),
     ...checked(() => mergesCustomers(actor) || refuse('permission-denied'), {

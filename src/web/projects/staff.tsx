@@ -265,7 +265,7 @@ function settlingForms(context: Route.ActionArgs['context']) {
       const whose = { of: 'appointments', id: appointmentId } as const
       const told = await customerWords(database, whose, 'Avisamos al cliente y a su técnico.')
       const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
-      return redirectWithUndo('/admin', 'Cita confirmada', words, [confirmed])
+      return redirectWithUndo('/admin', 'Cita asignada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
       return redirectAfterConfirming('/admin', await confirmChosen(database, actor, proposed, now))
@@ -287,7 +287,7 @@ function taskForms(context: Route.ActionArgs['context']) {
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
       await verifyArea(database, actor, answer, now)
-      return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente por correo.')
+      return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
     }),
     'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
       await reopenClaim(database, actor, answer, now)

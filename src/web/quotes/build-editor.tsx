@@ -161,7 +161,7 @@ function Warnings({ building: { before, isProposed, missing }, isFresh }: Warnin
         </Alert>
       )}
       {missing.length > 0 && (
-        <Alert tone="wait" title="El catálogo no tiene activas estas partidas">
+        <Alert tone="wait" title="El catálogo no tiene en uso estas partidas">
           El reporte las pide y no las propusimos: {missing.join(', ')}.
         </Alert>
       )}

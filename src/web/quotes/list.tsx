@@ -163,7 +163,7 @@ const fieldsFor = (
     reverse: 'Más antiguas primero',
     sent: 'Enviadas más recientes',
     'sent-reverse': 'Enviadas más antiguas',
-    ...(priced && { worth: 'De mayor cantidad', 'worth-reverse': 'De menor cantidad' }),
+    ...(priced && { worth: 'Mayor cantidad primero', 'worth-reverse': 'Menor cantidad primero' }),
   }),
   ...(priced
     ? [

@@ -51,11 +51,12 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const [found, foundFacts, offer, history] = await Promise.all([
+    const [found, foundFacts, offer, history, undoable] = await Promise.all([
       appointmentFor(database, actor, params.id, appointmentStates),
       factsFor(database, actor, params.id),
       openOfferOf(database, actor, params.id, now),
       isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
+      undoableFor(database, actor, params.id),
     ])
     const [appointment, facts] = [found ?? refuse('not-found'), foundFacts ?? refuse('not-found')]
     // The assignee set out while this screen was open; the board's panel shows those too.
@@ -63,10 +64,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const asked = startIn(url)
     const wanted = asked === null ? appointment.startsAt : toDate(asked)
-    const [board, undoable] = await Promise.all([
-      boardOf(database, actor, localDay(wanted), now, { withInactive: true }),
-      undoableFor(database, actor, appointment),
-    ])
+    const board = await boardOf(database, actor, localDay(wanted), now, { withInactive: true })
     const zone = zoneOf(appointment.municipality)
     const ranked = rankedFor(board, visitFrom(appointment), toMinutes(wanted))
     const isMovable = url.searchParams.has('panel') && assignableStates.includes(appointment.state)
@@ -93,6 +91,7 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       wait: appointmentMachine.blockedReason('noShow', actor, facts, now),
       isOver: appointment.startsAt.getTime() + appointment.minutes * 60_000 < now.getTime(),
       back: boardBehind(url, now, localDay(appointment.startsAt)),
+      kept: keptBoard(url),
     }
   })
 
@@ -113,7 +112,7 @@ export const action = forms(({ context, params, url }: Route.ActionArgs) =>
 )
 
 export default function Assign({ loaderData }: Route.ComponentProps) {
-  const { appointment, back, history, hours, isOver, ranked, wanted } = loaderData
+  const { appointment, back, history, hours, isOver, kept, ranked, wanted } = loaderData
   const { folio, state, assignee, minutes, startsAt, version } = appointment
   const moves = wanted.getTime() !== startsAt.getTime()
   const free = ranked.filter(({ verdict }) => !isBarred(verdict))
@@ -130,7 +129,7 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
       <OrphanedFormError />
       <OfficeNotices {...loaderData} />
       {isOver && <Overdue />}
-      <WhenCard appointment={appointment} wanted={wanted} />
+      <WhenCard appointment={appointment} wanted={wanted} kept={kept} />
       <Form key={wanted.getTime()} intent="give">
         <input type="hidden" name="version" value={version} />
         {moves && <input type="hidden" name="startsAt" value={wanted.toISOString()} />}
@@ -168,14 +167,14 @@ export default function Assign({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type WhenCardProps = { appointment: AppointmentDetail; wanted: Date }
+type WhenCardProps = { appointment: AppointmentDetail; wanted: Date; kept: Record<string, string> }
 
 /** Its hour, and where another one is chosen; an hour outside the calendar is chosen with a person below. */
-function WhenCard({ appointment: { id, startsAt }, wanted }: WhenCardProps) {
+function WhenCard({ appointment: { id, startsAt }, wanted, kept }: WhenCardProps) {
   const moves = wanted.getTime() !== startsAt.getTime()
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <LinkButton to={`${boardPath}/${id}/mover`} variant="ghost">
+      <LinkButton to={withBoard(`${boardPath}/${id}/mover`, kept)} variant="ghost">
         Mover
       </LinkButton>
       {moves && (
@@ -224,7 +223,7 @@ function assignmentForms(context: Context, id: string, url: URL) {
       const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
       return redirectWithToast(board(cancelled.startsAt), 'Cita cancelada', words)
     }),
-    ...offerForms(context, id),
+    ...offerForms(context, id, keptBoard(url)),
     'no-show': form(fieldInput.noShow, async (wish) => {
       const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
         noShow(database, actor, id, wish, now),
@@ -239,12 +238,12 @@ function assignmentForms(context: Context, id: string, url: URL) {
 }
 
 /** What its customer said on the phone to another time that we proposed. Each leads to what the others answered. */
-function offerForms(context: Context, id: string) {
+function offerForms(context: Context, id: string, kept: Record<string, string>) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = assignmentInput
   const absence = async () => {
     const offer = await openOfferOf(database, actor, id, now)
-    return offer ? absenceLink(offer) : `${boardPath}/${id}`
+    return withBoard(offer ? absenceLink(offer) : `${boardPath}/${id}`, kept)
   }
   return {
     'accept-move': form(input['accept-move'], async ({ offerId }) => {

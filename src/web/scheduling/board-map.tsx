@@ -44,7 +44,7 @@ export default function BoardMap({ board, filter, query, moving, opened, tiles }
       </h2>
       <div className="board-ground">
         {tiles && <StreetMap url={tiles.url} edges={map.edges} />}
-        <Drawing map={map} board={board} chosen={chosen} opened={opened} moving={moving} />
+        <Drawing map={map} board={board} chosen={chosen} opened={opened} query={query} moving={moving} />
       </div>
       {tiles?.attribution && <p className="text-xs text-mute">{tiles.attribution}</p>}
       {map.ways.length === 0 && <p className="text-sm text-mute">Ese día no hay visitas a domicilio.</p>}
@@ -145,10 +145,13 @@ const StopList = ({ way: { legs, stops } }: { way: Way }) => (
   </ol>
 )
 
-type DrawingProps = Pick<MapProps, 'board' | 'moving' | 'opened'> & { map: DayMap; chosen: string | null }
+type DrawingProps = Pick<MapProps, 'board' | 'moving' | 'opened' | 'query'> & {
+  map: DayMap
+  chosen: string | null
+}
 
 /** Postal codes and lines below, then the names of municipalities, then stops on top of all, that none is covered. */
-function Drawing({ map, board, chosen, moving, opened }: DrawingProps) {
+function Drawing({ map, board, chosen, moving, opened, query }: DrawingProps) {
   const { clusters, height, places, ways, width } = map
   const looks = ways.map((way, n) => ({
     way,
@@ -182,6 +185,7 @@ function Drawing({ map, board, chosen, moving, opened }: DrawingProps) {
               way={way}
               now={board.now}
               isOpened={opened === stop.visit.id}
+              query={query}
               moving={moving}
             />
           ))}
@@ -226,10 +230,15 @@ const Line = ({ way: { legs }, look }: { way: Way; look: string }) => (
   </g>
 )
 
-type StopMarkProps = { stop: Stop; way: Way; now: number; isOpened: boolean; moving: Moving }
+type StopMarkProps = Pick<MapProps, 'moving' | 'query'> & {
+  stop: Stop
+  way: Way
+  now: number
+  isOpened: boolean
+}
 
 /** A stop: pressed, it opens as its block does. Beside the place of its pin, a line leads there. */
-function StopMark({ stop, way: { person }, now, isOpened, moving }: StopMarkProps) {
+function StopMark({ stop, way: { person }, now, isOpened, moving, query }: StopMarkProps) {
   const { home, isFaded, order, visit, x, y } = stop
   const { customer, id, pin, postalCode, service, start, state, zone } = visit
   const late = lateMinutes(visit, now)
@@ -246,7 +255,7 @@ function StopMark({ stop, way: { person }, now, isOpened, moving }: StopMarkProp
     .join(', ')
   return (
     <a
-      href={pageOf(visit)}
+      href={pageOf(visit, query)}
       aria-label={words}
       aria-current={isOpened || undefined}
       data-stop={id}

@@ -152,7 +152,13 @@ function PanelBody({ data, ...shown }: Omit<PanelProps, 'onClose'> & { data: Sho
         <div className="min-h-24">{data && <Contact {...data} />}</div>
       </div>
       {isMovable(visit) && (
-        <NextSlots visit={visit} next={data?.next} now={board.now} action={shown.action} />
+        <NextSlots
+          query={shown.query}
+          visit={visit}
+          next={data?.next}
+          now={board.now}
+          action={shown.action}
+        />
       )}
       {isMovable(visit) && <MoveForm {...shown} />}
       {data && <EndForms {...data} at={fromBoard(`${boardPath}/${visit.id}`, shown.query)} />}
@@ -217,10 +223,16 @@ const IconLink = ({ icon, href, children }: { icon: ReactNode; href: string; chi
   </a>
 )
 
-type NextSlotsProps = { visit: BoardVisit; next: Shown['next'] | undefined; now: number; action: string }
+type NextSlotsProps = {
+  visit: BoardVisit
+  next: Shown['next'] | undefined
+  now: number
+  action: string
+  query: BoardQuery
+}
 
 /** When each person could take it next, on any day: one press moves it there. The whole calendar is a link away. */
-function NextSlots({ visit, next, now, action }: NextSlotsProps) {
+function NextSlots({ visit, next, now, action, query }: NextSlotsProps) {
   const { customer, id, version } = visit
   const when = (start: number) => dayTimeIn(toDate(start), toDate(now))
   const isRefused = useFormResult('take-slot')?.values.appointmentId === id
@@ -265,7 +277,7 @@ function NextSlots({ visit, next, now, action }: NextSlotsProps) {
         <p className="text-sm text-mute">Nadie tiene horarios libres en los próximos días.</p>
       )}
       <Link
-        to={`/admin/assignations/${id}/mover`}
+        to={fromBoard(`/admin/assignations/${id}/mover`, query)}
         className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline underline-offset-2"
       >
         Ver todo el calendario

@@ -14,7 +14,7 @@ import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
-import { forCaller, newAppointmentPath } from './board-query.ts'
+import { forCaller, newAppointmentPath, withBoard } from './board-query.ts'
 import { AnyHour, DeskSlots, WithWhom } from './desk-slots.tsx'
 import type { CallersBooking } from './new-appointment-server.ts'
 
@@ -63,11 +63,11 @@ export const CallersAppointment = ({ booking, children }: CallerProps & { childr
 const tab = 'grid min-h-12 place-items-center rounded-control border px-3 text-center no-underline'
 const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
 
-function Customer({ booking: { id, name, phone, email, emailVerified, place } }: CallerProps) {
+function Customer({ booking: { id, name, phone, email, emailVerified, kept, place } }: CallerProps) {
   return (
     <Card
       title={<Link to={customerPath(id)}>{name}</Link>}
-      aside={<Link to={newAppointmentPath}>Cambiar de cliente</Link>}
+      aside={<Link to={withBoard(newAppointmentPath, kept)}>Cambiar de cliente</Link>}
     >
       <DefinitionList
         items={[
@@ -136,7 +136,7 @@ function Hindered({ booking }: { booking: CallersBooking }) {
 
 function BookingForm({ booking }: { booking: CallersBooking }) {
   const result = useFormResult('book-for-caller')
-  const { agenda, firstName, id, kept, service } = booking
+  const { agenda, email, firstName, id, kept, service } = booking
   const [requestKey] = useState(booking.requestKey)
   const linkTo = (chosen: object) => forCaller(id, service, { ...kept, ...chosen })
   if (!agenda) return null
@@ -150,7 +150,11 @@ function BookingForm({ booking }: { booking: CallersBooking }) {
         <DeskSlots
           agenda={agenda}
           linkTo={linkTo}
-          outcome={({ name }) => `Les avisamos a ${firstName} y a ${name}.`}
+          outcome={({ name }) =>
+            hasMailbox(email)
+              ? `Les avisamos a ${firstName} y a ${name}.`
+              : `Le avisamos a ${name}. ${firstName} no tiene correo: llámale.`
+          }
           submit="Agendar y asignar"
         >
           {service === 'videocall' && <InterestPicker legend="¿De qué quiere hablar?" />}

@@ -14,6 +14,7 @@ import { isId } from '../../server/platform/database/client.ts'
 import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { whileHere } from '../appointments/pending-server.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithUndo } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -22,7 +23,7 @@ import { submit } from '../lib/submit.ts'
 import { Form, OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/move.ts'
-import { dateIn, startIn } from './board-query.ts'
+import { dateIn, keptBoard, startIn, withBoard } from './board-query.ts'
 import { AnyHour, DeskSlots, type ShownSlot, WithWhom } from './desk-slots.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -53,15 +54,17 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
       personId: isId(con) ? con : null,
       moved: { id, startsAt, assigneeId: assignee?.id ?? null },
     }
-    return { appointment, agenda: await deskAgenda(database, wish, now) }
+    return { appointment, agenda: await deskAgenda(database, wish, now), kept: keptBoard(url) }
   })
 
-export const action = ({ context, params: { id }, request }: Route.ActionArgs) =>
-  submit(request, deskMoveInput, async (wish) => moved(context, id, wish))
+export const action = ({ context, params: { id }, request, url }: Route.ActionArgs) =>
+  submit(request, deskMoveInput, async (wish) =>
+    moved(context, id, wish, withBoard(pageOf(id), keptBoard(url))),
+  )
 
 type Wish = Parameters<typeof changeTime>[3]
 
-async function moved(context: Readonly<RouterContextProvider>, id: string, wish: Wish) {
+async function moved(context: Readonly<RouterContextProvider>, id: string, wish: Wish, to: string) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const here = { context, id, states: assignableStates }
   const { assigneeId, folio, startsAt, version } = await whileHere(here, wish.overrideReason, () =>
@@ -69,13 +72,15 @@ async function moved(context: Readonly<RouterContextProvider>, id: string, wish:
   )
   const { people } = await currentStaffing(database)
   const name = people.find((person) => person.id === assigneeId)?.name ?? ''
-  const words = `${folio}: ${dateTime(startsAt)}, con ${name}. Les avisamos.`
-  return redirectWithUndo(pageOf(id), 'Cita movida', words, [{ id, version }])
+  const told = await customerWords(database, { of: 'appointments', id }, 'Les avisamos.')
+  const words = `${folio}: ${dateTime(startsAt)}, con ${name}. ${told}`
+  return redirectWithUndo(to, 'Cita movida', words, [{ id, version }])
 }
 
-export default function Move({ loaderData: { agenda, appointment }, actionData }: Route.ComponentProps) {
+export default function Move({ loaderData, actionData }: Route.ComponentProps) {
+  const { agenda, appointment, kept } = loaderData
   const { assignee, confirmed, customer, folio, id, service, startsAt, version } = appointment
-  const linkTo = (chosen: object) => `${pageOf(id)}/mover?${new URLSearchParams({ ...chosen })}`
+  const linkTo = (chosen: object) => `${pageOf(id)}/mover?${new URLSearchParams({ ...kept, ...chosen })}`
   const outcome = ({ name }: ShownSlot) =>
     whoHearsOfMove({
       customer: customer.name ?? fullName(customer),
@@ -87,7 +92,7 @@ export default function Move({ loaderData: { agenda, appointment }, actionData }
       <PageHeader
         title="Mover la cita"
         subtitle={`${serviceFacts[service].label} ${folio} de ${fullName(customer)}`}
-        back={{ to: pageOf(id), label: folio }}
+        back={{ to: withBoard(pageOf(id), kept), label: folio }}
       />
       <OrphanedFormError />
       <div className="grid gap-5 lg:max-w-3xl">

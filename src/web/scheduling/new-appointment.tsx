@@ -103,7 +103,7 @@ function FindCaller({ found, asked, kept }: FindProps) {
 }
 
 /** Until a caller is chosen: what comes here then, and the form of one whom we don't know. */
-function Unchosen({ found, asked }: Omit<FindProps, 'kept'>) {
+function Unchosen({ found, asked, kept }: FindProps) {
   const result = useFormResult('create-customer')
   const { text } = found
   const isNew = isUnknown(found) || asked !== null || result !== undefined
@@ -115,7 +115,7 @@ function Unchosen({ found, asked }: Omit<FindProps, 'kept'>) {
         </div>
       )}
       <Details summary="Registrar cliente nuevo" open={isNew} key={text}>
-        <NewCaller text={isUnknown(found) ? text : ''} asked={asked} />
+        <NewCaller text={isUnknown(found) ? text : ''} asked={asked} kept={kept} />
       </Details>
     </>
   )
@@ -194,7 +194,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
       await verifyArea(database, actor, answer, now)
-      const then = 'Le avisamos al cliente por correo.'
+      const then = 'Le avisamos al cliente, si tiene correo.'
       return redirectWithToast(`${url.pathname}${url.search}`, 'Domicilio verificado', then)
     }),
     'start-another': form(callerServiceInput, async ({ customerId, service }) => {
@@ -231,7 +231,7 @@ export default function NewAppointment({
           {booking && <ChosenCaller booking={booking} />}
         </div>
         <section aria-label="Su cita" className="grid gap-5">
-          {found && <Unchosen found={found} asked={asked} />}
+          {found && <Unchosen found={found} asked={asked} kept={kept} />}
           {booking && (
             <CallersAppointment key={booking.id} booking={booking}>
               {booking.hindrance === 'address' && <CallersAddress booking={booking} />}

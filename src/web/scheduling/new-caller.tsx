@@ -17,10 +17,12 @@ type NewCallerProps = {
   text: string
   /** The postal code in the address of the page. */
   asked: AskedPlace
+  /** The board to lead back to. */
+  kept: Record<string, string>
 }
 
 /** A caller who is not a customer yet: the postal code first, which says at once whether we go there. */
-export function NewCaller({ asked, text }: NewCallerProps) {
+export function NewCaller({ asked, kept, text }: NewCallerProps) {
   const result = useFormResult('create-customer')
   const fetcher = useFetcher<{ asked: AskedPlace }>()
   const [code, setCode] = useState(result?.values.postalCode ?? asked?.code ?? '')
@@ -34,7 +36,9 @@ export function NewCaller({ asked, text }: NewCallerProps) {
   return (
     <>
       <SearchForm method="get" className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
-        <input type="hidden" name="q" value={text} />
+        {Object.entries({ ...kept, q: text }).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <Field
           label="Código postal"
           name="codigo"
@@ -70,7 +74,7 @@ export function NewCaller({ asked, text }: NewCallerProps) {
         )}
         {/* The first button is the one that Enter presses: it only asks again. */}
         <Submit>Registrar y elegir hora</Submit>
-        <KnownCallersChoice />
+        <KnownCallersChoice kept={kept} />
       </Form>
     </>
   )
@@ -156,14 +160,14 @@ const OutsideFields = ({ place }: { place: Place }) => (
 )
 
 /** Whom the form may have meant: one press goes on with them, another registers somebody else with the same phone. */
-function KnownCallersChoice() {
+function KnownCallersChoice({ kept }: Pick<NewCallerProps, 'kept'>) {
   const details = useFormResult('create-customer')?.refusal?.details as Partial<KnownCallers> | undefined
   const known = details?.known ?? []
   if (known.length === 0) return null
   return (
     <div className="flex flex-wrap gap-3">
       {known.map(({ id, name }) => (
-        <LinkButton key={id} to={forCaller(id)}>
+        <LinkButton key={id} to={forCaller(id, undefined, kept)}>
           Ya es cliente: abrir a {name}
         </LinkButton>
       ))}

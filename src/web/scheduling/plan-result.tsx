@@ -92,7 +92,14 @@ const PlanBar = ({ plan, result }: PlanBarProps) => (
         )}
       </p>
     )}
-    {isOpen(plan) && <ApplyForm id={plan.id} result={result} />}
+    {isOpen(plan) &&
+      (plan.isOutdated ? (
+        <p className="text-[0.9375rem]">
+          El día cambió desde que se calculó: calcúlalo de nuevo para aplicarlo.
+        </p>
+      ) : (
+        <ApplyForm id={plan.id} result={result} />
+      ))}
   </Card>
 )
 

@@ -60,11 +60,12 @@ function CalculateForm({ open, isAgain, button }: CalculateFormProps) {
 }
 
 /** Which day and which zones, kept in the address. */
-function PlanChoice({ query: { date, map, service, view, zones } }: { query: BoardQuery }) {
+function PlanChoice({ query: { date, map, nobody, service, view, zones } }: { query: BoardQuery }) {
   const kept = {
     ...(map && { mapa: map }),
     ...(service && { service }),
     ...(view === 'week' && { vista: 'semana' }),
+    ...(nobody && { persona: 'nadie' }),
   }
   return (
     <SearchForm

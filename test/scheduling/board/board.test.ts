@@ -276,7 +276,7 @@ test('an open proposal of an absence stands where it would be, and at the appoin
   expectWords(readable(page), 'Ver ausencia', `Propuesta ${plain(minuteTime(offer!.start))}, vence `)
   for (const path of [`${screen}/${visit.id}`, `/admin/appointments-pending/${visit.id}`]) {
     const own = await world.visit(path, manager)
-    expectWords(readable(own), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a las')
+    expectWords(readable(own), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a la')
     expect(own.text).toContain(`ausencia?persona=${technician.id}&amp;dia=${day}`)
   }
 })

@@ -170,7 +170,7 @@ export async function noteFailedRefund(tx: Tx, given: Stripe.Refund): Promise<No
     await askForTransfer(tx, asked, source)
     return { outcome: 'reopened', customerId: source.customerId }
   }
-  const subject = `El banco rechazó el reembolso de ${money(given.amount)} del pago ${source.folio}: págala por SPEI`
+  const subject = `El banco rechazó el reembolso de ${money(given.amount)} del pago ${source.folio}: págalo por SPEI`
   await createOfficeTask(tx, source, { subject, reason: 'card_refund' })
   return { outcome: 'task', customerId: source.customerId }
 }
