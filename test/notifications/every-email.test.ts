@@ -6,7 +6,7 @@ import { fiscalStateFacts } from '../../src/domain/invoices/taxpayer.ts'
 import { paymentStateFacts, refundStateFacts } from '../../src/domain/payments/payment.ts'
 import { quoteStates } from '../../src/domain/quotes/quote.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { longDate } from '../../src/domain/shared/format.ts'
+import { longDate, theTime } from '../../src/domain/shared/format.ts'
 import type { Email } from '../../src/server/notifications/email.ts'
 import { agencyEmails } from '../../src/server/notifications/emails/agency.ts'
 import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
@@ -41,7 +41,7 @@ appointment customer let_go cancelled Tu visita técnica se canceló (folio)
 appointment customer called_off cancelled Hoy no pudimos hacer tu visita técnica (folio)
 appointment customer analyst_missed cancelled Te pedimos una disculpa: nadie llegó a tu asesoría (folio)
 appointment customer reminder_24h requested,assigned Recordatorio: tu visita técnica del {day} (folio)
-appointment customer reminder_2h requested,assigned Tu visita técnica es el {day}, a las {hour} (folio)
+appointment customer reminder_2h requested,assigned Tu visita técnica es el {day}, a {theHour} (folio)
 appointment customer finished done Tu visita técnica quedó lista (folio)
 appointment customer not_possible done No fue posible hacer tu visita técnica (folio)
 appointment customer half_done done Tu visita técnica quedó a medias (folio)
@@ -221,6 +221,7 @@ test.each(lines)('%s: to %s, %s', async (noun, to, letter, sentIn, subject) => {
     said
       .replace(/\((VT|COT|PAG|REE|CFE)-[^)]*\)/, '(folio)')
       .replace(longDate(soon), '{day}')
+      .replace(theTime(soon), '{theHour}')
       .replace(/\d+:\d\d\s[ap]\.\sm\./, '{hour}'),
   ).toBe(subject)
   for (const part of [said, text, html]) expect(part).not.toMatch(/undefined|NaN|null|\[object/)

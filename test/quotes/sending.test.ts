@@ -131,6 +131,7 @@ describe('a quote that was sent', () => {
 
   test('is withdrawn, with a letter; twice by the same form once', async () => {
     const sent = await send(people.analyst)
+    await world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`)
     await Promise.all([withdraw(people.manager, sent), withdraw(people.manager, sent)])
     expect(await quoteOf(world, draft)).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
     expect(await trailOf(world, draft, 'quote')).toEqual(['send', 'withdraw'])
@@ -138,6 +139,13 @@ describe('a quote that was sent', () => {
     expect((await refusalOf(withdraw(people.analyst, sent, 'Otra razón.')))[1]).toBe(
       'Retiramos esta cotización.',
     )
+  })
+
+  test('is withdrawn while its letter waits: its customer hears of neither', async () => {
+    const sent = await send(people.analyst)
+    expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+    await withdraw(people.manager, sent)
+    expect(await emailsAbout(world, draft)).toEqual([])
   })
 
   test('is not withdrawn by anybody else', async () => {
