@@ -6,7 +6,7 @@ import { fiscalStateFacts } from '../../src/domain/invoices/taxpayer.ts'
 import { paymentStateFacts, refundStateFacts } from '../../src/domain/payments/payment.ts'
 import { quoteStates } from '../../src/domain/quotes/quote.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { longDate, theTime } from '../../src/domain/shared/format.ts'
+import { longDate } from '../../src/domain/shared/format.ts'
 import type { Email } from '../../src/server/notifications/email.ts'
 import { agencyEmails } from '../../src/server/notifications/emails/agency.ts'
 import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
@@ -221,7 +221,7 @@ test.each(lines)('%s: to %s, %s', async (noun, to, letter, sentIn, subject) => {
     said
       .replace(/\((VT|COT|PAG|REE|CFE)-[^)]*\)/, '(folio)')
       .replace(longDate(soon), '{day}')
-      .replace(theTime(soon), '{theHour}')
+      .replace(/las? \d+:\d\d\s[ap]\.\sm\./, '{theHour}')
       .replace(/\d+:\d\d\s[ap]\.\sm\./, '{hour}'),
   ).toBe(subject)
   for (const part of [said, text, html]) expect(part).not.toMatch(/undefined|NaN|null|\[object/)
