@@ -89,7 +89,9 @@ try {
   await addAppointments(stack.pool, appointments, customers)
   await addOffice(stack.pool)
   const [cookie] = (await openSessions(stack.pool, [await addStaff(stack.pool, 'manager')])) as [string]
-  const { rows } = await stack.pool.query<{ id: string }>('select id from agencies limit 1')
+  const { rows } = await stack.pool.query<{ id: string }>(
+    'select agency_id as id from clients group by agency_id order by count(*) desc limit 1',
+  )
   const found = new Map<string, string>()
   const find = (path: string) => found.set(shapeOf(path), found.get(shapeOf(path)) ?? path)
   for (const list of lists) {
