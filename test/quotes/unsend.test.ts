@@ -113,6 +113,12 @@ describe('what can no longer be taken back stays, in words', () => {
     expect(await stateOf()).toBe('sent')
   })
 
+  test('another version was begun', async () => {
+    const next = await storeNext(world, sent, people.analyst)
+    await refused(await undo(), people.analyst, 'Ya empezaron otra versión')
+    expect([await stateOf(), (await quoteOf(world, next)).state]).toEqual(['sent', 'draft'])
+  })
+
   test('somebody else sent it', async () => {
     expect(await seesOffer(people.manager)).toBe(false)
     await refused(await undo(people.manager), people.manager, 'Solo quien la envió puede deshacerlo')

@@ -67,6 +67,23 @@ test('the history of a payment keeps no bank and no tracking key of whoever was 
   expect(kept).toMatchObject({ trackingKey: 'CLAVE9', rejectedKeys: [] })
 })
 
+test('what an analyst wrote to have a project closed goes too, from its task and from the project', async () => {
+  const { person, projectId } = await leaving()
+  await world.db
+    .update(projects)
+    .set({ lostReason: 'precio', lostNote: 'Se separa' })
+    .where(eq(projects.id, projectId))
+  const asked = 'Cerrar el proyecto como No concretado, lo pide Ana Prueba'
+  const [task] = await world.db
+    .insert(tasks)
+    .values({ subject: `${asked}: «Se separa»`, reason: 'lose_project', personId: person.id, projectId })
+    .returning()
+  await blockDue(db, secret, new Date())
+  const [left] = await rowsIn(world, tasks, { id: task!.id })
+  const [project] = await rowsIn(world, projects, { id: projectId })
+  expect([left?.subject, project?.lostNote]).toEqual([asked, null])
+})
+
 test('what came of calls goes with whom they were about; what was left open says why it ended', async () => {
   const { person, projectId } = await leaving()
   const about = { subject: 'Llamada', reason: 'quote_call', personId: person.id, projectId }
