@@ -18,7 +18,7 @@ import { transaction } from '../src/server/platform/database/client.ts'
 import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/appointments.ts'
 import type { Stage, Story } from './past.ts'
 import { type DemoCustomer, network } from './people.ts'
-import { reportStory } from './reports.ts'
+import { reportOf, reportStory } from './reports.ts'
 import { type Booked, type DemoVisit, endOf, reportStateOf } from './visits.ts'
 
 /** An appointment from its booking to its planned state, by the same commands that screens call. */
@@ -59,13 +59,15 @@ const keepPlace = (id: string, { id: personId }: Actor, { manager, past: { db } 
       await replaceProvisional(tx, manager, held, personId, 'Ese día trabaja cerca de ahí.')
   })
 
-const closingNotes: Partial<Record<Service, readonly string[]>> = {
+/** What the technician notes at the end, in agreement with the report of the same home. */
+const closingNotes: Partial<Record<Service, readonly ((of: number) => string)[]>> = {
   technical_visit: [
-    'Tablero con dos polos libres; el cargador queda a 12 m del medidor.',
-    'Se midió la ruta por el estacionamiento. Falta confirmar con la administración del condominio.',
-    'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
+    (of) =>
+      `Tablero con ${reportOf(of).sparePoles} polos libres; el cargador queda a ${reportOf(of).chargerDistance} m del medidor.`,
+    () => 'Se midió la ruta, con una jardinera a media ruta. No hace falta ningún permiso.',
+    () => 'Instalación viable sin adecuaciones. Se tomaron fotos del medidor y del tablero.',
   ],
-  installation: ['Cargador de 7.4 kW instalado y probado con el auto. Se explicó su uso.'],
+  installation: [() => 'Cargador de 7 kW instalado y probado con el auto. Te explicamos cómo usarlo.'],
 }
 
 async function* workStory(booked: Booked, stage: Stage): Story {
@@ -73,7 +75,7 @@ async function* workStory(booked: Booked, stage: Stage): Story {
   const { db } = stage.past
   const [leaves, start, end] = [toDate(visit.start - 30), toDate(visit.start), toDate(endOf(visit))]
   const notes = closingNotes[visit.service] ?? []
-  const note = notes[visit.of % notes.length] ?? null
+  const note = notes[visit.of % notes.length]?.(visit.of) ?? null
   const [kind, state] = [sheetKindOf[visit.service], reportStateOf(visit)]
   yield leaves
   await setOut(db, performer, id, leaves)
@@ -113,7 +115,7 @@ const talks = [
   },
   {
     summary:
-      'Comparamos cargar en 127 V y en 220 V: con un cargador de 7.4 kW tu auto queda listo en una noche.\n\nTu tablero parece suficiente; lo confirma el técnico en la visita.',
+      'Comparamos cargar en 127 V y en 220 V: con un cargador de 7 kW tu auto queda listo en una noche.\n\nTu tablero parece suficiente; lo confirma el técnico en la visita.',
     nextSteps: 'Agenda tu visita técnica.\nNosotros te preparamos la cotización con lo que mida el técnico.',
     notes: 'Auto: BYD Dolphin, llega en enero.\nEstacionamiento propio a unos 12 m del medidor.',
     chat: [

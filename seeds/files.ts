@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import type sharpLibrary from 'sharp'
+import { isSignature } from '../src/domain/reports/photos.ts'
+import type { SheetKind } from '../src/domain/reports/report.ts'
+import { homeCount, sceneOf } from './scenes.ts'
 
 /** A picture of the demo world in its two sizes, as the upload would have created them. */
 export type DemoPicture = {
@@ -11,73 +14,35 @@ export type DemoPicture = {
   height: number
 }
 
-type Colour = readonly [red: number, green: number, blue: number]
-const walls: readonly Colour[] = [
-  [196, 178, 150],
-  [150, 164, 178],
-  [172, 160, 168],
-  [158, 172, 150],
-]
-const [width, height] = [1600, 1200]
+const [width, height] = [1280, 960]
+const drawn = new Map<string, Promise<DemoPicture>>()
 
-let drawn: Promise<{ photos: DemoPicture[]; signature: DemoPicture }> | undefined
-
-/** A few generated pictures, shared by all homes of the demo world: a wall with a box, and a signature. */
-export function demoPictures() {
-  drawn ??= draw()
-  return drawn
+/** The photo or signature in a slot of a demo report, drawn once for all homes that look alike. */
+export function demoPicture(kind: SheetKind, slot: string, of: number): Promise<DemoPicture> {
+  const key = isSignature(slot) ? 'signature' : `${kind} ${slot} ${of % homeCount}`
+  const picture = drawn.get(key) ?? draw(kind, slot, of)
+  drawn.set(key, picture)
+  return picture
 }
 
-async function draw() {
+async function draw(kind: SheetKind, slot: string, of: number): Promise<DemoPicture> {
   // Loaded here: the module is large, and only the demo world's first start needs it.
   const { default: sharp } = await import('sharp')
-  const photos = await Promise.all(walls.map((wall) => photo(sharp, wall)))
-  return { photos, signature: await signature(sharp) }
+  const signed = isSignature(slot)
+  const svg = sharp(Buffer.from(signed ? signature() : sceneOf(kind, slot, of)))
+  const full = await (signed ? svg.png({ palette: true }) : svg.jpeg({ quality: 80 })).toBuffer()
+  return sized(sharp, full, { type: signed ? 'image/png' : 'image/jpeg', width, height })
 }
 
-type Shape = readonly [colour: Colour, left: number, top: number, width: number, height: number]
-
-async function photo(sharp: typeof sharpLibrary, wall: Colour): Promise<DemoPicture> {
-  const shapes: Shape[] = [
-    [darker(wall), 0, 960, width, 240],
-    [[238, 238, 236], 560, 300, 480, 560],
-    [[70, 76, 84], 620, 380, 360, 300],
-    [[210, 60, 48], 700, 740, 60, 60],
-    [[60, 60, 64], 1040, 560, 560, 24],
-  ]
-  const full = await scene(sharp, wall, shapes).jpeg({ quality: 80 }).toBuffer()
-  return sized(sharp, full, { type: 'image/jpeg', width, height })
+/** A name as a pen writes it. */
+function signature(): string {
+  const points = Array.from({ length: 120 }, (_, n) => [
+    240 + n * 6.6,
+    480 + 110 * Math.sin(n / 5) * Math.cos(n / 17),
+  ])
+  const path = points.map(([x, y]) => `${x!.toFixed(1)} ${y!.toFixed(1)}`).join(' L')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><path d="M${path}" fill="none" stroke="#181c3c" stroke-width="9" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 }
-
-async function signature(sharp: typeof sharpLibrary): Promise<DemoPicture> {
-  const strokes = Array.from({ length: 60 }, (_, n): Shape => {
-    const rise = Math.round(120 * Math.sin(n / 5) * Math.cos(n / 17))
-    return [[24, 28, 60], 260 + n * 18, 580 + rise, 22, 12]
-  })
-  const full = await scene(sharp, [255, 255, 255], strokes)
-    .resize({ width: 1280 })
-    .png({ palette: true })
-    .toBuffer()
-  return sized(sharp, full, { type: 'image/png', width: 1280, height: 960 })
-}
-
-function scene(sharp: typeof sharpLibrary, [r, g, b]: Colour, shapes: readonly Shape[]) {
-  const filled = (
-    size: { width: number; height: number },
-    background: { r: number; g: number; b: number },
-  ) => ({
-    create: { ...size, channels: 3 as const, background },
-  })
-  return sharp(filled({ width, height }, { r, g, b })).composite(
-    shapes.map(([[red, green, blue], left, top, wide, high]) => ({
-      input: filled({ width: wide, height: high }, { r: red, g: green, b: blue }),
-      left,
-      top,
-    })),
-  )
-}
-
-const darker = ([r, g, b]: Colour): Colour => [r * 0.6, g * 0.6, b * 0.6]
 
 async function sized(
   sharp: typeof sharpLibrary,

@@ -9,7 +9,7 @@ import { keysOf } from '../src/server/platform/storage/drive.ts'
 import { saveAnswers } from '../src/server/reports/answers.ts'
 import { approveSheet, returnSheet } from '../src/server/reports/review.ts'
 import { submitSheet } from '../src/server/reports/submit.ts'
-import { demoPictures } from './files.ts'
+import { demoPicture } from './files.ts'
 import type { Stage, Story } from './past.ts'
 import { type Booked, endOf } from './visits.ts'
 
@@ -118,11 +118,11 @@ type Kept = { db: Stage['past']['db'] } & Pick<Stage, 'drive'>
 
 /** The pictures of a report: rows, because each upload would be judged and resized in a process of its own. */
 async function takePictures({ id, kind, performer, visit }: Reported, { db, drive }: Kept) {
-  const { photos, signature } = await demoPictures()
   const slots = sectionsOf[kind].flatMap((section) => section.slots)
   const [start, end] = [visit.start, endOf(visit)]
+  const pictures = await Promise.all(slots.map((slot) => demoPicture(kind, slot, visit.of)))
   const taken = slots.map((slot, n) => {
-    const picture = isSignature(slot) ? signature : photos[n % photos.length]!
+    const picture = pictures[n]!
     const { full, height, sha256, type, width } = picture
     const at = isSignature(slot) ? end : start + Math.floor(((end - start) * (n + 1)) / (slots.length + 1))
     const when = { capturedAt: toDate(at), arrivedAt: toDate(end) }

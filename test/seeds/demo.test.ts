@@ -1,6 +1,7 @@
 import { verifyPassword } from 'better-auth/crypto'
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { homeCount, sceneOf } from '../../seeds/scenes.ts'
 import { planVisits, visitCount } from '../../seeds/visits.ts'
 import { loadDemo } from '../../seeds/world.ts'
 import {
@@ -10,6 +11,7 @@ import {
   serviceFacts,
 } from '../../src/domain/appointments/appointment.ts'
 import { noProject, projectStatusOf } from '../../src/domain/projects/project.ts'
+import { extraSlots, isSignature, slotsOf } from '../../src/domain/reports/photos.ts'
 import { missingIn } from '../../src/domain/reports/progress.ts'
 import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
 import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
@@ -35,6 +37,16 @@ import {
 import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
+
+test('each photo of a demo report is a scene of its own, and the homes differ', () => {
+  for (const kind of ['visit', 'installation'] as const) {
+    const slots = slotsOf[kind].filter((slot) => !isSignature(slot) && !extraSlots.includes(slot))
+    for (let home = 0; home < homeCount; home++)
+      expect(new Set(slots.map((slot) => sceneOf(kind, slot, home))).size, kind).toBe(slots.length)
+  }
+  const facades = Array.from({ length: homeCount }, (_, home) => sceneOf('visit', 'facade', home))
+  expect(new Set(facades).size).toBe(homeCount)
+})
 
 const opened: Db[] = []
 afterEach(async () => {
