@@ -6,6 +6,7 @@ import { findChromium } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/kit/own-server.ts'
 import { modules } from '../src/domain/access/routes.ts'
 import { pages } from './pages.ts'
+import { drawPictures } from './pictures.ts'
 import type { GuidePage, Section, Step } from './shape.ts'
 import { contents, pictureOf, written } from './write.ts'
 
@@ -23,6 +24,7 @@ const browser = await chromium.launch({
 try {
   await mkdir(path.join(folder, 'imagenes'), { recursive: true })
   const named = process.argv.slice(2)
+  if (named.length === 0) await drawPictures()
   for (const page of pages.filter(({ file }) => named.length === 0 || named.includes(file))) await tell(page)
   await writeFile(path.join(folder, 'README.md'), contents(pages))
 } finally {

@@ -150,14 +150,14 @@ const meter = (x: number, y: number, scale: number, { meter: number }: Home) =>
   )
 
 /** A load centre, its door closed or its breakers to be counted; the last one of them may be labelled. */
-function panel(x: number, y: number, scale: number, look: 'closed' | 'open' | 'labelled'): string {
+function panel(x: number, y: number, scale: number, look: 'plain' | 'closed' | 'open' | 'labelled'): string {
   const base = `${shadow({ x: -210, y: -280, w: 420, h: 560 })}${box({ x: -210, y: -280, w: 420, h: 560, r: 12 }, 'url(#steel)')}`
-  if (look === 'closed')
+  if (look === 'plain' || look === 'closed')
     return place(
       x,
       y,
       scale,
-      `${base}${box({ x: -186, y: -256, w: 372, h: 512, r: 8 }, '#fff', 'opacity=".35"')}${box({ x: 140, y: -24, w: 22, h: 60, r: 6 }, '#5b6264')}${words(-160, -190, 34, 'SQUARE D', '#3b4245', 'font-weight="700"')}<path d="M-150 170 l34-58 34 58z" fill="#f0b429"/>${words(-122, 164, 34, '!', '#1d2224', 'font-weight="700"')}`,
+      `${base}${box({ x: -186, y: -256, w: 372, h: 512, r: 8 }, '#fff', 'opacity=".35"')}${box({ x: 140, y: -24, w: 22, h: 60, r: 6 }, '#5b6264')}${words(-160, -190, 34, look === 'plain' ? '' : 'SQUARE D', '#3b4245', 'font-weight="700"')}<path d="M-150 170 l34-58 34 58z" fill="#f0b429"/>${words(-122, 164, 34, '!', '#1d2224', 'font-weight="700"')}`,
     )
   const breakers = range(12).map((n) => {
     const [left, row] = [n % 2 === 0, Math.floor(n / 2)]
@@ -251,7 +251,7 @@ const bill = () => {
 
 /** The charger at work: panel, conduit and car. */
 const finished = (home: Home, charging: boolean) =>
-  `${room(home)}${panel(250, 470, 0.7, 'closed')}${conduit('M250 670 V800 H640 V600', [
+  `${room(home)}${panel(250, 470, 0.7, 'plain')}${conduit('M250 670 V800 H640 V600', [
     [250, 730],
     [420, 800],
     [560, 800],

@@ -19,6 +19,9 @@ import { Toaster, useToast } from './ui/toaster.tsx'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
+  { rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' },
+  // With its cookies: the shortcuts are those of whoever is signed in.
+  { rel: 'manifest', href: '/app.webmanifest', crossOrigin: 'use-credentials' },
   { rel: 'preload', as: 'font', type: 'font/woff2', href: inter, crossOrigin: 'anonymous' },
 ]
 

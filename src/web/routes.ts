@@ -10,6 +10,9 @@ export default [
     route('api/v1', 'app/reference-page.tsx'),
     route('dev/correo', 'notifications/outbox.tsx'),
   ]),
+  route('app.webmanifest', 'app/manifest.ts'),
+  route('robots.txt', 'app/crawlers.ts', { id: 'robots' }),
+  route('sitemap.xml', 'app/crawlers.ts', { id: 'sitemap' }),
   route('signout', 'accounts/signout.ts'),
   route('admin/agency/:id/comisiones.csv', 'agencies/commissions-export.ts'),
   route('admin/appointments-pending.csv', 'appointments/export.ts', { id: 'export-pending' }),
@@ -43,6 +46,9 @@ export default [
     index('projects/customer.tsx'),
     // A part of the home: a customer's own account.
     route('cuenta', 'accounts/my-account.tsx'),
+    // Parts of each home: questions and whom to ask.
+    route('ayuda', 'app/help-page.tsx', { id: 'help' }),
+    route('admin/ayuda', 'app/help-page.tsx', { id: 'staff-help' }),
     route('address', 'projects/address.tsx'),
     route('technics-visit', 'appointments/technics-visit.tsx'),
     route('agenda-technics-visit', 'appointments/book.tsx'),

@@ -10,16 +10,16 @@ const bare = { secondMeter: false, charger: false }
 
 test.each([
   // $12,900 covers ten metres, or fewer.
-  [{ ...bare, metres: 10 }, 10_965, 14_835],
-  [{ ...bare, metres: 0 }, 10_965, 14_835],
-  [{ ...bare, metres: 11 }, 11_263, 15_238],
+  [{ ...bare, metres: 10 }, 11_000, 14_800],
+  [{ ...bare, metres: 0 }, 11_000, 14_800],
+  [{ ...bare, metres: 11 }, 11_300, 15_200],
   // Half a metre begun counts whole.
-  [{ ...bare, metres: 10.5 }, 11_263, 15_238],
-  [{ ...bare, metres: 30 }, 16_915, 22_885],
-  [{ ...bare, metres: 10, secondMeter: true }, 14_790, 20_010],
-  [{ ...bare, metres: 10, charger: true }, 20_315, 27_485],
-  [{ metres: 25, secondMeter: true, charger: true }, 28_603, 38_698],
-  [{ ...bare, metres: 300 }, 97_240, 131_560],
+  [{ ...bare, metres: 10.5 }, 11_300, 15_200],
+  [{ ...bare, metres: 30 }, 16_900, 22_900],
+  [{ ...bare, metres: 10, secondMeter: true }, 14_800, 20_000],
+  [{ ...bare, metres: 10, charger: true }, 20_300, 27_500],
+  [{ metres: 25, secondMeter: true, charger: true }, 28_600, 38_700],
+  [{ ...bare, metres: 300 }, 97_200, 131_600],
 ])('%j is between %s and %s pesos', (wanted, low, high) => {
   expect(estimateOf(wanted, prices)).toEqual({ low: low * 100, high: high * 100 })
 })

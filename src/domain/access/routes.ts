@@ -113,9 +113,9 @@ export const screens: readonly Screen[] = [
  * Parts of a screen with an address of their own that no path of the specification covers: guarded like their screen.
  */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  '/': ['cuenta'],
+  '/': ['cuenta', 'ayuda'],
   '/payments': ['tarjeta/{id}'],
-  '/admin': ['buscar', 'deshacer', 'vistas', 'cifras'],
+  '/admin': ['buscar', 'deshacer', 'vistas', 'cifras', 'ayuda'],
   '/admin/assignations/{id}': ['mover'],
   '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
   '/admin/users/{id}': ['cliente', 'cliente/domicilio', 'cliente/unir'],

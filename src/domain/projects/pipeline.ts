@@ -95,10 +95,10 @@ export function estimateOf({ metres, secondMeter, charger }: Wanted, prices: Set
     (secondMeter ? prices.secondMeter : 0) +
     (charger ? prices.charger : 0)
   return {
-    low: wholePesos(total * (100 - prices.rangePercent)),
-    high: wholePesos(total * (100 + prices.rangePercent)),
+    low: roundPesos(total * (100 - prices.rangePercent)),
+    high: roundPesos(total * (100 + prices.rangePercent)),
   }
 }
 
-/** Hundredths of a centavo, rounded to whole pesos in centavos. */
-const wholePesos = (hundredths: number) => Math.round(hundredths / 10_000) * 100
+/** Hundredths of a centavo, rounded to a hundred pesos, in centavos: more would promise what an estimate can't keep. */
+const roundPesos = (hundredths: number) => Math.round(hundredths / 1_000_000) * 100_00

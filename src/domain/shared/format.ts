@@ -282,6 +282,8 @@ export const plainAmount = (centavos: number) => fixedPoint(centavos, 2)
 /** "$12,345.00", "-$500.00", of whole centavos. */
 export const money = (centavos: number) =>
   `${centavos < 0 ? '-' : ''}$${grouped(plainAmount(Math.abs(centavos)))}`
+/** "$12,300", of centavos: for an amount that is an estimate anyway. */
+export const roundMoney = (centavos: number) => `$${thousands(Math.round(centavos / 100))}`
 /** "$68.00", "$9,482.7586", of whole ten-thousandths of a peso: the price of one unit. */
 export const unitPrice = (tenThousandths: number) => `$${grouped(fixedPoint(tenThousandths, 4, 2))}`
 /** "1,250.5", of whole thousandths. */

@@ -10,6 +10,7 @@ import {
 } from '../../server/accounts/second-factor.ts'
 import { caller, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
+import finished from '../app/finished.webp?url'
 import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -92,14 +93,29 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         <p className="text-center text-[0.9375rem] text-mute">
           ¿Aún no tienes cuenta? <Link to={withNext(`/signup${carried}`, next)}>Crear cuenta</Link>
         </p>
-        <p className="text-center text-[0.9375rem] text-mute">
-          <Link to={`/approach${carried}`}>Cómo funciona y cuánto cuesta</Link>
-        </p>
       </Card>
+      <WhatThisIs to={`/approach${carried}`} />
       {demo && <DemoSignIns people={demo} />}
     </>
   )
 }
+
+/** The sign-in is where "/" leads visitors, so it says what is behind it. */
+const WhatThisIs = ({ to }: { to: string }) => (
+  <section className="flex items-center gap-4 rounded-card bg-brand-soft p-4">
+    <img
+      src={finished}
+      alt=""
+      width={112}
+      height={84}
+      className="aspect-4/3 w-28 rounded-control object-cover"
+    />
+    <p className="grid gap-1 text-[0.9375rem]">
+      <strong className="font-semibold">Instalamos el cargador de tu auto eléctrico en tu casa</strong>
+      <Link to={to}>Cómo funciona y cuánto cuesta</Link>
+    </p>
+  </section>
+)
 
 function DemoSignIns({ people }: { people: readonly { email: string; label: string }[] }) {
   return (

@@ -1,18 +1,24 @@
 import {
+  BadgeCheck,
   ClipboardCheck,
   FileText,
   Landmark,
   type LucideIcon,
   MapPin,
   PlugZap,
+  ShieldCheck,
   TicketPercent,
   UserPlus,
+  Wallet,
 } from 'lucide-react'
 import { data } from 'react-router'
-import { db } from '../../server/app/context.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
+import finished from '../app/finished.webp?url'
 import { Help } from '../app/help.tsx'
+import { customerQuestions, Questions } from '../app/questions.tsx'
+import { questionFacts, SharedCard } from '../app/shared-card.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -29,13 +35,22 @@ export const handle = { wide: true }
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, query] = [context.get(db), url.searchParams]
-  const [{ code }, { estimate }, coverage] = await Promise.all([
+  const [{ code }, { estimate, visitFee, quotes, support }, coverage] = await Promise.all([
     firstTouch(request, url),
     shownSettings(database),
     askedCoverage(database, query),
   ])
+  const { baseUrl, brand } = context.get(calendarSource)
+  const promises = { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 }
   return data(
-    { coverage, estimate: askedEstimate(query, estimate), code },
+    {
+      coverage,
+      estimate: askedEstimate(query, estimate),
+      code,
+      promises,
+      phone: support.phone,
+      site: { address: `${baseUrl}/approach`, brand },
+    },
     { headers: await rememberTouch(request, url) },
   )
 }
@@ -43,47 +58,128 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
 const description =
   'Instalamos el cargador de tu auto eléctrico en tu casa: visita técnica, cotización, instalación y trámite ante CFE. Ciudad de México y zona poniente del Estado de México.'
 
-export default function Approach({ loaderData: { coverage, estimate, code } }: Route.ComponentProps) {
+const title = 'Tu cargador, instalado en casa'
+
+export default function Approach({ loaderData }: Route.ComponentProps) {
+  const { coverage, estimate, code, promises } = loaderData
   const carried = useCarriedCode()
   const kept = keptOf({ coverage, estimate, code })
+  const questions = customerQuestions(promises)
   return (
     <>
-      <PageTitle>Tu cargador, instalado en casa</PageTitle>
-      <meta name="description" content={description} />
-      <section className="grid items-center gap-8 py-4 lg:grid-cols-[1.1fr_1fr] lg:gap-14 lg:py-12">
+      <PageTitle>{title}</PageTitle>
+      <Facts {...loaderData} questions={questions} />
+      <section className="grid items-center gap-8 py-2 lg:grid-cols-[1.1fr_1fr] lg:gap-14 lg:py-8">
         <div className="grid gap-5">
-          <h1 className="text-[2rem]/[1.1] font-semibold tracking-tight sm:text-5xl/[1.08]">
-            Tu cargador, instalado en casa
-          </h1>
+          <h1 className="text-[2rem]/[1.1] font-semibold tracking-tight sm:text-5xl/[1.08]">{title}</h1>
           <p className="max-w-xl text-lg text-mute">
-            Llega con tu auto eléctrico y despierta con la batería llena. Revisamos tu instalación, cotizamos,
-            instalamos y llevamos tu trámite ante CFE.
+            Llega con tu auto eléctrico y despierta con la batería llena.{' '}
+            {promises.free
+              ? 'La visita técnica es gratis: revisamos, cotizamos, instalamos y llevamos tu trámite ante CFE.'
+              : 'Revisamos, cotizamos, instalamos y llevamos tu trámite ante CFE.'}
           </p>
           {code && <CodeNotice code={code} />}
           <div className="grid gap-3 sm:flex">
             <LinkButton to={`/signup${carried}`} className="sm:px-7">
-              Crear cuenta
+              {promises.free ? 'Agendar mi visita gratis' : 'Agendar mi visita'}
             </LinkButton>
             <LinkButton to={`/signin${carried}`} variant="ghost">
               Iniciar sesión
             </LinkButton>
           </div>
         </div>
+        <img
+          src={finished}
+          alt="Un cargador instalado en la pared de una cochera, con su auto conectado"
+          width={960}
+          height={720}
+          fetchPriority="high"
+          className="aspect-4/3 w-full rounded-card border border-line object-cover"
+        />
+      </section>
+      <Promises {...promises} />
+      <div className="grid gap-4 lg:grid-cols-[1fr_1.4fr]">
         <CoverageCard
           coverage={coverage}
           signUp={`/signup${carried}`}
           kept={kept(['metros', 'medidor', 'cargador'])}
         />
-      </section>
+        <EstimateCard estimate={estimate} signUp={`/signup${carried}`} kept={kept(['cp', 'mio'])} />
+      </div>
       <Steps />
-      <EstimateCard estimate={estimate} signUp={`/signup${carried}`} kept={kept(['cp', 'mio'])} />
+      <section aria-labelledby="dudas-title" id="dudas" className="grid scroll-mt-4 gap-4 py-6">
+        <h2 id="dudas-title" className="text-xl font-semibold tracking-tight">
+          Lo que más nos preguntan
+        </h2>
+        <Questions list={questions} />
+      </section>
       <section className="mx-auto grid w-full max-w-xl gap-4 py-6 text-center">
-        <h2 className="text-xl font-semibold tracking-tight">¿Tienes dudas?</h2>
+        <h2 className="text-xl font-semibold tracking-tight">¿Tienes otra duda?</h2>
         <Help about="Hola, quiero instalar un cargador en mi casa" />
       </section>
     </>
   )
 }
+
+type Promised = Route.ComponentProps['loaderData']['promises']
+
+/** What we stand for, in three lines. */
+function Promises({ warrantyMonths, free }: Promised) {
+  const list: readonly { icon: LucideIcon; title: string; words: string }[] = [
+    free
+      ? { icon: Wallet, title: 'Visita gratis', words: 'Medimos y te cotizamos sin compromiso.' }
+      : { icon: Wallet, title: 'Precio claro', words: 'Con IVA y por escrito, antes de empezar.' },
+    {
+      icon: ShieldCheck,
+      title: `${warrantyMonths} meses de garantía`,
+      words: 'Por escrito, y la reportas desde tu cuenta.',
+    },
+    {
+      icon: BadgeCheck,
+      title: 'Calculado con la norma',
+      words: 'Cada instalación se calcula y se prueba como pide la NOM-001-SEDE, y recibes sus mediciones.',
+    },
+  ]
+  return (
+    <ul className="grid gap-4 rounded-card bg-brand-soft p-4 sm:grid-cols-3 sm:p-6">
+      {list.map(({ icon: Icon, title, words }) => (
+        <li key={title} className="grid grid-cols-[auto_1fr] gap-x-3">
+          <Icon aria-hidden className="size-6 text-brand" />
+          <p>
+            <strong className="font-semibold">{title}</strong>
+            <span className="block text-[0.9375rem]">{words}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type FactsProps = Pick<Route.ComponentProps['loaderData'], 'site' | 'phone'> & {
+  questions: ReturnType<typeof customerQuestions>
+}
+
+/** The page as search engines and messengers read it. */
+const Facts = ({ site: { address, brand }, phone, questions }: FactsProps) => (
+  <SharedCard
+    title={`${title} · ${brand}`}
+    description={description}
+    brand={brand}
+    address={address}
+    facts={[
+      {
+        '@type': 'Electrician',
+        name: brand,
+        url: address,
+        image: new URL('/icons/card.jpg', address).href,
+        telephone: `+52${phone}`,
+        areaServed: ['Ciudad de México', 'Huixquilucan', 'Lerma', 'Naucalpan de Juárez', 'Toluca'],
+        knowsLanguage: 'es-MX',
+      },
+      questionFacts(questions),
+    ]}
+  />
+)
 
 function CodeNotice({ code }: { code: string }) {
   return (
@@ -96,7 +192,7 @@ function CodeNotice({ code }: { code: string }) {
   )
 }
 
-type Asked = Route.ComponentProps['loaderData']
+type Asked = Pick<Route.ComponentProps['loaderData'], 'coverage' | 'estimate' | 'code'>
 
 /** The query of the other form of the page, so that one answer does not remove the other. */
 function keptOf({ coverage, estimate, code }: Asked) {
@@ -182,7 +278,12 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
           Las 16 alcaldías de la Ciudad de México, Huixquilucan, Lerma, Naucalpan y Toluca.
         </p>
       </div>
-      <AskForm id="cobertura" kept={kept} className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start">
+      <AskForm
+        id="cobertura"
+        kept={kept}
+        asksItself={isWholeCode}
+        className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start"
+      >
         <Field
           label="Código postal"
           name="cp"
@@ -194,7 +295,7 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
           defaultValue={coverage?.postalCode}
           error={coverage?.error}
         />
-        <Button type="submit" className="sm:mt-[1.875rem]">
+        <Button type="submit" variant="ghost" className="sm:mt-[1.875rem]">
           Revisar
         </Button>
       </AskForm>
@@ -204,6 +305,9 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
     </Card>
   )
 }
+
+/** A postal code is answered as its fifth digit is typed. */
+const isWholeCode = (asked: FormData) => /^\d{5}$/.test(String(asked.get('cp')).trim())
 
 type AnswerProps = { coverage: CoverageAsked; signUp: string; kept: Readonly<Record<string, string>> }
 

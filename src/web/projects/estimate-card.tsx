@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
-import { Form } from 'react-router'
+import { Form, useSubmit } from 'react-router'
 import type { Estimate } from '../../domain/projects/pipeline.ts'
-import { money } from '../../domain/shared/format.ts'
+import { roundMoney } from '../../domain/shared/format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Checkbox, Field } from '../ui/field.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import type { askedEstimate } from './asked.ts'
 
 type EstimateCardProps = {
@@ -20,7 +21,7 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
     <section
       id="estimado"
       aria-labelledby="estimate-title"
-      className={classNames(cardClass, 'grid scroll-mt-4 overflow-hidden lg:grid-cols-2')}
+      className={classNames(cardClass, 'grid scroll-mt-4 overflow-hidden sm:grid-cols-2')}
     >
       <div className="grid content-start gap-5 p-4 sm:p-7">
         <div className="grid gap-1">
@@ -29,7 +30,7 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
           </h2>
           <p className="text-[0.9375rem] text-mute">Tres datos bastan para darte una idea.</p>
         </div>
-        <AskForm id="estimado" kept={kept} className="grid gap-4">
+        <AskForm id="estimado" kept={kept} asksItself={always} className="grid gap-4">
           <Field
             label="Metros del medidor al cargador"
             name="metros"
@@ -37,7 +38,7 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
             maxLength={10}
             defaultValue={estimate.metres}
             error={estimate.error}
-            help="Por donde pasaría el cable, a ojo."
+            help="Mide a ojo por donde pasaría el cable."
           />
           <div className="grid">
             <Checkbox
@@ -53,9 +54,11 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
               defaultChecked={estimate.charger}
             />
           </div>
-          <Button type="submit" variant="ghost" className="justify-self-start max-sm:w-full">
-            Calcular
-          </Button>
+          {!useHydrated() && (
+            <Button type="submit" variant="ghost" className="justify-self-start max-sm:w-full">
+              Calcular
+            </Button>
+          )}
         </AskForm>
       </div>
       <Range estimate={estimate} signUp={signUp} />
@@ -65,7 +68,7 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
 
 function Range({ estimate: { range }, signUp }: Pick<EstimateCardProps, 'estimate' | 'signUp'>) {
   return (
-    <div className="grid content-center justify-items-start gap-4 bg-brand-soft p-6 sm:p-10">
+    <div className="grid content-center justify-items-start gap-4 bg-brand-soft p-6">
       <div role="status" className="grid gap-2">
         {range ? (
           <>
@@ -79,21 +82,25 @@ function Range({ estimate: { range }, signUp }: Pick<EstimateCardProps, 'estimat
       <p className="max-w-md text-[0.9375rem]">
         El precio exacto sale de tu visita técnica: lo aceptas antes de que toquemos un cable.
       </p>
-      <LinkButton to={signUp}>Agendar mi visita</LinkButton>
+      <LinkButton to={signUp} variant="ghost">
+        Agendar mi visita
+      </LinkButton>
     </div>
   )
 }
 
+const always = () => true
+
 /** Two amounts; one when the manager gives the range no width. */
 const Amounts = ({ low, high }: Estimate) => (
   <>
-    <p className="text-[0.9375rem]">{low === high ? 'Alrededor de' : 'Entre'}</p>
-    <p className="text-3xl/tight font-semibold tracking-tight sm:text-4xl/tight">
-      {money(low)}
+    <p className="text-[0.9375rem]">{low === high ? 'Alrededor de' : 'De'}</p>
+    <p className="text-3xl/tight font-semibold tracking-tight sm:text-3xl/tight">
+      {roundMoney(low)}
       {low !== high && (
         <>
           {' '}
-          <span className="font-normal">y</span> {money(high)}
+          <span className="font-normal">a</span> {roundMoney(high)}
         </>
       )}
     </p>
@@ -105,14 +112,27 @@ type AskFormProps = {
   id: string
   /** What the address already says and this form does not ask. */
   kept: Readonly<Record<string, string>>
+  /** Whether what is typed so far is asked without a press. */
+  asksItself: (typed: FormData) => boolean
   className?: string
   children: ReactNode
 }
 
-/** A question whose answer is in the page's own address. */
-export function AskForm({ id, kept, className, children }: AskFormProps) {
+/** A question whose answer is in the page's own address; the answer follows what is typed. */
+export function AskForm({ id, kept, asksItself, className, children }: AskFormProps) {
+  const submit = useSubmit()
   return (
-    <Form method="get" action={`/approach#${id}`} preventScrollReset noValidate className={className}>
+    <Form
+      method="get"
+      action={`/approach#${id}`}
+      preventScrollReset
+      noValidate
+      className={className}
+      onChange={({ currentTarget }) => {
+        if (asksItself(new FormData(currentTarget)))
+          void submit(currentTarget, { action: '/approach', replace: true, preventScrollReset: true })
+      }}
+    >
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

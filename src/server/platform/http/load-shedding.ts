@@ -71,7 +71,7 @@ export function createLoadShedder({ peakLimit, sustainedLimit }: LoadLimits, now
 }
 
 /** Never shed: health checks, cheap requests, and streams, which stay open by design. */
-const always = /^\/(healthz$|readyz$|live$|assets\/|favicon\.svg$|sw\.js$)/
+const always = /^\/(healthz$|readyz$|live$|assets\/|icons\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Rejects requests above the limit before their session and body are read: a retry is safe. */

@@ -61,7 +61,7 @@ function routeOf(c: Seen): string {
 }
 
 /** Frequent, similar requests that get no log line and no trace. */
-const quiet = /^\/(assets\/|favicon|healthz|readyz)/
+const quiet = /^\/(assets\/|icons\/|favicon|healthz|readyz)/
 
 /** The secret of a calendar link is not logged. */
 export const withoutSecret = (path: string) => path.replace(/^(\/+calendar\/+feed\/).+/i, '$1…')

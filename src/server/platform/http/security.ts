@@ -127,6 +127,7 @@ export function builtFiles(root: string) {
   const files = serveStatic({ root, precompressed: true })
   app.use('/assets/*', immutable, files)
   app.use('/favicon.svg', aDay, files)
+  app.use('/icons/*', aDay, files)
   app.use('/sw.js', asServiceWorker, files)
   return app
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { mainId } from '../../lib/navigation-focus.ts'
+import { useMarker } from '../../lib/site.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { BrandMark } from './brand-mark.tsx'
 import { FlashAlert } from './flash-alert.tsx'
@@ -22,10 +23,18 @@ export function CleanFrame({ wide = false, children }: CleanFrameProps) {
       )}
     >
       <SkipLink />
-      <header className={classNames('flex min-h-11 items-center', !wide && 'sm:justify-center')}>
+      <header className="flex min-h-11 items-center justify-between gap-4">
         <a href="/" className="rounded-control">
           <BrandMark />
         </a>
+        {!useMarker() && (
+          <a
+            href="/approach#dudas"
+            className="inline-flex min-h-11 items-center text-[0.9375rem] text-mute hover:text-ink"
+          >
+            Ayuda
+          </a>
+        )}
       </header>
       <main id={mainId} tabIndex={-1} className="grid grid-cols-1 gap-4">
         <FlashAlert />

@@ -2,6 +2,7 @@ import {
   CalendarCheck,
   CalendarClock,
   CalendarPlus,
+  CircleQuestionMark,
   ClipboardCheck,
   Contact,
   FileText,
@@ -199,6 +200,14 @@ function UserBlock({ person }: { person: Person }) {
         </span>
         <span className="unfolded truncate text-sm text-mute">{person.email}</span>
         <span className="unfolded text-sm text-mute">{kindLabel(person)}</span>
+      </Link>
+      <Link
+        to={isCustomer(person) ? '/ayuda' : '/admin/ayuda'}
+        prefetch="intent"
+        className={classNames(lineClass, 'text-[0.9375rem] hover:bg-hover')}
+      >
+        <CircleQuestionMark aria-hidden className="size-5 text-mute" />
+        <span className="unfolded">Ayuda</span>
       </Link>
       <SignOutForm>
         <button

@@ -1,0 +1,44 @@
+import { isCustomer } from '../../domain/access/actor.ts'
+import { actor, db } from '../../server/app/context.ts'
+import { shownSettings } from '../../server/settings/queries.ts'
+import { Card } from '../ui/card.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import type { Route } from './+types/help-page.ts'
+import { Help } from './help.tsx'
+import { accountQuestions, customerQuestions, Questions, staffQuestions } from './questions.tsx'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const viewer = context.get(actor)
+  const { quotes, visitFee } = await shownSettings(context.get(db))
+  return {
+    forCustomers: viewer !== null && isCustomer(viewer),
+    promises: { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 },
+  }
+}
+
+/** What answers without asking anybody, and whom to ask. */
+export default function HelpPage({ loaderData: { forCustomers, promises } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Ayuda"
+        subtitle={
+          forCustomers
+            ? 'Escríbenos o márcanos cuando quieras; abajo está lo que más nos preguntan.'
+            : 'El contacto que ven los clientes, y lo que más se pregunta.'
+        }
+      />
+      <Card title={forCustomers ? 'Habla con nosotros' : 'Contacto'} className="lg:max-w-3xl">
+        <Help about="Hola, necesito ayuda con mi cuenta" />
+      </Card>
+      <section aria-labelledby="preguntas" className="grid gap-3 lg:max-w-3xl">
+        <h2 id="preguntas" className="font-semibold">
+          Preguntas
+        </h2>
+        <Questions
+          list={forCustomers ? [...accountQuestions, ...customerQuestions(promises)] : staffQuestions}
+        />
+      </section>
+    </>
+  )
+}
