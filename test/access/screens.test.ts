@@ -103,6 +103,8 @@ path                                         anonymous newCustomer newStaff    c
 /admin/deshacer                              /signin   /completion /completion /        -       -       -         -      -
 /admin/vistas                                /signin   /completion /completion /        -       -       -         -      -
 /admin/cifras                                /signin   /completion /completion /        -       -       -         -      -
+/ayuda                                       /signin   /completion /completion -        /admin  /admin  /admin    /admin /admin
+/admin/ayuda                                 /signin   /completion /completion /        -       -       -         -      -
 /admin/users/bloqueadas                      /signin   /completion /completion /        -       -       -         -      -
 /nowhere                                     -         -           -           -        -       -       -         -      -
 /admin/nowhere                               -         -           -           -        -       -       -         -      -
