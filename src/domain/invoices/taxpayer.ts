@@ -123,7 +123,7 @@ type UseFacts = {
   kinds: readonly TaxpayerKind[]
   regimes: readonly Regime[]
 }
-export type CfdiUseGroup = 'expenses' | 'personal' | 'other'
+export type CfdiUseGroup = 'usual' | 'expenses' | 'personal' | 'other'
 
 const expense = (name: string): UseFacts => ({ name, group: 'expenses', kinds: both, regimes: business })
 const deduction = (name: string): UseFacts => ({ name, group: 'personal', kinds: f, regimes: personal })
@@ -133,7 +133,7 @@ const anybodys = (name: string): UseFacts => ({ name, group: 'other', kinds: bot
 const useTable = {
   G01: expense('Adquisición de mercancías'),
   G02: { ...expense('Devoluciones, descuentos o bonificaciones'), regimes: returned },
-  G03: expense('Gastos en general'),
+  G03: { ...expense('Gastos en general'), group: 'usual' },
   I01: expense('Construcciones'),
   I02: expense('Mobiliario y equipo de oficina por inversiones'),
   I03: expense('Equipo de transporte'),
@@ -152,7 +152,7 @@ const useTable = {
   D08: deduction('Gastos de transportación escolar obligatoria'),
   D09: deduction('Depósitos en cuentas para el ahorro, primas que tengan como base planes de pensiones'),
   D10: deduction('Pagos por servicios educativos (colegiaturas)'),
-  S01: anybodys('Sin efectos fiscales'),
+  S01: { ...anybodys('Sin efectos fiscales'), group: 'usual' },
   CP01: anybodys('Pagos'),
   CN01: { name: 'Nómina', group: 'other', kinds: f, regimes: ['605'] },
 } satisfies Record<string, UseFacts>
@@ -161,6 +161,8 @@ export type CfdiUse = keyof typeof useTable
 export const cfdiUses: Record<CfdiUse, UseFacts> = useTable
 export const cfdiUseCodes = Object.keys(cfdiUses) as CfdiUse[]
 export const cfdiUseGroups: Record<CfdiUseGroup, string> = {
+  // What nearly everybody asks for stands first.
+  usual: 'Los más usados',
   expenses: 'Gastos e inversiones',
   personal: 'Deducciones personales',
   other: 'Otros',
