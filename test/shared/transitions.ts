@@ -101,6 +101,7 @@ export const machines: Record<string, Rule> = {
       rescheduleAnew customer,manager requested,assigned requested
       rescheduleTo customer,manager requested,assigned assigned
       cancel customer,manager requested,assigned cancelled
+      undoCancel manager cancelled assigned
       cancelLate customer requested,assigned cancelled
       letGo system requested,assigned cancelled
       setOut author assigned en_route

@@ -168,6 +168,12 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: isItsCustomer,
       blocked: notLate,
     },
+    /** It stands again as it was: confirmed, or with a person to be confirmed. */
+    undoCancel: {
+      from: ['cancelled'],
+      to: ({ provisional }) => (provisional ? 'requested' : 'assigned'),
+      by: isManager,
+    },
     /** The customer's e-mail was not verified in time. */
     letGo: { from: upcomingStates, to: 'cancelled', by: isSystem },
     /** A call has no trip: its customer would receive the message to keep the way to the meter clear. */

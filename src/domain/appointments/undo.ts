@@ -16,8 +16,8 @@ const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_a
 export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
   isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
 
-/** What is undone besides appointments: an account that was deactivated, a quote that was sent. */
-export const undoableThings = ['cuenta', 'cotizacion'] as const
+/** What is undone besides appointments: an account that was deactivated, a quote that was sent, a plan that was applied. */
+export const undoableThings = ['cuenta', 'cotizacion', 'reparto'] as const
 
 /** A change that a toast offers to undo: of an appointment where it does not say otherwise. */
 export type Undoable = { id: string; version: number; of?: (typeof undoableThings)[number] }

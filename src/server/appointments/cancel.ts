@@ -1,4 +1,4 @@
-import { type Actor, isCustomer } from '../../domain/access/actor.ts'
+import { type Actor, isCustomer, isManager } from '../../domain/access/actor.ts'
 import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
 import type { NoShow } from '../../domain/appointments/schema.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
@@ -6,13 +6,16 @@ import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { endFee } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
 import { askForNextStep, askToCallCustomer } from '../projects/open-project.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { beforeOf } from './undo.ts'
 import { releaseSlot } from './unverified.ts'
 
 /** `version` is the one the form was shown with; `late` means that the customer confirmed a late cancellation. */
@@ -20,7 +23,8 @@ type CancelRequest = Closing & { version: number; late?: boolean }
 
 /**
  * Cancels an upcoming appointment: its customer until the cut-off, and after it only with the confirmation that it is
- * late, of which the managers are notified at once; a manager always. The same form sent twice is one cancellation.
+ * late, of which the managers are notified at once; a manager always, who can undo it while its letters wait. The same
+ * form sent twice is one cancellation.
  */
 export async function cancel(
   db: Db,
@@ -34,21 +38,28 @@ export async function cancel(
     const held = await lockAppointment(tx, actor, id)
     if (isDone(held, request)) return [held, held]
     if (held.version !== request.version) refuse('aborted')
-    return [held, await cancelHeld(tx, actor, held, request, now, settings)]
+    return [
+      held,
+      await cancelHeld(tx, actor, held, { ...request, undoable: isManager(actor) }, now, settings),
+    ]
   })
   announce(db, { people: [...affectedUserIds(before), ...affectedUserIds(after)] })
   return after
 }
 
-/** Cancels a locked appointment: its people are notified, and its time is free. */
+/**
+ * Cancels a locked appointment: its people are notified, and its time is free. `undoable`: the letters, the offer of its
+ * time and the end of its fee wait for as long as the manager can undo it.
+ */
 export async function cancelHeld(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
-  request: Closing & { late?: boolean },
+  request: Closing & { late?: boolean; undoable?: boolean },
   now: Date,
   settings: Settings,
 ): Promise<AppointmentRow> {
+  const { undoable = false } = request
   const late = Boolean(request.late) && isCustomer(actor)
   const closing = { closingReason: request.reason, closingNote: request.note, late }
   const moved = await transition(
@@ -58,20 +69,41 @@ export async function cancelHeld(
     late ? 'cancelLate' : 'cancel',
     now,
     { ...closing, sequence: held.sequence + 1 },
-    { settings, reason: closingWords(request), data: { from: held.assigneeId, startsAt: held.startsAt } },
+    {
+      settings,
+      reason: closingWords(request),
+      feeLater: undoable,
+      data: {
+        from: held.assigneeId,
+        startsAt: held.startsAt,
+        ...(undoable && { ...beforeOf(held), endedAt: now }),
+      },
+    },
   )
-  await tell(tx, moved)
-  await releaseSlot(tx, held, now)
+  const tell = undoable ? unlessUndone(moved) : withoutDelay
+  await notifyCancelled(tx, moved, tell)
+  await releaseSlot(tx, held, now, tell)
+  if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })
   return moved
+}
+
+/** Ends the fee of a visit that the office cancelled, now that it can't be undone. It may run twice. */
+export async function endFeeOfCancelled(db: Db, id: string, now: Date): Promise<void> {
+  const held = await transaction(db, async (tx) => {
+    const row = await lockAppointment(tx, 'system', id)
+    if (row.state === 'cancelled') await endFee(tx, row, 'cancel', now)
+    return row
+  })
+  announce(db, { people: affectedUserIds(held) })
 }
 
 const isDone = ({ closingReason, state, version }: AppointmentRow, request: CancelRequest) =>
   state === 'cancelled' && version > request.version && closingReason === request.reason
 
-async function tell(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRow) {
-  await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'customer' })
+async function notifyCancelled(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRow, tell: Tell) {
+  await tell(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'customer' })
   if (assigneeId && confirmedAt)
-    await enqueue(tx, 'letter', {
+    await tell(tx, 'letter', {
       letter: 'cancelled',
       appointmentId: id,
       to: 'person',

@@ -5,9 +5,9 @@ import { literals } from '../platform/database/lists.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 
-/** What follows from a change: letters, and the offer of a freed slot. */
-type Following = 'letter' | 'offer-freed-slot'
-const following: readonly Following[] = ['letter', 'offer-freed-slot']
+/** What follows from a change: letters, the offer of a freed slot, and what becomes of a cancelled visit's fee. */
+type Following = 'letter' | 'offer-freed-slot' | 'end-fee'
+const following: readonly Following[] = ['letter', 'offer-freed-slot', 'end-fee']
 
 /** Enqueues what follows from a change. */
 export type Tell = <Name extends Following>(tx: Tx, name: Name, data: Jobs[Name]) => Promise<void>
@@ -34,22 +34,23 @@ function jobIdOf({ id, version }: Change, nth: number): string {
   return [...parts, hex.slice(20, 32)].join('-')
 }
 
-const jobIdsOf = (change: Change) => Array.from({ length: mostJobs }, (_, nth) => jobIdOf(change, nth))
+const jobIdsOf = (changes: readonly Change[]) =>
+  changes.flatMap((change) => Array.from({ length: mostJobs }, (_, nth) => jobIdOf(change, nth)))
 
-/** For how many seconds all that follows from a change still waits; zero once any of it does not. */
-export async function followingWaits(db: Queryable, change: Change): Promise<number> {
+/** For how many seconds all that follows from changes still waits; zero once any of it does not. */
+export async function followingWaits(db: Queryable, changes: readonly Change[]): Promise<number> {
   const { rows } = await db.$client.query<{ seconds: number | null; all: boolean | null }>(
     `select extract(epoch from min(start_after) - now())::float8 as seconds,
        bool_and(state = 'created' and start_after > now()) as all
      from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])`,
-    [jobIdsOf(change)],
+    [jobIdsOf(changes)],
   )
   const { all, seconds } = rows[0]!
   return all ? Math.max(seconds ?? 0, 0) : 0
 }
 
-/** Drops what follows from a change. Answers whether all of it was still waiting: if not, its transaction must end. */
-export async function dropFollowing(tx: Tx, change: Change): Promise<boolean> {
+/** Drops what follows from changes. Answers whether all of it was still waiting: if not, its transaction must end. */
+export async function dropFollowing(tx: Tx, changes: readonly Change[]): Promise<boolean> {
   const { rows } = await tx.$client.query<{ all: number; waiting: number }>(
     `with dropped as (
        delete from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])
@@ -57,8 +58,8 @@ export async function dropFollowing(tx: Tx, change: Change): Promise<boolean> {
      )
      select (select count(*)::int from dropped) as waiting,
        (select count(*)::int from pgboss.job where name in (${literals(following)}) and id = any($1::uuid[])) as all`,
-    [jobIdsOf(change)],
+    [jobIdsOf(changes)],
   )
   const { all, waiting } = rows[0]!
-  return all > 0 && waiting === all
+  return all >= changes.length && waiting === all
 }

@@ -89,8 +89,17 @@ function formOf<Form>(known: Map<string, Form>, key: string, make: (key: string)
 export type AppointmentRow = typeof appointments.$inferSelect
 export type AppointmentChange = Partial<typeof appointments.$inferInsert>
 
-/** Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we caused it. */
-export type TransitionTrace = { reason?: string; data?: object; settings?: Settings; free?: boolean }
+/**
+ * Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we
+ * caused it. `feeLater`: a job of the caller's decides about the fee of a visit.
+ */
+export type TransitionTrace = {
+  reason?: string
+  data?: object
+  settings?: Settings
+  free?: boolean
+  feeLater?: boolean
+}
 
 /** The row of an appointment, held until the transaction ends. For actors who may not see it, it does not exist. */
 export async function lockAppointment(tx: Tx, actor: Mover, id: string): Promise<AppointmentRow> {
@@ -114,7 +123,7 @@ export async function transition(
   const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
   if (!moved) refuse('not-found')
   await trail(tx, mover, held.state, moved, name, trace)
-  if (held.service === 'technical_visit') await endFee(tx, moved, name, now)
+  if (held.service === 'technical_visit' && !trace.feeLater) await endFee(tx, moved, name, now)
   return moved
 }
 
@@ -125,7 +134,7 @@ const judgedBy = ({ free }: TransitionTrace, facts: Facts, now: Date): Facts =>
 /** The moves that calendars show although nothing of the time changes. A change of the time brings its own number. */
 const shownByCalendars: readonly MoveName[] = [
   ...(['assign', 'autoConfirm', 'reassign', 'release', 'takeOver'] as const),
-  ...(['cancel', 'cancelLate', 'letGo', 'callOff', 'missCall', 'reopen'] as const),
+  ...(['cancel', 'cancelLate', 'undoCancel', 'letGo', 'callOff', 'missCall', 'reopen'] as const),
 ]
 
 /** Calendar programs take a later file only with a higher number. */

@@ -7,6 +7,7 @@ import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
+import { lockProject } from '../payments/rows.ts'
 import {
   type Db,
   databaseFault,
@@ -15,7 +16,9 @@ import {
   type Tx,
   transaction,
 } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
@@ -28,6 +31,7 @@ import {
   lockAppointment,
   transition,
 } from './transition.ts'
+import { wishAgain } from './unverified.ts'
 
 /** What a change that can be undone replaced. In its event dates are text. */
 export const beforeOf = ({
@@ -56,7 +60,8 @@ export const beforeOf = ({
 
 type Before = ReturnType<typeof beforeOf>['before']
 type AsText<Value> = Value extends Date ? string : Value
-type Kept = { [Name in keyof Before]: AsText<Before[Name]> }
+/** The same as an event keeps it. */
+export type Kept = { [Name in keyof Before]: AsText<Before[Name]> }
 
 /** The change as it was shown: the appointment, and the version that the change made. */
 type Undoing = { id: string; version: number }
@@ -64,6 +69,8 @@ type Undoing = { id: string; version: number }
 const tooLate = 'Los avisos ya salieron: cámbiala otra vez si hace falta.'
 const changed = 'Alguien más la cambió después: mira cómo va.'
 const taken = 'Otra cita tomó su lugar mientras tanto.'
+const another = 'Su cliente ya tiene otra cita de ese servicio.'
+const notWanted = 'Su proyecto cambió mientras tanto: agéndala otra vez si hace falta.'
 
 /**
  * Puts an appointment back to where it was before a change of the manager's own, as long as its letters wait; they are
@@ -80,9 +87,10 @@ export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Da
       if (last?.actorId === actor.id && last.data?.undoes === undoing.version) return []
       if (held.version !== undoing.version) refuse('aborted', changed)
       if (last?.actorId !== actor.id || !last.data?.before) return refuse('failed-precondition', tooLate)
-      if (!(await dropFollowing(tx, undoing))) refuse('failed-precondition', tooLate)
+      if (!(await dropFollowing(tx, [undoing]))) refuse('failed-precondition', tooLate)
       const before = revived(last.data.before)
       const moved = await putBack(tx, actor, held, { before, state: last.fromState }, staffing, now)
+      if (last.data.endedAt) await wishAgain(tx, held, last.data.endedAt)
       return [...affectedUserIds(held), ...affectedUserIds(moved)]
     },
     lockingStaffing,
@@ -97,7 +105,9 @@ export async function undoableFor(db: Db, actor: Actor, id: string): Promise<num
     .select({ version: appointments.version, last: lastOf })
     .from(appointments)
     .where(eq(appointments.id, id))
-  return row?.last?.by === actor.id && row.last.before ? followingWaits(db, { id, version: row.version }) : 0
+  return row?.last?.by === actor.id && row.last.before
+    ? followingWaits(db, [{ id, version: row.version }])
+    : 0
 }
 
 /** By whom the last change of an appointment was, and whether its event keeps what it replaced. */
@@ -105,7 +115,8 @@ const lastOf = sql<{ by: string | null; before: boolean } | null>`(
   select json_build_object('by', last.actor_id, 'before', jsonb_typeof(last.data -> 'before') = 'object') from events last
   where last.entity = 'appointment' and last.entity_id = appointments.id order by last.id desc limit 1)`
 
-type Trail = { before?: Kept; undoes?: number } | null
+/** `endedAt`: when a cancellation ended what its customer wished for. */
+type Trail = { before?: Kept; endedAt?: string; undoes?: number } | null
 
 async function lastEvent(db: Queryable, id: string) {
   const [last] = await db
@@ -119,7 +130,8 @@ async function lastEvent(db: Queryable, id: string) {
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
-const revived = ({
+/** What an event keeps, as a row holds it. */
+export const revived = ({
   confirmedAt,
   reminded24hAt,
   reminded2hAt,
@@ -145,9 +157,11 @@ async function putBack(
   staffing: Staffing,
   now: Date,
 ): Promise<AppointmentRow> {
+  await assertWanted(tx, held)
   await assertFree(tx, held, before, staffing, now)
   const moves = before.startsAt.getTime() !== held.startsAt.getTime()
-  const set: AppointmentChange = { ...before, ...(moves && { sequence: held.sequence + 1 }) }
+  const open = { closingReason: null, closingNote: null }
+  const set: AppointmentChange = { ...before, ...open, ...(moves && { sequence: held.sequence + 1 }) }
   const moved = await transition(tx, actor, held, moveBack(held, state, moves), now, set, {
     settings: staffing.settings,
     reason: 'Se deshizo el cambio',
@@ -158,7 +172,9 @@ async function putBack(
       undoes: held.version,
     },
   }).catch((error: unknown) => {
-    if (databaseFault(error).code === '23P01') return refuse('already-exists', taken)
+    const { code } = databaseFault(error)
+    if (code === '23P01') return refuse('already-exists', taken)
+    if (code === '23505') return refuse('already-exists', another)
     throw error
   })
   if (moves && held.service === 'videocall') await resetRoom(tx, held.id, now)
@@ -167,9 +183,26 @@ async function putBack(
 
 /** The ordinary move that leads back to a state. */
 function moveBack(held: AppointmentRow, state: AppointmentState, moves: boolean): MoveName {
+  if (held.state === 'cancelled') return 'undoCancel'
   if (moves) return state === 'assigned' ? 'rescheduleTo' : 'rescheduleAnew'
   if (state === 'requested') return 'release'
   return held.state === 'requested' ? 'assign' : 'reassign'
+}
+
+/**
+ * Refuses to bring a cancelled appointment back once its project was closed, its customer left, or the quote it was to
+ * carry out ended.
+ */
+async function assertWanted(tx: Tx, { customerId, projectId, service, state }: AppointmentRow) {
+  if (state !== 'cancelled') return
+  const { closedAt } = await lockProject(tx, projectId)
+  const accepted = and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'))
+  const [customer] = await tx
+    .select({ deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, customerId))
+  const lacksQuote = service === 'installation' && (await tx.$count(quotes, accepted)) === 0
+  if (closedAt || customer?.deletedAt || lacksQuote) refuse('failed-precondition', notWanted)
 }
 
 /** Refuses where the person could not take the appointment back, their day being held. */

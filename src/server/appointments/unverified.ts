@@ -170,10 +170,17 @@ export const enqueueFreedSlot = (
 ) => tell(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
 /** An appointment ended early: its slot is free, and no wish for an earlier time remains. */
-export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date) {
+export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date, tell: Tell = withoutDelay) {
   await tx
     .update(slotWishes)
     .set({ endedAt: now, endedBecause: 'appointment_over' })
     .where(and(eq(slotWishes.appointmentId, held.id), isNull(slotWishes.endedAt)))
-  await enqueueFreedSlot(tx, held)
+  await enqueueFreedSlot(tx, held, tell)
 }
+
+/** An appointment that ended at `endedAt` stands again, and so does what its customer wished for, unless they wish anew. */
+export const wishAgain = (tx: Tx, { id }: Pick<AppointmentRow, 'id'>, endedAt: string) =>
+  tx.execute(sql`update slot_wishes ended set ended_at = null, ended_because = null
+    where appointment_id = ${id} and ended_because = 'appointment_over' and ended_at = ${endedAt}
+      and not exists (select from slot_wishes other where other.project_id = ended.project_id
+        and other.service = ended.service and other.ended_at is null)`)

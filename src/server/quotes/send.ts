@@ -105,7 +105,7 @@ export async function unsendQuote(db: Db, actor: Actor, { id, version }: Sent, n
     if (quote.sentBy !== actor.id) refuse('failed-precondition', 'Solo quien la envió puede deshacerlo.')
     judge('unsend', actor, held, version, now)
     if (await hasDraftBeside(tx, quote)) refuse('failed-precondition', begunAnew)
-    if (!(await dropFollowing(tx, quote))) refuse('failed-precondition', outAlready)
+    if (!(await dropFollowing(tx, [quote]))) refuse('failed-precondition', outAlready)
     const moved = await transitionQuote(tx, actor, held, 'unsend', now, unsent)
     await reopenTasks(tx, actor, quote)
     await keepApproval(tx, { id, before: version - 1, after: moved.version })
@@ -139,7 +139,7 @@ export async function unsendableFor(
   quote: Pick<QuoteRow, 'id' | 'kind' | 'projectId' | 'sentBy' | 'state' | 'version'>,
 ): Promise<number> {
   const isOwn = quote.sentBy === actor.id && quoteMachine.from('unsend').includes(quote.state)
-  const waits = isOwn ? await followingWaits(db, quote) : 0
+  const waits = isOwn ? await followingWaits(db, [quote]) : 0
   return waits > 0 && !(await hasDraftBeside(db, quote)) ? waits : 0
 }
 

@@ -200,7 +200,7 @@ export async function withdrawHeld(
   now: Date,
 ): Promise<QuoteRow> {
   const set = { endedAt: now, reason }
-  const isUntold = held.quote.state === 'sent' && (await dropFollowing(tx, held.quote))
+  const isUntold = held.quote.state === 'sent' && (await dropFollowing(tx, [held.quote]))
   const moved = await transitionQuote(tx, actor, held, 'withdraw', now, set, { reason })
   if (moved.sentAt && !isUntold)
     await enqueue(tx, 'letter', { letter: 'quote_withdrawn', quoteId: moved.id, to: 'customer' })

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { undoText } from '../../domain/appointments/undo.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
 import { type Review, reviewOf } from '../../domain/reports/review.ts'
@@ -9,6 +10,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
+import { undoableFor } from '../../server/appointments/undo.ts'
 import { isId } from '../../server/platform/database/client.ts'
 import { historyOf, type PastEvent } from '../../server/platform/database/lists.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
@@ -20,6 +22,7 @@ import { DocumentLink } from '../documents/document-link.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
+import { UndoNotice } from '../lib/undo-notice.tsx'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet, correctParam } from '../reports/section-change.ts'
@@ -49,7 +52,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
     const [database, actor] = [context.get(db), requireActor(context)]
     if (!isId(params.id)) refuse('not-found')
     const now = new Date()
-    const [found, proposals, facade, sheet, trail, permit, quotes, given] = await Promise.all([
+    const [found, proposals, facade, sheet, trail, permit, quotes, undoable, given] = await Promise.all([
       appointmentFor(database, actor, params.id, doneStates),
       nearestFreeSlotsAfter(database, actor, params.id, now),
       facadeOf(database, actor, params.id),
@@ -57,6 +60,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       historyOf(database, 'sheet', params.id),
       permitAfterVisit(database, actor, params.id),
       quotesFrom(database, actor, params.id, now),
+      undoableFor(database, actor, params.id),
       // Read meanwhile, for whoever may review.
       isOffice(actor) ? givenForVisit(database, params.id) : {},
     ])
@@ -69,6 +73,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       permit,
       sheet,
       quotes,
+      undoable,
       section: sectionIn(request),
       // A user who may not read the sheet does not see its changes.
       trail: sheet ? trail : [],
@@ -145,6 +150,8 @@ type DoneScreenProps = {
     permit: PermitAfterVisit
     sheet: SheetView | null
     quotes: QuotesFrom
+    /** For how many seconds a cancellation can still be undone by who reads it. */
+    undoable: number
     trail: readonly PastEvent[]
     correcting: string | null
     mayQuote: boolean
@@ -163,7 +170,7 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 /** An appointment that is over: how it ended, and what was written on site. */
 function DoneScreen({ shown, own }: DoneScreenProps) {
   const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
-  const { nextReview, review } = shown
+  const { nextReview, review, undoable } = shown
   const { closingNote, ending, folio, state } = appointment
   const about = (
     <>
@@ -194,6 +201,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         }
       />
       <OrphanedFormError />
+      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
       {sheet && review ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">

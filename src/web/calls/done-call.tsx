@@ -1,12 +1,14 @@
 import { redirect } from 'react-router'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { undoText } from '../../domain/appointments/undo.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { duration, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
+import { undoableFor } from '../../server/appointments/undo.ts'
 import { type CallRecord, callRecord, type Participation } from '../../server/calls/queries.ts'
 import { stageFor } from '../../server/projects/overview.ts'
 import { AppointmentFacts, Proposals } from '../appointments/appointment-facts.tsx'
@@ -15,6 +17,7 @@ import { visitedAppointment } from '../appointments/paths.ts'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { UndoNotice } from '../lib/undo-notice.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-call.ts'
@@ -26,16 +29,17 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
     if (appointment.service !== 'videocall') throw redirect(appointmentPath('done', appointment))
-    const [record, proposals, stage] = await Promise.all([
+    const [record, proposals, stage, undoable] = await Promise.all([
       callRecord(database, appointment.id, now),
       nearestFreeSlotsAfter(database, actor, appointment.id, now),
       stageFor(database, appointment.customer.id, new Date()),
+      undoableFor(database, actor, appointment.id),
     ])
-    return { appointment, record, proposals, stage }
+    return { appointment, record, proposals, stage, undoable }
   })
 
 export default function DoneCall({
-  loaderData: { appointment, proposals, record, stage },
+  loaderData: { appointment, proposals, record, stage, undoable },
 }: Route.ComponentProps) {
   const { closingNote, ending, folio, state } = appointment
   return (
@@ -45,6 +49,7 @@ export default function DoneCall({
         subtitle={<StateBadge state={state} />}
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
       />
+      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <SaidCard summary={record.summary} nextSteps={record.nextSteps} />

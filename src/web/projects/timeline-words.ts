@@ -28,6 +28,7 @@ const appointmentWords: Words = {
   rescheduleTo: 'cambió de horario',
   change_address: 'va a otro domicilio',
   cancel: 'cancelada',
+  undoCancel: 'se deshizo la cancelación',
   cancelLate: 'cancelada fuera de tiempo',
   letGo: 'liberada, no confirmó su correo',
   missCall: 'cancelada, nadie la atendió',

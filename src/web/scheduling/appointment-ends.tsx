@@ -1,4 +1,5 @@
 import { closingReasonCodes, closingReasons } from '../../domain/appointments/appointment.ts'
+import { undoSeconds } from '../../domain/appointments/undo.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { NoShowForm } from '../appointments/more-actions.tsx'
 import { Select, TextArea } from '../ui/field.tsx'
@@ -59,6 +60,10 @@ export const CancelForm = ({ appointment: { version }, at }: CancelProps) => (
       options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
     />
     <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente la puede leer." />
+    <p className="text-sm text-mute">
+      Durante {undoSeconds} segundos puedes deshacerlo, en el aviso o en la página de la cita. Después le
+      avisamos a su gente.
+    </p>
     <Submit variant="destructive">Cancelar la cita</Submit>
   </FormDetails>
 )

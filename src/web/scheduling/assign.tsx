@@ -221,7 +221,7 @@ function assignmentForms(context: Context, id: string, url: URL) {
         cancel(database, actor, id, wish, now),
       )
       const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
-      return redirectWithToast(board(cancelled.startsAt), 'Cita cancelada', words)
+      return redirectWithUndo(board(cancelled.startsAt), 'Cita cancelada', words, [cancelled])
     }),
     ...offerForms(context, id, keptBoard(url)),
     'no-show': form(fieldInput.noShow, async (wish) => {

@@ -13,6 +13,7 @@ const labels: Partial<Record<keyof Jobs, string>> = {
   'expire-moves': 'Cambios de horario sin respuesta',
   'let-unverified-go': 'Citas con correo sin confirmar',
   'offer-freed-slot': 'Aviso de un horario que se abrió',
+  'end-fee': 'Cobro de una visita cancelada',
   'stamp-invoice': 'Timbrado de facturas',
   'clean-up': 'Limpieza de datos vencidos',
   'erase-accounts': 'Eliminación de cuentas',

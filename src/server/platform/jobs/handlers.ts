@@ -6,6 +6,7 @@ import { expireCodes, forgetInvited } from '../../agencies/client-invitations.ts
 import { refreshClients } from '../../agencies/clients.ts'
 import { syncCommissions } from '../../agencies/commission-commands.ts'
 import type { Env } from '../../app/env.ts'
+import { endFeeOfCancelled } from '../../appointments/cancel.ts'
 import { confirmProvisional, sendReminders } from '../../appointments/jobs.ts'
 import { letUnverifiedGo } from '../../appointments/unverified.ts'
 import { clearSignals } from '../../calls/chat.ts'
@@ -91,6 +92,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const count = await lookForEarlier(db, new Date())
       if (count > 0) log.info({ count }, 'newly opened slots offered')
     },
+    'end-fee': ({ appointmentId }: Jobs['end-fee']) => endFeeOfCancelled(db, appointmentId, new Date()),
     'erase-accounts': async () => {
       await blockDue(db, secret, new Date())
       await suppressDue(db, drive, new Date())

@@ -24,6 +24,8 @@ export type Jobs = {
    */
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
+  /** What becomes of the fee of a visit that the office cancelled, once that can't be undone. */
+  'end-fee': { appointmentId: string }
   /** Ends expired demands, and sends due reminders. */
   'end-payments': Record<string, never>
   /** Has an invoice stamped, where a stamping service is set up. */
@@ -75,6 +77,7 @@ export const queues = {
   'offer-freed-slot': { ...patient, deadLetter: deadLetters },
   // The next round repeats a failed one.
   'look-for-earlier': { retryLimit: 0 },
+  'end-fee': { ...patient, deadLetter: deadLetters },
   'stamp-invoice': { ...patient, deadLetter: deadLetters },
   // The next round repeats a failed one.
   'follow-invoices': { retryLimit: 0 },
