@@ -17,31 +17,33 @@ import { announce } from '../platform/live/announcements.ts'
 import { lockDays, lockingStaffing } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster.ts'
 
-type Change = { held: AppointmentRow; from: string | null; to: string | null }
+/** An appointment that changes hands by a plan. */
+export type Change = { held: AppointmentRow; from: string | null; to: string | null }
 
-type Applied = { changes: Change[]; plan: StoredDayPlan }
+type Applied = { changes: Change[]; plan: StoredDayPlan; version: number }
 
 /**
  * Applies a plan: all of it in one transaction, or nothing with a message. It is refused when an appointment of it
  * changed since, or when a person can no longer take their visits. Applied twice it is applied once. Returns how many
- * appointments changed hands now, and the assignments it left to be confirmed, which are the same each time.
+ * appointments changed hands now, the assignments it left to be confirmed, which are the same each time, and the version
+ * of the plan by which that is undone.
  */
 export async function applyPlan(
   db: Db,
   actor: Actor,
   id: string,
   now: Date,
-): Promise<{ moved: number; proposed: ProposedAssignment[] }> {
+): Promise<{ moved: number; proposed: ProposedAssignment[]; version: number }> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   if (!isId(id)) refuse('not-found')
   const staffing = await currentStaffing(db)
-  const { changes, plan } = await transaction(
+  const { changes, plan, version } = await transaction(
     db,
     (tx) => apply(tx, actor, id, staffing, now),
     lockingStaffing,
   )
   announce(db, { people: changes.flatMap(({ held }) => affectedUserIds(held)) })
-  return { moved: changes.length, proposed: proposedBy(plan) }
+  return { moved: changes.length, proposed: proposedBy(plan), version }
 }
 
 /** The appointments of an applied plan that have a person, in the version that applying it left. */
@@ -56,7 +58,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
   const [row] = await tx.select().from(dayPlans).where(eq(dayPlans.id, id)).for('update')
   if (!row) return refuse('not-found')
   const { date, plan, state } = row
-  if (plan && state === 'applied') return { changes: [], plan }
+  if (plan && state === 'applied') return { changes: [], plan, version: row.version }
   if (!plan || (state !== 'ready' && state !== 'stopped'))
     return refuse('failed-precondition', 'Este plan no se puede aplicar. Calcula de nuevo.')
   const changes = await holdAll(tx, plan)
@@ -66,7 +68,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
     date,
   )
   // A person was given another visit at one of the planned times meanwhile.
-  await writeAll(tx, actor, id, changes).catch((error: unknown) => {
+  await writeAll(tx, actor, changes, { name: 'optimise', trail: { planId: id } }).catch((error: unknown) => {
     if (databaseFault(error).code === '23P01') refuseChanged()
     throw error
   })
@@ -77,7 +79,7 @@ async function apply(tx: Tx, actor: Actor, id: string, known: Staffing, now: Dat
     .update(dayPlans)
     .set({ state: 'applied', appliedAt: now, version: sql`version + 1` })
     .where(eq(dayPlans.id, id))
-  return { changes, plan }
+  return { changes, plan, version: row.version + 1 }
 }
 
 const refuseChanged = () =>
@@ -104,7 +106,12 @@ async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Cha
  * Removes all assignees first: two may take each other's place. Neither they nor the customers were notified before, so
  * no letter is sent.
  */
-async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly Change[]) {
+export async function writeAll(
+  tx: Tx,
+  actor: Actor,
+  changes: readonly Change[],
+  { name, trail }: { name: string; trail: object },
+) {
   if (changes.length === 0) return
   const ids = changes.map(({ held }) => held.id)
   await tx.update(appointments).set({ assigneeId: null }).where(inArray(appointments.id, ids))
@@ -117,10 +124,10 @@ async function writeAll(tx: Tx, actor: Actor, planId: string, changes: readonly 
       entity: 'appointment',
       entityId: held.id,
       actorId: actor.id,
-      name: 'optimise',
+      name,
       fromState: held.state,
       toState: held.state,
-      data: { from, assigneeId: to, planId },
+      data: { from, assigneeId: to, ...trail },
     })
   }
 }
@@ -131,14 +138,17 @@ function allStand(question: DayQuestion, { visits }: StoredDayPlan): boolean {
   const given = new Set(visits.flatMap(({ id, to }) => (to === null ? [] : [id])))
   return rows
     .filter(({ id }) => given.has(id))
-    .every((row) => {
-      const others = rows.filter((other) => other !== row && other.person >= 0).map(busyRow)
-      const busy = busyOf(roster.ids.length, others)
-      return (
-        row.person >= 0 && whyNot(roster, busy, row.person, row.start, askAbout(question, row)).length === 0
-      )
-    })
+    .every(
+      (row) =>
+        row.person >= 0 &&
+        whyNot(roster, othersThan(question, row), row.person, row.start, askAbout(question, row)).length ===
+          0,
+    )
 }
+
+/** What keeps people busy on a day besides one appointment. */
+export const othersThan = ({ roster, rows }: DayQuestion, row: DayRow) =>
+  busyOf(roster.ids.length, rows.filter((other) => other !== row && other.person >= 0).map(busyRow))
 
 const busyRow = ({ person, start, minutes, zone, service }: DayRow) => ({
   person,

@@ -20,6 +20,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { type DayWish, loadDay } from './apply-plan.ts'
 import { currentStaffing } from './roster.ts'
+import { planUndoFor } from './undo-plan.ts'
 
 /** How often the row is updated during the calculation. */
 const beatMs = 500
@@ -184,6 +185,8 @@ export type ShownPlan = {
   isOutdated: boolean
   progress: DayPlanProgress | null
   result: PlanResult | null
+  /** Whether who reads it can undo that it was applied: for how many seconds, null for as long as nothing changes. */
+  undo: Awaited<ReturnType<typeof planUndoFor>>
 }
 export type PlanResult = {
   people: { id: string; name: string; before: Load; after: Load }[]
@@ -224,18 +227,23 @@ export async function planOfDay(db: Db, actor: Actor, wish: DayWish, now: Date) 
     .where(and(eq(dayPlans.date, wish.date), sql`${dayPlans.zones} = ${sql.param([...wish.zones])}::text[]`))
     .orderBy(desc(dayPlans.createdAt))
     .limit(1)
-  return { open: Object.keys(versions).length, plan: row ? await shown(db, row, versions) : null }
+  return { open: Object.keys(versions).length, plan: row ? await shown(db, actor, row, versions) : null }
 }
 
 type Row = { plan: typeof dayPlans.$inferSelect; isSilent: boolean }
 
 async function shown(
   db: Db,
+  actor: Actor,
   { plan: row, isSilent }: Row,
   versions: Record<string, number>,
 ): Promise<ShownPlan> {
   const state = isSilent ? 'failed' : row.state
   const isOver = state === 'ready' || state === 'stopped' || state === 'applied'
+  const [result, undo] = await Promise.all([
+    isOver && row.plan ? resultOf(db, row.plan) : null,
+    planUndoFor(db, actor, row),
+  ])
   return {
     id: row.id,
     state,
@@ -243,7 +251,8 @@ async function shown(
     isOutdated:
       (state === 'ready' || state === 'stopped') && printOf(row.plan?.versions) !== printOf(versions),
     progress: row.progress,
-    result: isOver && row.plan ? await resultOf(db, row.plan) : null,
+    result,
+    undo,
   }
 }
 

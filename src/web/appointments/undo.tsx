@@ -8,6 +8,7 @@ import { db } from '../../server/app/context.ts'
 import { undoChange } from '../../server/appointments/undo.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { unsendQuote } from '../../server/quotes/send.ts'
+import { undoPlan } from '../../server/scheduling/undo-plan.ts'
 import { updateActive } from '../../server/users/commands.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -24,6 +25,8 @@ export const action = ({ context, request }: Route.ActionArgs) =>
     if (account) return activateAgain(database, actor, account, back)
     const quote = changes.find(({ of }) => of === 'cotizacion')
     if (quote) return takeBack(database, actor, quote, back)
+    const plan = changes.find(({ of }) => of === 'reparto')
+    if (plan) return takePlanBack(database, actor, plan, back)
     const why: string[] = []
     for (const change of changes)
       await undoChange(database, actor, change, new Date()).catch((error: unknown) => {
@@ -60,23 +63,30 @@ async function activateAgain(database: Db, actor: Actor, { id, version }: Shown,
 }
 
 /** A quote that was sent is a draft again. */
-const takeBack = async (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
-  unsendQuote(database, actor, { id, version }, new Date()).then(
-    () =>
-      redirectWithToast(
-        back ?? quotePartPath(id),
-        'Vuelve a ser un borrador',
-        'Su cliente no recibió aviso y ya no la ve.',
-        'default',
-      ),
+const takeBack = (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
+  told(
+    unsendQuote(database, actor, { id, version }, new Date()),
+    back ?? quotePartPath(id),
+    'Vuelve a ser un borrador',
+    'Su cliente no recibió aviso y ya no la ve.',
+  )
+
+/** All that a plan gave out is as it was before. */
+const takePlanBack = (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
+  told(
+    undoPlan(database, actor, { id, version }, new Date()),
+    back ?? '/admin/assignations',
+    'Lo deshicimos',
+    'Todas las citas del plan quedaron como estaban. Nadie recibió aviso.',
+  )
+
+/** Back to a page with what became of a change that is undone as a whole. */
+const told = (undoing: Promise<unknown>, to: string, title: string, words: string) =>
+  undoing.then(
+    () => redirectWithToast(to, title, words, 'default'),
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.code === 'permission-denied') throw error
-      return redirectWithToast(
-        back ?? quotePartPath(id),
-        'No se pudo deshacer',
-        error.description,
-        'destructive',
-      )
+      return redirectWithToast(to, 'No se pudo deshacer', error.description, 'destructive')
     },
   )
 

@@ -7,8 +7,8 @@ import { undoPath } from '../ui/toast-queue.ts'
 type UndoNoticeProps = {
   /** The change as a toast would carry it. */
   changes: string
-  /** For how long it can still be undone. */
-  seconds: number
+  /** For how long it can still be undone; null where nobody is to be told of it, for as long as nothing else changes. */
+  seconds: number | null
 }
 
 /** Undoes a change where it is seen, for as long as the server would: a toast is gone by then. */
@@ -16,6 +16,7 @@ export function UndoNotice({ changes, seconds }: UndoNoticeProps) {
   const { pathname, search } = useLocation()
   const [past, setPast] = useState('')
   useEffect(() => {
+    if (seconds === null) return
     const timer = setTimeout(() => setPast(changes), seconds * 1000)
     return () => clearTimeout(timer)
   }, [changes, seconds])
@@ -32,7 +33,14 @@ export function UndoNotice({ changes, seconds }: UndoNoticeProps) {
         </Form>
       }
     >
-      Los avisos todavía no salen. Al deshacerlo nadie recibe ninguno.
+      {seconds === null
+        ? 'Nadie recibió aviso. Puedes mientras ninguna de sus citas cambie.'
+        : 'Los avisos todavía no salen. Al deshacerlo nadie recibe ninguno.'}
     </Alert>
   )
 }
+
+/** Who a press tells at once, as "al cliente"; said before it, where there is no way back. */
+export const NoWayBack = ({ to }: { to: string }) => (
+  <p className="text-sm text-mute">Se lo decimos de inmediato {to}; no se puede deshacer.</p>
+)

@@ -1,4 +1,4 @@
-import { MAX_CONFIRMED } from '../../domain/appointments/undo.ts'
+import { MAX_CONFIRMED, type Undoable } from '../../domain/appointments/undo.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Settled } from '../../server/appointments/assign-many.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
@@ -6,8 +6,15 @@ import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 /** How many names, and how many reasons, a toast holds. */
 const said = { names: 5, reasons: 2 }
 
-/** Back to a screen after proposed assignments were confirmed there: how many were, which can be undone, and why others were not. */
-export function redirectAfterConfirming(to: string, { left, moved }: Settled) {
+/**
+ * Back to a screen after proposed assignments were confirmed there: how many were, what can be undone (each of them, or
+ * what they are part of), and why others were not.
+ */
+export function redirectAfterConfirming(
+  to: string,
+  { left, moved }: Settled,
+  changes: readonly Undoable[] = moved,
+) {
   const words = left.length === 0 ? 'Avisamos a clientes y técnicos.' : stillOpenWords(left)
   if (moved.length + left.length === 0)
     return redirectWithToast(to, 'Ninguna cita se asignó', 'No había citas por asignar.', 'default')
@@ -15,8 +22,8 @@ export function redirectAfterConfirming(to: string, { left, moved }: Settled) {
   const done = counted(moved.length, 'cita asignada', 'citas asignadas')
   const title = left.length === 0 ? done : `${done}; ${left.length} no`
   // A toast undoes no more than it can carry.
-  if (moved.length > MAX_CONFIRMED) return redirectWithToast(to, title, words)
-  return redirectWithUndo(to, title, words, moved)
+  if (changes.length > MAX_CONFIRMED) return redirectWithToast(to, title, words)
+  return redirectWithUndo(to, title, words, changes)
 }
 
 /** Whose are as they were, by the reason they have in common. */

@@ -1,10 +1,11 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
-import { MAX_CONFIRMED, undoSeconds } from '../../domain/appointments/undo.ts'
+import { undoSeconds, undoText } from '../../domain/appointments/undo.ts'
 import type { BoardDay } from '../../domain/scheduling/board.ts'
 import { counted, duration, percent, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { PlanResult as Result, ShownPlan } from '../../server/scheduling/plans.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
+import { UndoNotice } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
@@ -32,8 +33,14 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
     <>
       {state === 'applied' && (
         <Alert tone="ok" title="Plan aplicado">
-          Las citas quedan por asignar, con su nueva persona propuesta.
+          Cada cita tiene a la persona del plan, propuesta o ya confirmada.
         </Alert>
+      )}
+      {plan.undo && (
+        <UndoNotice
+          changes={undoText([{ of: 'reparto', id: plan.id, version: plan.undo.version }])}
+          seconds={plan.undo.seconds}
+        />
       )}
       {found.moves.length === 0 && (
         <Alert
@@ -121,8 +128,8 @@ function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: R
       {toConfirm.visits > 0 && <p className="max-w-prose text-[0.9375rem]">{confirmingWords(toConfirm)}</p>}
       {isChange && (
         <p className="max-w-prose text-[0.9375rem]">
-          Sin confirmar nadie recibe correos. El reparto no se deshace completo: cada cita se cambia en el
-          tablero.
+          Sin confirmar nadie recibe correos, y aquí mismo puedes deshacerlo mientras ninguna de sus citas
+          cambie.
         </p>
       )}
       <ActionBar>
@@ -144,11 +151,7 @@ function ApplyForm({ id, result: { moves, toConfirm } }: { id: string; result: R
 /** Who gets a letter, and what can be undone. */
 function confirmingWords({ people, visits }: Result['toConfirm']): string {
   const letters = `Al confirmar, ${counted(visits, 'cliente recibe', 'clientes reciben')} un correo con el nombre de su técnico; ${counted(people, 'técnico recibe', 'técnicos reciben')} el de sus citas.`
-  const undo =
-    visits > MAX_CONFIRMED
-      ? 'Son muchas: no se podrá deshacer.'
-      : `Durante ${undoSeconds} segundos puedes deshacer las confirmaciones, en el aviso o en cada cita; el reparto se queda.`
-  return `${letters} ${undo}`
+  return `${letters} Durante ${undoSeconds} segundos puedes deshacer todo el reparto, en el aviso o aquí mismo.`
 }
 
 function Warnings({ result: { left, stuck } }: { result: Result }) {

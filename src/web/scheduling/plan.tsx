@@ -10,7 +10,7 @@ import { confirmChosen } from '../../server/appointments/assign-many.ts'
 import { applyPlan } from '../../server/scheduling/apply-plan.ts'
 import { boardOf } from '../../server/scheduling/board-queries.ts'
 import { planOfDay, type ShownPlan, startPlan, stopPlan } from '../../server/scheduling/plans.ts'
-import { redirectWithToast } from '../lib/flash.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -159,14 +159,16 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       return redirectWithToast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }),
     'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
-      const { moved } = await applyPlan(database, actor, planId, now)
+      const { moved, version } = await applyPlan(database, actor, planId, now)
       const words = counted(moved, 'cita cambió de persona.', 'citas cambiaron de persona.')
-      return redirectWithToast(planLink(wish), 'Plan aplicado', moved === 0 ? 'Ya estaba aplicado.' : words)
+      return moved === 0
+        ? redirectWithToast(planLink(wish), 'Plan aplicado', 'Ya estaba aplicado.')
+        : redirectWithUndo(planLink(wish), 'Plan aplicado', words, [{ of: 'reparto', id: planId, version }])
     }),
     'confirm-plan': form(planInput['confirm-plan'], async ({ planId }) => {
-      const { proposed } = await applyPlan(database, actor, planId, now)
+      const { proposed, version } = await applyPlan(database, actor, planId, now)
       const outcome = await confirmChosen(database, actor, proposed, now)
-      return redirectAfterConfirming(boardLink(wish), outcome)
+      return redirectAfterConfirming(boardLink(wish), outcome, [{ of: 'reparto', id: planId, version }])
     }),
   })
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -144,6 +144,89 @@ test('one press applies a plan and confirms what it proposes, with its letters; 
     })
     expect(await emailsAbout(world, visit)).toEqual([])
   }
+})
+
+describe('a plan that was applied is undone as a whole', () => {
+  const undo = async (by = manager) => {
+    const { id, version } = (await planRow())!
+    return world.post('/admin/deshacer', { changes: `reparto:${id}:${version}`, back: link }, by)
+  }
+  const all = async () => {
+    const rows = await world.db.select().from(appointments).orderBy(appointments.id)
+    return rows.map(({ sequence, updatedAt, version, ...row }) => row)
+  }
+  const letters = async () => (await Promise.all(visits.map((visit) => emailsAbout(world, visit)))).flat()
+  async function refused(words: string) {
+    const [before, told] = [await all(), await letters()]
+    expect((await undo()).status).toBe(303)
+    expectWords(readable(await world.visit(link, manager)), 'No se pudo deshacer', words)
+    expect([await all(), await letters(), (await planRow())?.state]).toEqual([before, told, 'applied'])
+  }
+
+  test.each(['confirm-plan', 'apply-plan'])(
+    '%s: each has whom it had, and nobody hears of it',
+    async (intent) => {
+      await calculated()
+      const before = await all()
+      const answer = await apply({ intent })
+      expect(await all()).not.toEqual(before)
+      const { id, version } = (await planRow())!
+      const changes = `reparto:${id}:${version}`
+      const toast = await world.visit(answer.location!, manager)
+      expect(toast.text).toContain(`name="changes" value="${changes}"`)
+      expect(readable(await world.visit(link, manager))).toContain('Puedes deshacerlo todavía')
+      const form = { changes, back: link }
+      const answers = await Promise.all([1, 2].map(() => world.post('/admin/deshacer', form, manager)))
+      expect(answers.map(({ status }) => status)).toEqual([303, 303])
+      expectWords(readable(await world.visit(link, manager)), 'Lo deshicimos', 'Calcular')
+      expect([await all(), await letters()]).toEqual([before, []])
+      expect(await planRow()).toMatchObject({ state: 'ready', version: version + 1 })
+      expect((await apply({ intent })).status).toBe(409)
+      await world.post('/admin/deshacer', form, await world.person({ kind: 'manager' }))
+      expect([await all(), (await planRow())?.version]).toEqual([before, version + 1])
+    },
+  )
+
+  test('not once a letter of it went out', async () => {
+    await calculated()
+    await apply({ intent: 'confirm-plan' })
+    await world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'
+      where data ->> 'appointmentId' = ${visits[3]!.id}`)
+    await refused('Los avisos ya salieron')
+    expect(readable(await world.visit(link, manager))).not.toContain('Puedes deshacerlo todavía')
+  })
+
+  test.each(['confirm-plan', 'apply-plan'])(
+    '%s: not once one of its appointments changed',
+    async (intent) => {
+      await calculated()
+      await apply({ intent })
+      await world.db.execute(sql`update appointments set version = version + 1 where id = ${visits[2]!.id}`)
+      await refused('Una de sus citas cambió después')
+    },
+  )
+
+  test('not where somebody was booked meanwhile who leaves no time for the road', async () => {
+    await calculated()
+    const { from, id } = (await planRow())!.plan!.visits.find((visit) => visit.from !== visit.to)!
+    await apply({ intent: 'confirm-plan' })
+    const { startsAt } = visits.find((visit) => visit.id === id)!
+    const taker = await world.person()
+    const start = new Date(startsAt.getTime() - 3_600_000)
+    await storeVisit(world, taker, await world.home(taker), start, { assigneeId: from! })
+    await refused('Otra cita tomó un lugar mientras tanto')
+  })
+
+  test('by nobody else', async () => {
+    await calculated()
+    await apply({ intent: 'confirm-plan' })
+    const before = await all()
+    const colleague = await world.person({ kind: 'manager' })
+    expect((await undo(colleague)).status).toBe(303)
+    for (const person of technicians) expect((await undo(person)).status).toBe(403)
+    expect(await all()).toEqual(before)
+    expect(readable(await world.visit(link, colleague))).not.toContain('Puedes deshacerlo todavía')
+  })
 })
 
 test('one whose customer is asked about another time is left out', async () => {
