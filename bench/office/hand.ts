@@ -39,14 +39,15 @@ export async function handOn(page: Page, way: Way, look: () => Promise<unknown>)
     seen = here
     await look()
   }
-  /** Tab, or back from the end where that is nearer, until it has the focus; a radio of the same question is left by arrows. */
+  /** Tab, or back from the end where that is nearer, until it has the focus; a radio of the same question, and a link among others that are one stop together, are come to by arrows. */
   const reach = async (what: Locator) => {
     await what.waitFor({ state: 'attached' })
     const before = effort.keys
     const tab = (await what.evaluate(isNearerFromBehind)) ? 'Shift+Tab' : 'Tab'
     while (!(await isHeld(what))) {
       if (effort.keys - before > TOO_FAR) throw new Error(`no key comes to ${what}`)
-      await key((await what.evaluate(isOfHeldQuestion)) ? 'ArrowDown' : tab)
+      const arrow = (await what.evaluate(isOfHeldQuestion)) ? 'ArrowDown' : await what.evaluate(arrowTo)
+      await key(arrow ?? tab)
     }
     effort.farthest = Math.max(effort.farthest, effort.keys - before)
   }
@@ -164,9 +165,21 @@ function isNearerFromBehind(wanted: Element): boolean {
       !one.matches(':disabled, [inert] *') &&
       one.checkVisibility({ visibilityProperty: true }),
   )
-  const away = stops.indexOf(wanted as HTMLElement) - stops.indexOf(document.activeElement as HTMLElement)
+  // Of links that are one stop together, the one that Tab comes to.
+  const stop = wanted.closest('[data-roving]')?.querySelector('[tabindex="0"]') ?? wanted
+  const away = stops.indexOf(stop as HTMLElement) - stops.indexOf(document.activeElement as HTMLElement)
   const forwards = away < 0 ? away + stops.length : away
   return stops.length - forwards < forwards
+}
+
+/** Runs in the page: the arrow that leads on to this where it and the focus are links of one stop; null elsewhere. */
+function arrowTo(wanted: Element): string | null {
+  const [held, group] = [document.activeElement, wanted.closest('[data-roving]')]
+  if (!held || !group?.contains(held)) return null
+  const rows = [...group.children]
+  const [from, to] = [held, wanted].map((link) => rows.findIndex((row) => row.contains(link)))
+  if (from !== to) return from! < to! ? 'ArrowDown' : 'ArrowUp'
+  return held.getBoundingClientRect().left < wanted.getBoundingClientRect().left ? 'ArrowRight' : 'ArrowLeft'
 }
 
 /** Runs in the page: whether the focus is on another choice of the same question. */

@@ -1,5 +1,5 @@
 import { CalendarOff, Phone, UserX } from 'lucide-react'
-import { useMemo } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { isAnalyst } from '../../domain/access/actor.ts'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import {
@@ -39,13 +39,14 @@ type DayBoardProps = {
 export function DayBoard({ board, filter, chosen, moving, picture, query }: DayBoardProps) {
   const rows = useMemo(() => shownRows(board, filter), [board, filter])
   const hours = useMemo(() => hoursOf(board), [board])
+  const arrows = useArrows()
   if (rows.length === 0)
     return <EmptyState icon={CalendarOff}>Ese día no se trabaja. Elige otro día, servicio o zona.</EmptyState>
   return (
     <div data-wide className="grid min-w-0 content-start gap-2">
       <div className={classNames(cardClass, 'select-none lg:relative')}>
         <Hours hours={hours} />
-        <ul>
+        <ul data-roving aria-describedby={moving && keysHint} {...arrows}>
           {rows.map((row) => (
             <li key={row.person.id} id={rowAnchor(row.person.id)} className="board-row">
               <PersonHead row={row} board={board} query={query} change={picture?.people.get(row.person.id)} />
@@ -68,6 +69,60 @@ export function DayBoard({ board, filter, chosen, moving, picture, query }: DayB
     </div>
   )
 }
+
+/** By keys the rows are one stop of Tab, and arrows go on from there; without scripts each link is a stop. */
+function useArrows() {
+  const rows = useRef<HTMLUListElement>(null)
+  const stop = useRef<Element | null>(null)
+  const settle = () => {
+    const links = [...(rows.current?.querySelectorAll('a') ?? [])]
+    const kept = links.find((link) => link === stop.current) ?? links[0]
+    for (const link of links) link.tabIndex = link === kept ? 0 : -1
+  }
+  // The rows follow each change of the day.
+  useEffect(settle)
+  return {
+    ref: rows,
+    onFocus({ target }: FocusEvent<HTMLElement>) {
+      stop.current = target.closest('a')
+      settle()
+    },
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      const from = document.activeElement?.closest('a')
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !from || !rows.current) return
+      const next = neighbour(from, event.key, [...rows.current.children])
+      if (!next) return
+      event.preventDefault()
+      next.focus()
+    },
+  }
+}
+
+const leftOf = (link: Element) => link.getBoundingClientRect().left
+const isOfPerson = (link: Element) => link.closest('.board-head') !== null
+
+/** The link that a key leads to: along a row in the order of the hours, or at about the same hour in the next row. */
+function neighbour(from: HTMLAnchorElement, key: string, rows: readonly Element[]) {
+  const linksOf = (row: Element | undefined) =>
+    [...(row?.querySelectorAll('a') ?? [])].sort((one, other) => leftOf(one) - leftOf(other))
+  const at = rows.findIndex((row) => row.contains(from))
+  const own = linksOf(rows[at])
+  const other = (by: 1 | -1) => {
+    const links = linksOf(rows[at + by])
+    const alike = links.filter((link) => isOfPerson(link) === isOfPerson(from))
+    const away = (link: Element) => Math.abs(leftOf(link) - leftOf(from))
+    return (alike.length > 0 ? alike : links).sort((one, two) => away(one) - away(two))[0]
+  }
+  const place = own.indexOf(from)
+  if (key === 'ArrowLeft') return own[place - 1]
+  if (key === 'ArrowRight') return own[place + 1]
+  if (key === 'ArrowUp') return other(-1)
+  if (key === 'ArrowDown') return other(1)
+  if (key === 'Home') return own[0]
+  return key === 'End' ? own.at(-1) : undefined
+}
+
+const keysHint = 'teclas-del-tablero'
 
 /** The place of a person's row on the page. */
 export const rowAnchor = (id: string) => `persona-${id}`
@@ -199,6 +254,9 @@ const Legend = () => (
     <li className="flex items-center gap-1.5">
       <span aria-hidden className="board-swatch hatched-off edge-dashed rounded-sm border-edge" />
       Propuesta sin respuesta
+    </li>
+    <li id={keysHint} className="noscript:hidden">
+      Con las flechas del teclado vas de una cita a otra; con Enter la abres
     </li>
   </ul>
 )

@@ -18,6 +18,7 @@ const keys = [
   ['k', 'Fila anterior'],
   ['Enter', 'Abrir la fila'],
   ['x', 'Marcar la fila, donde se puede'],
+  ['← ↑ → ↓', 'En el tablero: de una cita a otra'],
   ['?', 'Ver estas teclas'],
 ] as const
 
