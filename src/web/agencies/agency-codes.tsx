@@ -6,6 +6,7 @@ import { ListPages, pageLinks, readFilters } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -143,6 +144,7 @@ function Answers({ code }: { code: ListedCode }) {
         <Form intent="codes.refuse" target={target}>
           {about}
           <Field label="Por qué" name="reason" maxLength={200} autoComplete="off" />
+          <NoWayBack to="a quien lo pidió" />
           <Submit variant="destructive">No aprobar</Submit>
         </Form>
       </Dialog>

@@ -9,6 +9,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { theTime } from '../../domain/shared/format.ts'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx'
 import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
@@ -97,8 +98,9 @@ const CallOffForm = ({ service, proposals }: CallOffFormProps) => (
         <FreeTimes starts={proposals} />
       </div>
     )}
-    <ReasonSelect service={service} help="Le avisamos al cliente y puede agendar otra de inmediato." />
+    <ReasonSelect service={service} help="El cliente podrá agendar otra de inmediato." />
     <TextArea label="Nota" name="note" optional maxLength={500} help="Qué pasó. El cliente también la lee." />
+    <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">Cancelar la cita</Submit>
   </FormDetails>
 )
@@ -140,6 +142,7 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
     <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
     <Field label="¿A qué hora llamaste?" name="calledAt" type="time" />
     <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente también la lee." />
+    <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">El cliente no se presentó</Submit>
   </FormDetails>
 )

@@ -13,6 +13,7 @@ import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import type { InvoiceDesk } from '../../server/invoices/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -208,6 +209,7 @@ function Review({ fiscal }: { fiscal: ShownFiscal }) {
           maxLength={500}
           help="El cliente lo lee tal como lo escribes."
         />
+        <NoWayBack to="al cliente, si tiene correo" />
         <Submit variant="destructive">Pedir corrección</Submit>
       </FormDetails>
     </>

@@ -3,6 +3,7 @@ import { mayAskForRefund } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, longDate, money } from '../../domain/shared/format.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -110,6 +111,7 @@ const Refuse = ({ refund: { id, version } }: { refund: Refund }) => (
   <FormDetails summary="No procede" intent="refuse-refund" target={{ refundId: id }}>
     <input type="hidden" name="version" value={version} />
     <TextArea label="¿Por qué no procede?" name="reason" maxLength={500} help="El cliente lo lee." />
+    <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">Rechazar reembolso</Submit>
   </FormDetails>
 )
@@ -150,6 +152,7 @@ function ApproveRefund({ refund, account }: ApproveRefundProps) {
         <input type="hidden" name="sourceId" value="" />
       )}
       <AccountFields clabe={refund.clabe} beneficiary={refund.beneficiary} optional={ways.length > 1} />
+      <NoWayBack to="al cliente, si tiene correo" />
       <Submit>Aprobar reembolso</Submit>
     </Form>
   )

@@ -4,6 +4,7 @@ import { conceptLabels } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, longDate, lowerFirst, money, plainAmount } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/proofs.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
@@ -144,6 +145,7 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
       <FormDetails summary="No llegó, o no es este pago" intent="reject-proof" target={target}>
         <input type="hidden" name="version" value={version} />
         <TextArea label="¿Qué le decimos al cliente?" name="reason" maxLength={500} />
+        <NoWayBack to="al cliente, si tiene correo" />
         <Submit variant="destructive">Rechazar comprobante</Submit>
       </FormDetails>
     </>

@@ -1,6 +1,7 @@
 import { addressLine } from '../../domain/projects/address.ts'
 import { pinOf } from '../../domain/projects/pin.ts'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../domain/shared/format.ts'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { CustomerLink } from './customer-link.tsx'
@@ -74,6 +75,7 @@ function ClaimForms({ taskId }: { taskId: string }) {
           maxLength={500}
           help="Le llega a su técnico por correo."
         />
+        <NoWayBack to="a su técnico" />
         <Submit variant="destructive">No reabrirla</Submit>
       </FormDetails>
     </>
@@ -101,6 +103,9 @@ export function AreaForm({ taskId, home }: { taskId: string; home: Pick<AreaForm
   return (
     <Form intent="verify-area" target={{ taskId }} className="flex flex-wrap gap-3 *:flex-1">
       <input type="hidden" name="version" value={home.version} />
+      <div className="basis-full">
+        <NoWayBack to="al cliente, si tiene correo" />
+      </div>
       <Submit variant="ghost" name="answer" value="no">
         No llegamos
       </Submit>

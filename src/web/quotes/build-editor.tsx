@@ -10,6 +10,7 @@ import type { Answers } from '../../domain/reports/report.ts'
 import { dateTime, longDate, lowerFirst } from '../../domain/shared/format.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar, LinkButton } from '../ui/button.tsx'
@@ -126,10 +127,12 @@ const ApprovalAnswers = ({ approval }: { approval: Approval }) => (
   <div className="grid items-start gap-3 sm:grid-cols-[auto_minmax(0,1fr)]">
     <Form intent="approve-quote" target={draftOf(approval)}>
       <input type="hidden" name="discountShare" value={approval.discountShare} />
+      <NoWayBack to="a quien la hizo" />
       <Submit>Autorizar</Submit>
     </Form>
     <FormDetails summary="Devolver con motivo" intent="return-quote" target={draftOf(approval)}>
       <TextArea label="¿Qué hay que cambiar?" name="words" maxLength={300} help="Lo lee quien la hizo." />
+      <NoWayBack to="a quien la hizo" />
       <div>
         <Submit variant="destructive">Devolver</Submit>
       </div>

@@ -20,6 +20,7 @@ import type { Review } from '../../domain/reports/review.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { singleKeysAct, useSingleKeys } from '../lib/single-keys.ts'
+import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -257,6 +258,9 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
       {!isUnsafe && (
         <Form intent="approve-sheet" className="gap-3 sm:grid-cols-[auto_auto] sm:justify-start">
           <Version version={sheet.version} />
+          <p className="text-sm text-mute sm:col-span-full">
+            Aprobarlo no se puede deshacer; lo que le toca al cliente sale de inmediato.
+          </p>
           {mayQuote && (
             <Submit name="next" value="quote">
               Aprobar y cotizar
@@ -277,6 +281,7 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
           <p className="font-semibold">Pídele otra vez</p>
           <Redo sheet={sheet} answers={answersOf(sheet)} />
         </div>
+        <NoWayBack to="a su técnico" />
         <Submit variant="destructive">Devolver</Submit>
       </FormDetails>
     </Card>
