@@ -73,6 +73,40 @@ test('twelve people and twenty-eight visits stand on one screen; what waits is d
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
 })
 
+test('by keys the board is one stop of Tab, and arrows walk its blocks; without scripts each link is one', {
+  tag: ['@plain', '@once'],
+}, async ({ page, day: { date, people }, javaScriptEnabled }) => {
+  await openDay(page, date)
+  const links = page.locator('[data-roving] a')
+  const stops = links.and(page.locator('[tabindex="0"]'))
+  if (!javaScriptEnabled) {
+    await expect(links.and(page.locator('[tabindex]'))).toHaveCount(0)
+    return
+  }
+  await isTakenOver(page)
+  await expect(stops).toHaveCount(1)
+  const rowOf = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+  const blocks = rowOf(people[0]!.name).locator('[data-block]')
+  await blocks.first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(blocks.nth(1)).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(rowOf(people[0]!.name).getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(blocks.last()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(rowOf(people[1]!.name).locator('a:focus')).toHaveCount(1)
+  await page.keyboard.press('ArrowUp')
+  await expect(rowOf(people[0]!.name).locator('[data-block]:focus')).toHaveCount(1)
+  await expect(stops).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[data-roving] a:focus')).toHaveCount(0)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
 test('with the map open twelve people stay on one screen; a folded sidebar leaves room for the tray too', {
   tag: '@once',
 }, async ({ arrive, day: { date, people } }) => {

@@ -22,7 +22,7 @@ export const manager: GuidePage = {
           show: (page) => page.getByText('Confirmar todas'),
         },
         {
-          say: 'Después de confirmar, mover o soltar una cita tienes 30 segundos: “Deshacer” la regresa y nadie recibe nada.',
+          say: 'Después de confirmar, mover, soltar o cancelar una cita tienes 30 segundos: “Deshacer” la regresa y nadie recibe nada.',
           act: (page) =>
             page
               .getByRole('button', { name: /^Confirmar/ })

@@ -101,8 +101,8 @@ export const machines: Record<string, Rule> = {
       rescheduleAnew customer,manager requested,assigned requested
       rescheduleTo customer,manager requested,assigned assigned
       cancel customer,manager requested,assigned cancelled
-      undoCancel manager cancelled assigned
       cancelLate customer requested,assigned cancelled
+      undoCancel manager cancelled assigned
       letGo system requested,assigned cancelled
       setOut author assigned en_route
       start author assigned,en_route in_progress
