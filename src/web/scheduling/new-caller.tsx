@@ -33,8 +33,17 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
     setCode(typed)
     if (/^\d{5}$/.test(typed)) void fetcher.load(`${newAppointmentPath}?codigo=${typed}`)
   }
+  const isPhone = /^[\d\s()+.-]+$/.test(text)
+  const phone = <Phone text={isPhone ? text : ''} />
   return (
     <>
+      <Checkbox
+        form={formId}
+        label="Solo quiere una asesoría virtual: sin domicilio"
+        name="callOnly"
+        defaultChecked={isCallOnly}
+        onChange={({ currentTarget }) => callOnly(currentTarget.checked)}
+      />
       <SearchForm method="get" className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
         {Object.entries({ ...kept, q: text }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -47,6 +56,7 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
           maxLength={10}
           defaultValue={code}
           error={result?.errors.postalCode}
+          autoFocus={text !== '' && !result && !asked}
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
         />
         <span className="hidden noscript:block">
@@ -56,15 +66,9 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
         </span>
       </SearchForm>
       <div aria-live="polite">{place && <Answer place={place} />}</div>
-      <Form intent="create-customer">
+      <Form intent="create-customer" id={formId}>
         <input type="hidden" name="postalCode" value={code} />
-        <Who text={text} />
-        <Checkbox
-          label="Solo quiere una asesoría virtual: sin domicilio"
-          name="callOnly"
-          defaultChecked={isCallOnly}
-          onChange={({ currentTarget }) => callOnly(currentTarget.checked)}
-        />
+        <Who text={isPhone ? '' : text}>{!isPhone && phone}</Who>
         {place && !isCallOnly && (
           <div className="grid gap-5 sm:grid-cols-2">
             {place.area !== 'served' && <OutsideFields place={place} />}
@@ -72,6 +76,8 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
             <KindFields address={null} />
           </div>
         )}
+        {/* It was searched for: nothing is to be written. */}
+        {isPhone && <div className="grid gap-5 sm:grid-cols-2">{phone}</div>}
         {/* The first button is the one that Enter presses: it only asks again. */}
         <Submit>Registrar y elegir hora</Submit>
         <KnownCallersChoice kept={kept} />
@@ -98,28 +104,26 @@ function Answer({ place }: { place: Place }) {
   )
 }
 
+const formId = 'cliente-nuevo'
+
+const Phone = ({ text }: { text: string }) => (
+  <Field label="Teléfono" name="phone" type="tel" inputMode="tel" autoComplete="off" defaultValue={text} />
+)
+
 /** The searched text is already in the field it belongs to. */
-function Who({ text }: { text: string }): ReactNode {
+function Who({ text, children }: { text: string; children: ReactNode }) {
   const isEmail = text.includes('@')
-  const isPhone = /^[\d\s()+.-]+$/.test(text)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
         label="Nombre"
         name="name"
         autoComplete="off"
-        defaultValue={isEmail || isPhone ? '' : text}
+        defaultValue={isEmail ? '' : text}
         maxLength={80}
       />
       <Field label="Apellidos" name="lastname" autoComplete="off" maxLength={80} />
-      <Field
-        label="Teléfono"
-        name="phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
-        defaultValue={isPhone ? text : ''}
-      />
+      {children}
       <Field
         label="Correo electrónico"
         name="email"
