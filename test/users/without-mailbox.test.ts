@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { quotePartPath } from '../../src/domain/quotes/quote-path.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { hour, storeVisit } from '../kit/appointments.ts'
+import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
+import { invoices } from '../../src/server/platform/database/schema/payments.ts'
+import { hour, slots, storeVisit } from '../kit/appointments.ts'
+import { storeFiscal } from '../kit/invoices.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -95,4 +97,86 @@ test('a toast about money or a quote promises no letter to whoever has no mailbo
   const told = await record('200')
   expect(told).toContain('No tiene correo: llámale.')
   expect(told).not.toContain('recibe su recibo')
+})
+
+describe('a toast about anything else promises no letter either', () => {
+  const office = () => world.under({ MODULES: 'payments,gesties' })
+  /** A customer without a mailbox, at home. */
+  async function unreached() {
+    const rita = await world.person({ name: 'Rita' })
+    const home = await world.home(rita)
+    const email = `${rita.id}@sin-correo.invalid`
+    await world.db.update(users).set({ email }).where(eq(users.id, rita.id))
+    return { rita, home }
+  }
+  async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
+    const { home, rita } = await unreached()
+    const now = new Date()
+    const assigneeId = people.technician.id
+    return storeVisit(world, rita, home, now, { assigneeId, setOutAt: now, startedAt: now, ...wish })
+  }
+  async function says(path: string, form: Record<string, string>, by = people.manager) {
+    const answer = await office().post(path, form, by)
+    expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
+    const told = readable(await office().visit(answer.location!, by))
+    expect(told).toContain('No tiene correo: llámale.')
+    expect(told).not.toContain('por correo.')
+    return told
+  }
+
+  test.each([
+    ['setOut', 'assigned', {}],
+    ['callOff', 'in_progress', { reason: 'clima' }],
+  ] as const)('of a technician: %s', async (move, state, form) => {
+    const { id } = await visitOf({ state })
+    await says(`/admin/appointments-pending/${id}`, { move, ...form }, people.technician)
+  })
+
+  test('of an answer by phone to another hour', async () => {
+    const { id, startsAt } = await visitOf({ state: 'requested', assigneeId: null, confirmedAt: null })
+    const scout = await world.person()
+    await world.home(scout)
+    const toStartsAt = new Date((await slots(world, scout))[2]!)
+    const whose = { appointmentId: id, absentId: people.technician2.id, assigneeId: people.technician.id }
+    const times = { fromStartsAt: startsAt, toStartsAt, expiresAt: new Date(Date.now() + hour) }
+    const [offer] = await world.db
+      .insert(moveOffers)
+      .values({ ...whose, ...times, harm: 1, madeBy: people.manager.id })
+      .returning()
+    await says(`/admin/assignations/${id}`, { intent: 'accept-move', offerId: offer!.id })
+  })
+
+  test('of a reminder, which is not said to be sent', async () => {
+    const { home, rita } = await unreached()
+    await acceptQuote(world, rita, home)
+    const { id: paymentId } = (await demandOf(world, home.projectId))!
+    const told = await says('/admin/payments/cobrar', { intent: 'remind-payment', paymentId })
+    expect(told).toContain('Recordatorio anotado')
+  })
+
+  test('of an invoice and of fiscal data', async () => {
+    const { home, rita } = await unreached()
+    const quote = await acceptQuote(world, rita, home)
+    const page = quotePartPath(quote.id, 'fiscal')
+    const about = {
+      projectId: home.projectId,
+      customerId: rita.id,
+      quoteId: quote.id,
+      kind: 'income' as const,
+    }
+    const [invoice] = await world.db
+      .insert(invoices)
+      .values({ ...about, request: {}, total: 100_00 })
+      .returning()
+    const form = { invoiceId: invoice!.id, version: String(invoice!.version), reason: 'Datos equivocados.' }
+    await says(page, { intent: 'cancel-invoice', ...form })
+    await storeFiscal(world, rita, { state: 'submitted' })
+    await says(page, { intent: 'reject-fiscal', version: '1', reason: 'Falta el régimen.' })
+  })
+
+  test('of a case that is opened', async () => {
+    const { home, rita } = await unreached()
+    const { folio } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
+    await says('/admin/gesties', { intent: 'cases.open', folio, kind: 'name_change' })
+  })
 })

@@ -46,7 +46,10 @@ export const readActiveByKind = (db: Db, actor: Actor, kind: StaffKind, text = '
   toResult(() => read(db, actor, and(isOfKind(kind), users.active, within({ text })), some))
 
 /** A record by its table; its customer is who letters about it go to. */
-export type CustomersRecord = { of: 'appointments' | 'payments' | 'quotes' | 'refunds'; id: string }
+export type CustomersRecord = {
+  of: 'appointments' | 'cfe_cases' | 'invoices' | 'payments' | 'quotes' | 'refunds'
+  id: string
+}
 
 /** Whether the customer of a record has a mailbox: no letter goes to the others. The caller may see the record. */
 export async function hasLetters(db: Queryable, { id, of }: CustomersRecord): Promise<boolean> {

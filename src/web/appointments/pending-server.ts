@@ -50,6 +50,7 @@ import { quotesFrom } from '../../server/quotes/detail.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { openOfferOf } from '../../server/scheduling/move-offers.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { screenOf } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -172,10 +173,11 @@ async function end(context: Context, id: string, wish: Finishing) {
 /** The forms that visits and calls have in common; each redirects to the screen that the appointment has then. */
 export function stepForms(context: Context, id: string, paths: Paths) {
   const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
+  const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
   return {
     setOut: form(fieldInput.setOut, async () => {
       await setOut(database, actor, id, new Date())
-      return redirectWithToast(here, 'Vas en camino', 'Le avisamos al cliente.')
+      return redirectWithToast(here, 'Vas en camino', await told('Le avisamos al cliente.'))
     }),
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])
@@ -233,11 +235,9 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
     callOff: form(fieldInput.callOff, (wish) =>
       whileHere(here, wish.note, async () => {
         await callOff(database, actor, id, wish, new Date())
-        return redirectWithToast(
-          over,
-          'Cita cancelada',
-          'Le avisamos al cliente. Ya puede elegir otro horario.',
-        )
+        const whose = { of: 'appointments', id } as const
+        const told = await customerWords(database, whose, 'Le avisamos al cliente.')
+        return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
       }),
     ),
     noShow: form(

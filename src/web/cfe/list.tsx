@@ -20,6 +20,7 @@ import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
 import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { customerWords } from '../lib/customer-words.ts'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
@@ -87,11 +88,12 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return {
     'cases.open': form(casesInput['cases.open'], async (wish) => {
       const { folio, id } = await openCase(database, actor, wish, now)
-      return redirectWithToast(
-        `${casesPath}/${id}`,
-        `Abriste el trámite ${folio}`,
+      const told = await customerWords(
+        database,
+        { of: 'cfe_cases', id },
         'Le avisamos al cliente por correo.',
       )
+      return redirectWithToast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, told)
     }),
     'cases.hand-over': form(casesInput['cases.hand-over'], async (wish) => {
       const count = await handOverCases(database, actor, wish)

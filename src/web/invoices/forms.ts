@@ -7,6 +7,7 @@ import { fiscalOfQuote, reviewFiscal } from '../../server/invoices/fiscal-data.t
 import { cancelInvoice, uploadStamped } from '../../server/invoices/issue.ts'
 import { askForInvoice } from '../../server/invoices/queries.ts'
 import { retryStamp } from '../../server/invoices/stamp.ts'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
@@ -24,6 +25,7 @@ export const ownInvoiceForms = (context: Context, here: string) => ({
 /** What the office does with invoices: requests one, uploads the stamped files, cancels, has it stamped again. */
 export function invoiceForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const told = (id: string, words: string) => customerWords(database, { of: 'invoices', id }, words)
   return {
     'request-invoice': form(invoiceInput['request-invoice'], async ({ quoteId }) => {
       await askForInvoice(database, actor, quoteId)
@@ -32,15 +34,13 @@ export function invoiceForms(context: Context, here: string) {
     'issue-invoice': form(invoiceInput['issue-invoice'], async (input, { file }) => {
       const files = { xml: file('xml'), pdf: file('pdf') }
       await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
-      return redirectWithToast(here, 'La factura quedó emitida', 'Le avisamos al cliente por correo.')
+      const words = await told(input.invoiceId, 'Le avisamos al cliente por correo.')
+      return redirectWithToast(here, 'La factura quedó emitida', words)
     }),
     'cancel-invoice': form(invoiceInput['cancel-invoice'], async (input) => {
       await cancelInvoice(database, actor, input, now)
-      return redirectWithToast(
-        here,
-        'La factura quedó cancelada',
-        'Si ya estaba emitida, el cliente recibe un correo.',
-      )
+      const words = await told(input.invoiceId, 'Si ya estaba emitida, el cliente recibe un correo.')
+      return redirectWithToast(here, 'La factura quedó cancelada', words)
     }),
     'retry-stamp': form(invoiceInput['retry-stamp'], async ({ invoiceId }) => {
       await retryStamp(database, actor, invoiceId)
@@ -69,7 +69,8 @@ export function fiscalReviewForms(context: Readonly<RouterContextProvider>, quot
     'reject-fiscal': form(fiscalReviewInput['reject-fiscal'], async ({ reason, version }) => {
       const { customerId } = await customer()
       await reviewFiscal(database, actor, { move: 'reject', customerId, version, reason }, now)
-      return redirectWithToast(here, 'Pediste que los corrijan', 'Le avisamos por correo.')
+      const told = await customerWords(database, { of: 'quotes', id: quoteId }, 'Le avisamos por correo.')
+      return redirectWithToast(here, 'Pediste que los corrijan', told)
     }),
   }
 }

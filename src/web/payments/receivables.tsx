@@ -15,6 +15,7 @@ import {
 } from '../../server/payments/receivables.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
 import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx'
+import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { ExportLink, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -54,17 +55,21 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
   return {
     'remind-payment': form(remindInput['remind-payment'], async ({ paymentId }) => {
       await remindPayment(context.get(db), requireActor(context), paymentId, new Date())
-      return redirectWithToast(
-        url.pathname + url.search,
-        'Recordatorio enviado',
-        'El cliente lo recibe por correo.',
-      )
+      const whose = { of: 'payments', id: paymentId } as const
+      const sent = 'El cliente lo recibe por correo.'
+      const told = await customerWords(context.get(db), whose, sent)
+      const title = told === sent ? 'Recordatorio enviado' : 'Recordatorio anotado'
+      return redirectWithToast(url.pathname + url.search, title, told)
     }),
     'remind-chosen': form(remindInput['remind-chosen'], async (ids) => {
       const { done, left } = await remindChosen(context.get(db), requireActor(context), ids, new Date())
       if (left.length > 0) return { done, left }
       const title = counted(done, 'recordatorio enviado', 'recordatorios enviados')
-      return redirectWithToast(url.pathname + url.search, title, 'Cada cliente lo recibe por correo.')
+      return redirectWithToast(
+        url.pathname + url.search,
+        title,
+        'Lo recibe por correo cada cliente que tiene.',
+      )
     }),
   }
 })

@@ -249,7 +249,9 @@ function offerForms(context: Context, id: string, kept: Record<string, string>) 
     'accept-move': form(input['accept-move'], async ({ offerId }) => {
       const back = await absence()
       await acceptMove(database, actor, offerId, now)
-      return redirectWithToast(back, 'La cita ya tiene su nueva hora', 'Le mandamos los datos al cliente.')
+      const whose = { of: 'appointments', id } as const
+      const told = await customerWords(database, whose, 'Le mandamos los datos al cliente.')
+      return redirectWithToast(back, 'La cita ya tiene su nueva hora', told)
     }),
     'decline-move': form(input['decline-move'], async ({ offerId }) => {
       const back = await absence()
