@@ -18,9 +18,9 @@ import { lockDays, lockingStaffing } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside, zoneOf } from './roster.ts'
 
 /** An appointment that changes hands by a plan. */
-export type Change = { held: AppointmentRow; from: string | null; to: string | null }
+export type HandedOver = { held: AppointmentRow; from: string | null; to: string | null }
 
-type Applied = { changes: Change[]; plan: StoredDayPlan; version: number }
+type Applied = { changes: HandedOver[]; plan: StoredDayPlan; version: number }
 
 /**
  * Applies a plan: all of it in one transaction, or nothing with a message. It is refused when an appointment of it
@@ -86,7 +86,7 @@ const refuseChanged = () =>
   refuse('aborted', 'Algo cambió en ese día desde que se calculó el plan. Calcula de nuevo.')
 
 /** Locks every appointment of the plan, as it was when the plan was made; returns those that change hands. */
-async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Change[]> {
+async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<HandedOver[]> {
   const rows = await tx
     .select()
     .from(appointments)
@@ -109,7 +109,7 @@ async function holdAll(tx: Tx, { versions, visits }: StoredDayPlan): Promise<Cha
 export async function writeAll(
   tx: Tx,
   actor: Actor,
-  changes: readonly Change[],
+  changes: readonly HandedOver[],
   { name, trail }: { name: string; trail: object },
 ) {
   if (changes.length === 0) return

@@ -19,7 +19,7 @@ import {
 import { dayPlans, type StoredDayPlan } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { type Change, loadDay, othersThan, writeAll } from './apply-plan.ts'
+import { type HandedOver, loadDay, othersThan, writeAll } from './apply-plan.ts'
 import { lockDays, lockingStaffing } from './choose.ts'
 import { currentStaffing, type Staffing, staffingInside } from './roster.ts'
 
@@ -120,7 +120,7 @@ async function heldBy(db: Queryable, { visits }: StoredDayPlan, lock?: 'update')
 }
 
 /** A change that a plan made, and where it was confirmed then, what the confirmation replaced. */
-type Given = Change & { before: Kept | null }
+type Given = HandedOver & { before: Kept | null }
 
 /** What a plan changed and confirmed, where all of it stands as that press of the actor's left it; null where not. */
 function givenBy(
@@ -146,7 +146,7 @@ function givenBy(
 
 /** First off those who were confirmed, then back to whom each had: two may have taken each other's place. */
 async function restore(tx: Tx, actor: Actor, id: string, given: readonly Given[], now: Date) {
-  const changes: Change[] = []
+  const changes: HandedOver[] = []
   for (const { before, from, held, to } of given) {
     const moved = from !== to
     const data = {
