@@ -67,6 +67,7 @@ move_offer customer move_offer - Te proponemos otro horario para tu visita técn
 quote customer quote_sent sent,viewed Tu cotización está lista (folio)
 quote customer quote_reminder_3d sent,viewed Te quedan 3 días para aceptar tu cotización (folio)
 quote customer quote_reminder_1d sent,viewed Mañana vence tu cotización (folio)
+quote customer quote_reminder sent,viewed Te quedan 15 días para aceptar tu cotización (folio)
 quote customer quote_accepted accepted Aceptaste tu cotización (folio)
 quote customer quote_expired expired Tu cotización venció (folio)
 quote customer quote_withdrawn withdrawn Retiramos tu cotización (folio)

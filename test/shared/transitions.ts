@@ -234,6 +234,7 @@ export const machines: Record<string, Rule> = {
       send system,${office} draft sent
       unsend ${office} sent draft
       view customer sent viewed
+      remind ${office} sent,viewed same
       accept customer sent,viewed accepted
       reject customer sent,viewed rejected
       askChanges customer sent,viewed changes_requested

@@ -34,6 +34,19 @@ const chosenRows = z
       .min(1, 'Marca al menos una cita.')
       .max(MAX_CONFIRMED, staleForm),
   )
+
+/** The most rows ticked at once: more than a page has. */
+const mostChosen = 100
+
+/** The ids of the rows ticked in a list, each a box named by its row; `none` is said where nothing is ticked. */
+export const chosenIds = (none: string) =>
+  z
+    .looseObject({})
+    .transform((sent) =>
+      Object.keys(sent).flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : [])),
+    )
+    .pipe(z.array(z.uuid(staleForm)).min(1, none).max(mostChosen, staleForm))
+
 /** A ticked row of a list. */
 export type ChosenRow = z.output<typeof chosenRows>[number]
 

@@ -45,6 +45,6 @@ export function overdueWords(days: number): string {
   return days > 0 ? `Venció hace ${words}` : `Vence en ${words}`
 }
 
-/** Whether a customer may be reminded of a charge: once a local day. */
+/** Whether a customer may be reminded of a charge or a quote again: once a local day. */
 export const mayRemind = (remindedAt: Date | null, now: Date): boolean =>
   remindedAt === null || Temporal.PlainDate.compare(dayIn(remindedAt), dayIn(now)) < 0

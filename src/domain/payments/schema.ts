@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { password } from '../accounts/schema.ts'
-import { rowBox } from '../appointments/list.ts'
+import { chosenIds } from '../appointments/chosen-rows-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { centavosOf } from '../shared/money.ts'
 import {
@@ -139,18 +139,10 @@ export const officePaymentInput = (now: Date) => ({
   'record-payment': recording(now),
 })
 
-/** The most charges that are reminded of at once: more than a page has. */
-const mostReminded = 100
-
-/** The office's reminders, by their intent: of one charge, or of those ticked in the list, each a box named by its payment. */
+/** The office's reminders, by their intent: of one charge, or of those ticked in the list. */
 export const remindInput = {
   'remind-payment': z.object({ paymentId: z.uuid(staleForm) }),
-  'remind-chosen': z
-    .looseObject({})
-    .transform((sent) =>
-      Object.keys(sent).flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : [])),
-    )
-    .pipe(z.array(z.uuid(staleForm)).min(1, 'Marca al menos un pago.').max(mostReminded, staleForm)),
+  'remind-chosen': chosenIds('Marca al menos un pago.'),
 }
 
 const column = z

@@ -1,7 +1,6 @@
 import { isAnalyst, isItsCustomer, isManager, isOffice, isSystem, type Mover } from '../access/actor.ts'
 import { type AppointmentState, type Service, stateFacts } from '../appointments/appointment.ts'
 import { type SheetState, sheetStateFacts } from '../reports/report.ts'
-import { beforeQuietHours, isQuiet, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
@@ -128,6 +127,13 @@ export const quoteMachine = /* @__PURE__ */ machine<QuoteFacts, [now: Date]>()(
     /** Whoever sent it takes it back, while its letter waits. */
     unsend: { from: ['sent'], to: 'draft', by: writesQuotes },
     view: { from: ['sent'], to: 'viewed', by: isItsCustomer },
+    /** The office sends another reminder: it is still open. */
+    remind: {
+      from: openQuoteStates,
+      to: 'same',
+      by: writesQuotes,
+      blocked: (_, facts, now) => (isOver(facts, now) ? alreadyWords.expired : null),
+    },
     accept: { from: openQuoteStates, to: 'accepted', by: isItsCustomer, blocked: tooLate },
     reject: { from: openQuoteStates, to: 'rejected', by: isItsCustomer },
     askChanges: { from: openQuoteStates, to: 'changes_requested', by: isItsCustomer },
@@ -275,34 +281,6 @@ export function quoteBlockedReason({
   if (!isViable) return 'El reporte dice que la instalación no es viable. Si algo cambió, corrígelo antes.'
   return null
 }
-
-/** The two reminders before a quote expires, the nearer one last. */
-export const quoteReminders = ['quote_reminder_3d', 'quote_reminder_1d'] as const
-export type QuoteReminder = (typeof quoteReminders)[number]
-
-const daysBefore: Record<QuoteReminder, number> = { quote_reminder_3d: 3, quote_reminder_1d: 1 }
-
-const remindAt = (validUntil: Date, kind: QuoteReminder): Date =>
-  beforeQuietHours(toMinutes(validUntil) - daysBefore[kind] * 24 * 60)
-
-type Awaited = { validUntil: Date; sentAt: Date; reminded: Record<QuoteReminder, boolean> }
-
-/**
- * The reminder to send now, or null, as with appointments: one whose moment had passed when the quote was sent is
- * skipped; of two due reminders only the nearer one is sent, and none in the quiet hours or after the quote's end.
- */
-export function dueQuoteReminder({ validUntil, sentAt, reminded }: Awaited, now: Date): QuoteReminder | null {
-  if (validUntil <= now || isQuiet(toMinutes(now))) return null
-  const due = quoteReminders.filter((kind) => {
-    const moment = remindAt(validUntil, kind)
-    return moment <= now && moment > sentAt
-  })
-  const nearest = due.at(-1)
-  return nearest && !reminded[nearest] ? nearest : null
-}
-
-/** The earliest a reminder is sent before the end, in hours: three days, plus the shift to the evening before. */
-export const earliestQuoteReminderHours = 3 * 24 + 12
 
 /** A sent version of a quote, with the fields that decide which versions its customer sees. */
 type Version = { state: QuoteState; revision: number; sentAt: Date }

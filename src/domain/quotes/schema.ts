@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clientInvitation, requiredCode } from '../agencies/referral-schema.ts'
 import { shortestNote } from '../appointments/appointment.ts'
+import { chosenIds } from '../appointments/chosen-rows-schema.ts'
 import { addressInputBy } from '../projects/schema.ts'
 import { addDays } from '../shared/calendar.ts'
 import { discountOf, metresOf, quantityOf, unitPriceOf, wholeOf } from '../shared/money.ts'
@@ -372,3 +373,6 @@ export const catalogueForms = {
   'settings.catalogue.add': catalogueInput.extend({ code: catalogueCode }),
   'settings.catalogue.edit': catalogueInput.extend({ code: catalogueCode, version: seenVersion }),
 }
+
+/** The office's reminders of the quotes ticked in the list. */
+export const quoteListForms = { 'remind-quotes': chosenIds('Marca al menos una cotización.') }

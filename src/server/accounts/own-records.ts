@@ -273,6 +273,7 @@ const happenings: Record<string, string> = {
   send: 'enviada',
   unsend: 'envío deshecho',
   view: 'vista',
+  remind: 'recordatorio enviado',
   accept: 'aceptada',
   reject: 'rechazada',
   askChanges: 'cambios solicitados',

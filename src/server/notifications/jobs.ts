@@ -66,6 +66,7 @@ export type QuoteEmailJob = About<
       | 'quote_sent'
       | 'quote_reminder_3d'
       | 'quote_reminder_1d'
+      | 'quote_reminder'
       | 'quote_accepted'
       | 'quote_expired'
       | 'quote_withdrawn'

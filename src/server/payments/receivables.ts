@@ -14,8 +14,8 @@ import {
   receivableAges,
 } from '../../domain/payments/receivable.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { type Db, databaseRefusal, type Tx, transaction } from '../platform/database/client.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, refusedOf, type Tx, transaction } from '../platform/database/client.ts'
 import { holds, inOrder, type Keyset, keyset, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
@@ -178,15 +178,7 @@ export async function remindChosen(
   now: Date,
 ): Promise<Reminded> {
   if (!reviewsPayments(actor)) refuse('permission-denied')
-  const why = new Map<string, string>()
-  for (const id of ids)
-    try {
-      await remindPayment(db, actor, id, now)
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : databaseRefusal(error)
-      if (!refusal) throw error
-      why.set(id, refusal.description)
-    }
+  const why = await refusedOf(ids, (id) => remindPayment(db, actor, id, now))
   return { done: ids.length - why.size, left: await leftOf(db, actor, why) }
 }
 

@@ -1,13 +1,12 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { pendingCheckoutStates } from '../../domain/payments/payment.ts'
+import { depositGraceDays, openQuoteStates } from '../../domain/quotes/quote.ts'
 import {
-  depositGraceDays,
   dueQuoteReminder,
   earliestQuoteReminderHours,
-  openQuoteStates,
   type QuoteReminder,
   quoteReminders,
-} from '../../domain/quotes/quote.ts'
+} from '../../domain/quotes/reminder.ts'
 import { cancelCharges } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'

@@ -88,8 +88,8 @@ const mentions = (reading: QuoteReading, word: string) => {
   return sql`(${quoteCustomers}.searchable like ${part} or lower(${quotes.folio}) like ${part})`
 }
 
-/** The order of the list. */
-const newestFirst = keyset(quotes, {
+/** The usual order of quotes in a list. */
+export const newestFirst = keyset(quotes, {
   direction: 'desc',
   key: (of) => [of.createdAt, of.id],
   id: quotes.id,

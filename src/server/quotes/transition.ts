@@ -108,8 +108,8 @@ export async function transitionQuote(
   trace: { reason?: string | null; data?: object } = {},
 ): Promise<QuoteRow> {
   const state = quoteMachine.next(name, mover, facts, now)
-  // A customer's viewing does not invalidate open forms.
-  const version = name === 'view' ? quote.version : quote.version + 1
+  // Neither its customer's viewing nor a reminder invalidates open forms.
+  const version = name === 'view' || name === 'remind' ? quote.version : quote.version + 1
   const [moved] = await tx
     .update(quotes)
     .set({ ...set, state, version })

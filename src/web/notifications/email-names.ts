@@ -30,6 +30,7 @@ const names: Record<EmailKind, string> = {
   quote_sent: 'Cotización enviada',
   quote_reminder_3d: 'Cotización por vencer en tres días',
   quote_reminder_1d: 'Cotización por vencer mañana',
+  quote_reminder: 'Recordatorio de cotización',
   quote_accepted: 'Cotización aceptada',
   quote_expired: 'Cotización vencida',
   quote_withdrawn: 'Cotización retirada',

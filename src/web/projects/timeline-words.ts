@@ -63,6 +63,7 @@ const quoteWords: Words = {
   send: 'enviada',
   unsend: 'envío deshecho',
   view: 'la abrió',
+  remind: 'recordatorio enviado',
   accept: 'aceptada',
   reject: 'rechazada',
   askChanges: 'pidió cambios',

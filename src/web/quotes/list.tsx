@@ -9,12 +9,13 @@ import {
   type QuoteFilters,
   quoteStateFacts,
 } from '../../domain/quotes/quote.ts'
+import { quoteListForms } from '../../domain/quotes/schema.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
-import { money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
+import { counted, money, monthAndYear, relative, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { listsDb } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import {
   listToQuote,
   type QuoteFigures,
@@ -24,11 +25,13 @@ import {
   type ToQuote,
 } from '../../server/quotes/figures.ts'
 import { listPlain, listPriced, type PricedQuote } from '../../server/quotes/list.ts'
+import { remindOfChosen } from '../../server/quotes/remind.ts'
 import { readsOfQuotes } from '../../server/quotes/transition.ts'
 import { agencyNames } from '../../server/users/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
-import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
+import { redirectWithToast } from '../lib/flash.ts'
 import {
   ExportLink,
   FilterBar,
@@ -41,12 +44,16 @@ import {
   yearChoices,
 } from '../lib/lists.tsx'
 import { requireActor } from '../lib/require-actor.ts'
+import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
+import { form, forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { OrphanedFormError, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { useLastActionData } from '../ui/use-action-data.ts'
 import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/list.ts'
 import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
@@ -96,7 +103,27 @@ export const handle = { announcesUpdates: true }
 
 export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
 
-export default function Quotes({ loaderData }: Route.ComponentProps) {
+export const shouldRevalidate = revalidateOnConflict
+
+export const action = forms(({ context, url }: Route.ActionArgs) => ({
+  'remind-quotes': form(quoteListForms['remind-quotes'], async (ids) => {
+    const { done, left } = await remindOfChosen(context.get(db), requireActor(context), ids, new Date())
+    if (left.length > 0) return { done, left }
+    return redirectWithToast(url.pathname + url.search, sentWords(done), 'Cada cliente lo recibe por correo.')
+  }),
+}))
+
+const chosenIntents = ['remind-quotes'] as const
+
+const sentWords = (count: number) => counted(count, 'recordatorio enviado', 'recordatorios enviados')
+
+const leftTitle = (done: number, left: number) =>
+  `${done > 0 ? sentWords(done) : 'Ninguno se envió'}. ${left === 1 ? 'Esta no' : 'Estas no'}:`
+
+export default function Quotes({ actionData, loaderData }: Route.ComponentProps) {
+  const answer = useLastActionData(actionData)
+  const reminded = answer && 'left' in answer ? answer : undefined
+  const marked = useMarked(chosenIntents, reminded)
   const { filters, states, exportsLists, findsPeople, plain, priced, pages, saved, now } = loaderData
   const { total, isMore, rows, years } = priced ?? plain
   return (
@@ -106,6 +133,8 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
         actions={exportsLists && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
+      <OrphanedFormError />
+      <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${quotesPath}/detail-quote/${id}`} />
       {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
       <SavedViews list="quotes" saved={saved} filters={filters} />
       <FilterChips label="Días" path={quotesPath} filters={filters} chips={dayChips} />
@@ -124,13 +153,22 @@ export default function Quotes({ loaderData }: Route.ComponentProps) {
           rows={priced.rows}
           now={now}
           filters={filters}
-          boxes={exportsLists ? rowBoxes<PricedQuote>(({ folio }) => folio) : undefined}
+          boxes={rowBoxes<PricedQuote>(({ folio }) => folio, marked)}
         />
       )}
       {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} filters={filters} />}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {exportsLists && rows.length > 0 && (
-        <ChosenBar words={['marcada', 'marcadas']} file={`${quotesPath}.csv`} />
+      {priced && rows.length > 0 && (
+        <ChosenBar
+          intents={chosenIntents}
+          marked={marked}
+          words={['marcada', 'marcadas']}
+          {...(exportsLists && { file: `${quotesPath}.csv` })}
+        >
+          <Submit name="intent" value="remind-quotes">
+            Recordar
+          </Submit>
+        </ChosenBar>
       )}
       {priced && <FiguresCards figures={priced.figures} filters={filters} />}
     </>

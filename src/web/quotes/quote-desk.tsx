@@ -189,6 +189,7 @@ const titles: Record<string, string> = {
   send: 'Se envió',
   unsend: 'Se deshizo el envío',
   view: 'El cliente la abrió',
+  remind: 'Se le recordó al cliente',
   accept: 'El cliente la aceptó',
   reject: 'El cliente la rechazó',
   askChanges: 'El cliente pidió cambios',

@@ -19,18 +19,18 @@ const acceptance = {
 }
 
 /** A quote of the first agency's client, whose visit the technician made. */
-export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted') {
+export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
   const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
   await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
-  const now = new Date()
+  const sentAt = new Date(Date.now() - daysAgo * 24 * hour)
   return storeDraft(world, visit, cast.analyst, {
     state,
     content: content(),
     digest,
-    sentAt: now,
+    sentAt,
     sentBy: cast.analyst.id,
-    validUntil: new Date(now.getTime() + 240 * hour),
-    ...(state === 'accepted' && { ...acceptance, acceptedAt: now }),
+    validUntil: new Date(sentAt.getTime() + 240 * hour),
+    ...(state === 'accepted' && { ...acceptance, acceptedAt: sentAt }),
   })
 }
 
@@ -51,6 +51,17 @@ const desk = (intent: string, { form, hears, may = {}, state }: Desk): Action =>
 
 /** What is done with quotes. */
 export const quotes: Actions = {
+  'quotes/list.tsx': [
+    {
+      name: 'remind-quotes',
+      async attempt(world, cast) {
+        const { id } = await quoted(world, cast, 'sent', 2)
+        return { path: '/admin/cotizations', form: { intent: 'remind-quotes', [`row.${id}`]: '1' } }
+      },
+      // Once a day by the clock of the database, which stays where it is.
+      may: { analyst: 303, manager: 303 },
+    },
+  ],
   'quotes/detail.tsx': [
     desk('revise-quote', {
       state: 'sent',

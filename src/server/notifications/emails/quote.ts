@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Home, homeLine } from '../../../domain/projects/address.ts'
 import { homeEvents, isOpenQuote, type QuoteState, quoteStateBy } from '../../../domain/quotes/quote.ts'
+import { timeLeftWords } from '../../../domain/quotes/reminder.ts'
 import { benefitOf } from '../../../domain/quotes/totals.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
 import type { Db } from '../../platform/database/client.ts'
@@ -63,6 +64,7 @@ export const quoteEmails = {
       reminder(quote, 'Te quedan 3 días para aceptar tu cotización'),
     ),
     quote_reminder_1d: toCustomer(isOpen, (quote) => reminder(quote, 'Mañana vence tu cotización')),
+    quote_reminder: toCustomer(isOpen, (quote) => reminder(quote, quote.timeLeft)),
     quote_accepted: toCustomer(is('accepted'), (quote) => ({
       heading: 'Aceptaste tu cotización',
       paragraphs: [
@@ -146,7 +148,7 @@ export const quoteEmails = {
   },
 } satisfies EmailsOf<QuoteEmailJob>
 
-/** Sent one and three days before the end, in the evening: the last day is named by its weekday. */
+/** Sent one and three days before the end, in the evening, and when the office asks: the last day is named by its weekday. */
 function reminder(quote: QuoteFacts, heading: string): EmailBody {
   return {
     heading,
@@ -202,7 +204,7 @@ const discountFact = ({ content }: QuoteFacts): Fact | null => {
 }
 const revisionFact = ({ revision }: QuoteFacts): Fact => ['Versión', String(revision)]
 
-async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob) {
+async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob, now: Date) {
   const [row] = await db
     .select({
       id: quotes.id,
@@ -229,7 +231,7 @@ async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob) {
     .from(quotes)
     .innerJoin(users, eq(users.id, quotes.customerId))
     .where(eq(quotes.id, id))
-  return row
+  return row && { ...row, timeLeft: timeLeftWords(row.validUntil ?? now, now) }
 }
 
 /** Of the last approval of another home. */

@@ -363,6 +363,23 @@ export function databaseRefusal(error: unknown): Refusal | null {
   return new Refusal(status)
 }
 
+/** Does something with each of these rows in turn; for those where it is refused, why. */
+export async function refusedOf(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<Map<string, string>> {
+  const why = new Map<string, string>()
+  for (const id of ids)
+    try {
+      await act(id)
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : databaseRefusal(error)
+      if (!refusal) throw error
+      why.set(id, refusal.description)
+    }
+  return why
+}
+
 function lostIn(error: unknown): 'unavailable' | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) if (isLost(fault)) return 'unavailable'
   return undefined
