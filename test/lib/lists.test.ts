@@ -166,6 +166,10 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     expect(increasing(lines.map((one) => numbersIn(list, one)[0]!))).toEqual(
       increasing(ticked.map((row) => numbersIn(list, JSON.stringify(row))[0]!)),
     )
+    // Whatever the list is narrowed to by now.
+    const [narrow] = Object.keys(filters ?? {})
+    for (const hiding of ['text=nadie-con-este-nombre', ...(narrow ? [idsIn(narrow)] : [])])
+      expect((await world.visit(`${file!.path}${hiding}&${query}`, reader())).text).toBe(answer.text)
     const none = await world.visit(`${file!.path}row.x=1`, reader())
     expect(none.text.trimEnd().split('\r\n')).toHaveLength(1)
   })

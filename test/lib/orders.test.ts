@@ -1,8 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { CaseFilters } from '../../src/domain/cfe/case.ts'
+import type { ProjectFilters } from '../../src/domain/projects/pipeline.ts'
 import { type QuoteFilters, quoteFiltersFor } from '../../src/domain/quotes/quote.ts'
 import { listAgencies } from '../../src/server/agencies/agency-queries.ts'
+import { listCases } from '../../src/server/cfe/queries.ts'
 import { listPayments } from '../../src/server/payments/queries.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { projectStandings } from '../../src/server/platform/database/schema/projects.ts'
 import { listProjects } from '../../src/server/projects/queries.ts'
@@ -97,9 +101,11 @@ test('quotes are listed by when they were sent, what was not sent last, or by wh
     const { id } = await storeDraft(world, visit, people.analyst)
     made.push(id)
     const sentAt = days && new Date(Date.now() - days * 24 * 3_600_000)
+    // What was sent later ends sooner.
+    const validUntil = days && new Date(Date.now() + days * 24 * 3_600_000)
     await world.db
       .update(quotes)
-      .set({ lowestTotal: lowest, acceptedTotal: accepted, ...(sentAt && { sentAt }) })
+      .set({ lowestTotal: lowest, acceptedTotal: accepted, ...(sentAt && { sentAt, validUntil }) })
       .where(eq(quotes.id, id))
   }
   const listed = async (order: QuoteFilters['order']) => {
@@ -108,6 +114,8 @@ test('quotes are listed by when they were sent, what was not sent last, or by wh
   }
   expect(await listed('sent')).toEqual([2, 0, 1, 3])
   expect(await listed('sent-reverse')).toEqual([3, 1, 0, 2])
+  expect(await listed('end')).toEqual([2, 0, 1, 3])
+  expect(await listed('end-reverse')).toEqual([3, 1, 0, 2])
   expect(await listed('worth')).toEqual([2, 3, 1, 0])
   expect(await listed('worth-reverse')).toEqual([0, 1, 3, 2])
   for (const reading of ['scope', 'state'] as const) {
@@ -116,7 +124,7 @@ test('quotes are listed by when they were sent, what was not sent last, or by wh
   }
 })
 
-test('customers are listed by who waits longest, what waits for nobody last, or by when they came', async () => {
+test('customers are listed by who waits longest, what waits for nobody last, by their last movement, or by when they came', async () => {
   const made: string[] = []
   for (const [turn, days] of [
     ['customer', 1],
@@ -133,15 +141,46 @@ test('customers are listed by who waits longest, what waits for nobody last, or 
       .set({ waitingOn: turn, since })
       .where(eq(projectStandings.projectId, projectId))
   }
-  const listed = async (order?: 'reverse' | 'created' | 'created-reverse') => {
+  const listed = async (order?: ProjectFilters['order']) => {
     const asked = order ? { order } : {}
     const { rows } = await listProjects(world.db, people.manager.actor, asked, new Date())
     return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
   }
   expect(await listed()).toEqual([2, 0, 3, 1])
   expect(await listed('reverse')).toEqual([1, 3, 0, 2])
+  expect(await listed('moved')).toEqual([0, 2, 1, 3])
+  expect(await listed('moved-reverse')).toEqual([3, 1, 2, 0])
   expect(await listed('created')).toEqual([3, 2, 1, 0])
   expect(await listed('created-reverse')).toEqual([0, 1, 2, 3])
+})
+
+test('cases are listed by their day, or by how long somebody has had the turn, either way', async () => {
+  const made: string[] = []
+  for (const [due, hours] of [
+    ['2031-03-01', 5],
+    ['2031-03-03', 50],
+    ['2031-03-02', 20],
+  ] as const) {
+    const { projectId, customerId } = await visited(world, await world.person(), people.technician)
+    const waitingSince = new Date(Date.now() - hours * 3_600_000)
+    const values = {
+      folio: `T-${hours}`,
+      kind: 'second_meter',
+      projectId,
+      customerId,
+      dueOn: due,
+      waitingSince,
+    } as const
+    made.push((await world.db.insert(cfeCases).values(values).returning())[0]!.id)
+  }
+  const listed = async (order?: CaseFilters['order']) => {
+    const { rows } = await listCases(world.db, people.manager.actor, order ? { order } : {})
+    return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
+  }
+  expect(await listed()).toEqual([0, 2, 1])
+  expect(await listed('reverse')).toEqual([1, 2, 0])
+  expect(await listed('wait')).toEqual([1, 2, 0])
+  expect(await listed('wait-reverse')).toEqual([0, 2, 1])
 })
 
 test('a header leads to its order, then turns it round, and back to the list’s own', () => {

@@ -1,6 +1,7 @@
 import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
+import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
@@ -242,7 +243,8 @@ export type CaseFilters = DayFilters & {
   /** Closed cases instead of open ones. */
   over?: '1'
   text?: string
-  order?: 'reverse'
+  /** Usually what is due first; `wait` is whoever has had the turn longest. */
+  order?: ListOrder<'wait'>
 }
 
 /** Who corrects what CFE observed, as the form offers it. */

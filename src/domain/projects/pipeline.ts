@@ -50,8 +50,8 @@ export type ProjectFilters = DayFilters & {
   /** The id of an agency. */
   agency?: string
   text?: string
-  /** Usually the longest wait first; `created` is the newest first. */
-  order?: ListOrder<'created'>
+  /** Usually the longest wait first; `moved` is the last whose turn changed first, `created` the newest. */
+  order?: ListOrder<'moved' | 'created'>
 }
 
 /** Hours after a call before another call about the same quote, where no day was agreed. */

@@ -201,7 +201,7 @@ export type QuoteFilters = DayFilters & {
   /** The id of the agency that referred its customer. */
   agency?: string
   text?: string
-  order?: ListOrder<'sent' | 'worth'>
+  order?: ListOrder<'sent' | 'end' | 'worth'>
 }
 
 /** How a user reads quotes: everything, the work without amounts, or the state only. */

@@ -50,7 +50,7 @@ export type Exported = {
 /** How many rows are in memory at once. */
 const chunk = 1000
 
-/** All rows of a list under some filters, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
+/** All rows of a list under some filters, chunk by chunk, for the office only. Each chunk is read when it is asked for. */
 export async function exportOf(db: Db, actor: Actor, list: ListName, filters: ListFilterInput, now: Date) {
   if (!exportsLists(actor)) refuse('not-found')
   const { span } = await yearsOf(db, actor, list)

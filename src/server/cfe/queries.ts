@@ -178,6 +178,13 @@ const byDue = keyset(cfeCases, {
   id: cfeCases.id,
 })
 
+/** Whoever has had the turn longest first. */
+const longestWaitFirst = keyset(cfeCases, {
+  direction: 'asc',
+  key: (of) => [of.waitingSince, of.id],
+  id: cfeCases.id,
+})
+
 export type ListedCase = Awaited<ReturnType<typeof rows>>[number]
 
 const rows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
@@ -213,7 +220,7 @@ export async function listCases(
 ): Promise<Page<ListedCase> & Count> {
   if (!worksOnCases(actor)) refuse('not-found')
   const within = narrowed(actor, filters)
-  const order = inOrder(byDue, filters.order)
+  const order = inOrder(byDue, filters.order, { wait: longestWaitFirst })
   const [page, counted] = await Promise.all([
     listPage((place, limit) => rows(db, and(within, place), limit, order), order, after),
     countRows(
@@ -231,10 +238,10 @@ export async function listCases(
 
 /** All cases under some filters, or those of these ids, chunk by chunk, for the manager only. */
 export function exportCases(db: Db, actor: Actor, filters: CaseFilters, ids?: readonly string[]) {
-  if (!exportsLists(actor)) refuse('not-found')
+  if (!exportsLists(actor) || !worksOnCases(actor)) refuse('not-found')
   const chosen = ids && and(casesVisibleTo(actor), inArray(cfeCases.id, ids.filter(isId)))
   const within = chosen ?? narrowed(actor, filters)
-  const order = inOrder(byDue, filters.order)
+  const order = inOrder(byDue, filters.order, { wait: longestWaitFirst })
   return listChunks((place, limit) => rows(db, and(within, place), limit, order), order)
 }
 

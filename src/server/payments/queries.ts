@@ -182,7 +182,7 @@ export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, 
   return { ...page, totals, years }
 }
 
-/** All payments under some filters, or those of these ids, for an export, chunk by chunk; for the manager only. */
+/** All payments under some filters, or those of these ids, for an export, chunk by chunk; for the office only. */
 export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters, ids?: readonly string[]) {
   if (!exportsLists(actor)) refuse('not-found')
   const order = orderOf(asked)

@@ -63,7 +63,15 @@ const longestWaitFirst = keyset(projectStandings, {
   id: projectStandings.projectId,
 })
 
-const orderOf = ({ order }: ProjectFilters) => inOrder(longestWaitFirst, order, { created: newestFirst })
+const orderOf = ({ order }: ProjectFilters) =>
+  inOrder(longestWaitFirst, order, { moved: lastMovedFirst, created: newestFirst })
+
+/** The last whose turn changed first, whoever it is now. */
+const lastMovedFirst = keyset(projectStandings, {
+  direction: 'desc',
+  key: (of) => [sql`coalesce(${of.since}, '-infinity'::timestamptz)`, of.projectId],
+  id: projectStandings.projectId,
+})
 
 const newestFirst = keyset(projects, {
   direction: 'desc',
@@ -120,7 +128,7 @@ const countProjects = (db: Db, asked: Asked, others: SQL | undefined) => {
   return countRows(db, rows, asked.text)
 }
 
-/** All projects under some filters, or those of these ids, for an export, chunk by chunk, for the manager only; each is read on demand. */
+/** All projects under some filters, or those of these ids, for an export, chunk by chunk, for the office only; each is read on demand. */
 export async function exportProjects(
   db: Db,
   actor: Actor,

@@ -102,6 +102,13 @@ const lastSentFirst = keyset(quotes, {
   id: quotes.id,
 })
 
+/** What ends first at the head; what was not sent has no end. */
+const firstToEnd = keyset(quotes, {
+  direction: 'asc',
+  key: (of) => [sql`coalesce(${of.validUntil}, 'infinity'::timestamptz)`, of.id],
+  id: quotes.id,
+})
+
 /** What was accepted, or the option of the lowest price; the largest first. */
 const largestFirst = keyset(quotes, {
   direction: 'desc',
@@ -112,10 +119,10 @@ const largestFirst = keyset(quotes, {
 /** The order of an actor's list: those who read no amounts have none by them. */
 function orderOf(actor: Actor, asked: QuoteFilters): Keyset {
   const { order } = quoteFiltersFor(readsOfQuotes[actor.kind ?? refuse('not-found')], asked)
-  return inOrder(newestFirst, order, { sent: lastSentFirst, worth: largestFirst })
+  return inOrder(newestFirst, order, { sent: lastSentFirst, end: firstToEnd, worth: largestFirst })
 }
 
-/** All quotes of a list under some filters, or those of these ids, chunk by chunk, for the manager only. Each chunk is read when it is asked for. */
+/** All quotes of a list under some filters, or those of these ids, chunk by chunk, for the office only. Each chunk is read when it is asked for. */
 export function quoteExport(db: Db, actor: Actor, filters: QuoteFilters, ids?: readonly string[]) {
   if (!exportsLists(actor)) refuse('not-found')
   // A ticked row may be of a version that only its own state lists.

@@ -7,7 +7,7 @@ import {
   caseTurnLabels,
 } from '../../domain/cfe/case.ts'
 import { dayFilters } from '../lib/date-range.tsx'
-import { anId, anOrder, oneOf, searched } from '../lib/lists.tsx'
+import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 
 export const casesPath = '/admin/gesties'
 
@@ -19,5 +19,5 @@ export const caseFilters = {
   gester: (text: string) => (text === 'nadie' ? text : anId(text)),
   over: oneOf(['1']),
   text: searched(),
-  order: anOrder,
+  order: ordersBy('wait'),
 }

@@ -140,7 +140,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           now={now}
           showsGester={gesters !== null}
           ticks={exports}
-          sorting={sortedBy(filters, 'ascending')}
+          sorting={{ due: sortedBy(filters, 'ascending'), wait: sortedBy(filters, 'ascending', 'wait') }}
         />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
@@ -172,7 +172,11 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
     kept={filters.range && { range: filters.range }}
     placeholder="Folio, cliente o número de servicio"
     fields={[
-      orderField('Por vencer primero', { reverse: 'Los de más plazo primero' }),
+      orderField('Por vencer primero', {
+        reverse: 'Los de más plazo primero',
+        wait: 'Los que más esperan primero',
+        'wait-reverse': 'Los que menos esperan primero',
+      }),
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
@@ -277,7 +281,7 @@ type CaseTableProps = {
   showsGester: boolean
   /** Whether rows can be ticked. */
   ticks: boolean
-  sorting: Sorting
+  sorting: { due: Sorting; wait: Sorting }
 }
 
 /** Cases with CFE: a table on a desk and cards on a phone. */
@@ -312,6 +316,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     { header: 'Estado', width: 12, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
+      sorting: sorting.wait,
       width: 10,
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
@@ -323,7 +328,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     },
     {
       header: 'Fecha límite',
-      sorting,
+      sorting: sorting.due,
       width: 11.5,
       from: 'medium',
       cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} />,

@@ -309,7 +309,7 @@ export const projectFilters = {
   turn: oneOf(Object.keys(waitingLabels) as Waiting[]),
   agency: anId,
   text: searched(),
-  order: ordersBy('created'),
+  order: ordersBy('moved', 'created'),
 }
 
 /** The part of the page that an address asks for, of those that the user has. */

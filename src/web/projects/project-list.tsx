@@ -202,6 +202,8 @@ const ProjectFilterBar = ({ filters, agencies, hasChips }: ProjectFilterBarProps
       { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
       orderField('Los que más esperan primero', {
         reverse: 'Los que menos esperan primero',
+        moved: 'Movimiento más reciente',
+        'moved-reverse': 'Más tiempo sin movimiento',
         created: 'Más nuevos primero',
         'created-reverse': 'Más antiguos primero',
       }),

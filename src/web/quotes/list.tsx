@@ -201,6 +201,8 @@ const fieldsFor = (
     reverse: 'Más antiguas primero',
     sent: 'Enviadas más recientes',
     'sent-reverse': 'Enviadas más antiguas',
+    end: 'Vencen primero',
+    'end-reverse': 'Vencen al final',
     ...(priced && { worth: 'Mayor cantidad primero', 'worth-reverse': 'Menor cantidad primero' }),
   }),
   ...(priced

@@ -146,7 +146,7 @@ const filterSchema = {
   analyst: anId,
   agency: anId,
   text: searched(),
-  order: ordersBy('sent', 'worth'),
+  order: ordersBy('sent', 'end', 'worth'),
 }
 
 /** The filters of an address that count for a reader, and the place in the list. */
