@@ -47,9 +47,15 @@ export function ProjectList(props: ProjectListProps) {
   return (
     <>
       <SavedViews list="clients" saved={saved} filters={filters} />
-      <div className="flex flex-wrap gap-2">
+      <div className="grid gap-2">
         {byStage.length > 0 && (
-          <FilterChips label="Etapas" path={pipelinePath} filters={filters} chips={byStage.map(stageChip)} />
+          <FilterChips
+            oneLine
+            label="Etapas"
+            path={pipelinePath}
+            filters={filters}
+            chips={byStage.map(stageChip)}
+          />
         )}
         <FilterChips label="Días" path={pipelinePath} filters={filters} chips={dayChips} />
       </div>
