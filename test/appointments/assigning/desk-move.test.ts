@@ -116,3 +116,22 @@ test('pressed twice it is one move; nobody else opens or sends it', async () => 
     expect((await send(form, by)).status).toBe(403)
   }
 })
+
+test('opened from the board, its links, its page and the page after it lead back to that board', async () => {
+  const board = `tablero=${encodeURIComponent(`dia=${localDay(visit.startsAt)}&mapa=todos&zona=coyoacan`)}`
+  const kept = (text: string) => text.replaceAll('&amp;', '&')
+  const assign = kept((await world.visit(`/admin/assignations/${visit.id}?${board}`, people.manager)).text)
+  expect(assign).toContain(`href="${path()}?${board}"`)
+  const page = kept((await world.visit(`${path()}?${board}`, people.manager)).text)
+  expect(page).toContain(`href="/admin/assignations/${visit.id}?${board}"`)
+  // Every other day and person of its calendar, too.
+  const links = [...page.matchAll(/href="([^"]*\/mover\?[^"]*)"/g)].map(([, to]) => to!)
+  expect(links.length).toBeGreaterThan(2)
+  for (const to of links) expect(to).toContain(board)
+  const [slot] = freeOf(await agendaOf(`?${board}`))
+  const form = { version: String(visit.version), startsAt: slot!.start, assigneeId: '' }
+  const answer = await world.post(`${path()}?${board}`, form, people.manager)
+  expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}?${board}`])
+  const after = kept((await world.visit(answer.location!, people.manager)).text)
+  expect(after).toMatch(/href="\/admin\/assignations\?dia=[^"]*mapa=[^"]*zona=coyoacan/)
+})
