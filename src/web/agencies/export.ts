@@ -1,3 +1,4 @@
+import { isAlly } from '../../domain/access/actor.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { numericDate, wallTime } from '../../domain/shared/format.ts'
@@ -31,7 +32,7 @@ const columns: Record<string, (row: ListedClient) => string | null> = {
 }
 
 export const loader = exportCsv({
-  kind: 'alliate',
+  by: isAlly,
   isList: true,
   name: () => 'clientes',
   columns,

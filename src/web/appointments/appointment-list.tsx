@@ -50,7 +50,7 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   now: Date
   pages: Pages
   /** Who may be given the ticked rows. */
-  assignable: readonly { id: string; name: string }[]
+  assignable: readonly { id: string; name: string }[] | null
   /** What the form of the ticked rows left as it was. */
   settled?: ChosenAnswer | undefined
   /** Shown between the head and the list. */
@@ -108,7 +108,7 @@ export function AppointmentList({
         />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {ticks && <ChosenRows list={list} path={path} people={assignable} marked={marked} />}
+      {ticks && <ChosenRows path={path} people={assignable} marked={marked} />}
     </>
   )
 }

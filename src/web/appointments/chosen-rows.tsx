@@ -1,4 +1,4 @@
-import { type ListName, rowBox } from '../../domain/appointments/list.ts'
+import { rowBox } from '../../domain/appointments/list.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { type ChosenAnswer, ChosenBar, chosenForm, LeftRows } from '../lib/chosen-rows.tsx'
@@ -20,18 +20,17 @@ export const boxesWith = (marked: ReadonlySet<string>): Boxes<ListedAppointment>
 })
 
 type ChosenRowsProps = {
-  list: ListName
   path: string
-  /** Who may be given the rows; nobody where the list assigns nothing. */
-  people: readonly { id: string; name: string }[]
+  /** Who may be given the rows; null where the list, or its reader, assigns nothing. */
+  people: readonly { id: string; name: string }[] | null
   /** The boxes that stay marked. */
   marked: ReadonlySet<string>
 }
 
 /** What can be done with the appointments that are ticked. */
-export const ChosenRows = ({ list, marked, path, people }: ChosenRowsProps) => (
+export const ChosenRows = ({ marked, path, people }: ChosenRowsProps) => (
   <ChosenBar intents={chosenIntents} marked={marked} words={['marcada', 'marcadas']} file={`${path}.csv`}>
-    {list === 'pending' && (
+    {people && (
       <>
         <Submit name="intent" value="confirm-chosen">
           Confirmar
@@ -42,7 +41,7 @@ export const ChosenRows = ({ list, marked, path, people }: ChosenRowsProps) => (
   </ChosenBar>
 )
 
-type AssignToProps = Pick<ChosenRowsProps, 'people'>
+type AssignToProps = { people: NonNullable<ChosenRowsProps['people']> }
 
 function AssignTo({ people }: AssignToProps) {
   const { described, error, focus, id } = useField({ name: 'to', optional: 'unsaid' })

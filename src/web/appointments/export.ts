@@ -34,7 +34,7 @@ const columns: Record<string, (row: Exported) => string | null> = {
 const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
 export const loader = exportCsv({
-  kind: 'manager',
+  more: ['Minutos', 'Correo', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
   isList: true,
   name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
   columns,

@@ -7,6 +7,7 @@ import {
   viewNames,
   viewsFor,
 } from '../../domain/appointments/list.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { isMunicipality } from '../../domain/shared/places.ts'
 import { bySpanish } from '../../domain/shared/text.ts'
 import { listsDb } from '../../server/app/context.ts'
@@ -75,7 +76,10 @@ export async function loadList({ context, url }: Asked, list: ListName) {
     narrowsByZone: mayNarrowBy('zone', kind),
     people: staffing && byName(staffing.people),
     // Those who left are in the filter, and are given nothing more.
-    assignable: staffing ? byName(staffing.people.filter((_, n) => staffing.roster.active[n])) : [],
+    assignable:
+      staffing && list === 'pending' && managesSchedule({ kind })
+        ? byName(staffing.people.filter((_, n) => staffing.roster.active[n]))
+        : null,
     pages: pageLinks(filters, place, page.next),
   }
 }

@@ -1,4 +1,4 @@
-import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
+import { caseKindLabels, caseStateFacts, caseTurnLabels, managesCases } from '../../domain/cfe/case.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
 import { numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -20,7 +20,7 @@ const columns: Record<string, (row: ListedCase) => string | null> = {
 }
 
 export const loader = exportCsv({
-  kind: 'manager',
+  by: managesCases,
   module: 'gesties',
   isList: true,
   name: () => 'tramites',

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { type Actor, hasName, type StaffKind } from '../../domain/access/actor.ts'
+import { type Actor, exportsLists, exportsMore, hasName } from '../../domain/access/actor.ts'
 import { guard, type Module } from '../../domain/access/routes.ts'
 import { rowBox } from '../../domain/appointments/list.ts'
 import { rowsPerPage } from '../../domain/shared/count.ts'
@@ -61,8 +61,10 @@ export function chosenIn({ searchParams }: URL): string[] | undefined {
 }
 
 type CsvList<Row> = {
-  /** The staff who may export it; for any other user it does not exist. */
-  kind: StaffKind
+  /** Who may export it, the office unless it says; for any other user it does not exist. */
+  by?: (viewer: Actor) => boolean
+  /** The columns that the list itself does not show: for those alone who have more than it. */
+  more?: readonly string[]
   module?: Module
   /** Whether it is read where lists are; money is read from the primary. */
   isList?: boolean
@@ -79,18 +81,24 @@ type Chunks<Row> = AsyncIterator<readonly Row[]>
  * guard.
  */
 export const exportCsv =
-  <Row>({ columns, isList = false, kind, module, name, rows }: CsvList<Row>) =>
+  <Row>({ by = exportsLists, columns, isList = false, module, more = [], name, rows }: CsvList<Row>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
     const [viewer, now] = [context.get(actor), new Date()]
     const path = url.pathname.replace(/\.csv$/, '')
     const elsewhere = viewer && hasName(viewer) ? null : guard(path, viewer, context.get(enabledModules))
     if (elsewhere) throw redirect(elsewhere)
     if (module) assertModule(context, module)
-    if (viewer?.kind !== kind) throw data(null, { status: 404 })
+    if (!viewer || !by(viewer)) throw data(null, { status: 404 })
     const database = isList ? await context.get(listsDb)() : context.get(db)
     return csvFile(
       `${name(url)}-${localDay(now)}.csv`,
-      columns,
+      columnsFor(viewer, columns, more),
       await rows({ db: database, viewer, now, url }),
     )
   }
+
+/** The columns of a list's file for somebody. */
+export const columnsFor = <Cells extends object>(viewer: Actor, columns: Cells, more: readonly string[]) =>
+  exportsMore(viewer)
+    ? columns
+    : (Object.fromEntries(Object.entries(columns).filter(([name]) => !more.includes(name))) as Cells)

@@ -20,7 +20,7 @@ const columns: Record<string, (row: LedgerListRow) => string | null> = {
 }
 
 export const loader = exportCsv({
-  kind: 'manager',
+  more: ['Banco', 'Clave de rastreo'],
   module: 'payments',
   name: () => 'pagos',
   columns,

@@ -10,13 +10,13 @@ import { municipalityLabel } from '../../domain/shared/places.ts'
 import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
-import { chosenIn, csvFile } from '../lib/export-csv.ts'
+import { chosenIn, columnsFor, csvFile } from '../lib/export-csv.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
 
 /**
- * The list under the filters of its address for the manager, or one table of the figures for their readers. They are
+ * The list under the filters of its address for the office, or one table of the figures for their readers. They are
  * outside every layout, so they are their own guard.
  */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
@@ -26,7 +26,7 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     if (!exportsLists(viewer)) throw missing()
     const filters = withDays(readFilters(projectFilters, url).filters, now)
     const rows = await exportProjects(lists, viewer, filters, now, chosenIn(url))
-    return csvFile(`clientes-${localDay(now)}.csv`, columns, rows)
+    return csvFile(`clientes-${localDay(now)}.csv`, columnsFor(viewer, columns, ['Correo']), rows)
   }
   const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
   const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)

@@ -36,7 +36,16 @@ const columns: Record<string, (row: ExportedQuote) => string | null> = {
 }
 
 export const loader = exportCsv({
-  kind: 'manager',
+  more: [
+    'Teléfono',
+    'Correo',
+    'Concesionaria',
+    'Aceptada',
+    'Opción',
+    'Anticipo',
+    'Pagado del proyecto',
+    'Motivo',
+  ],
   isList: true,
   name: () => 'cotizaciones',
   columns,

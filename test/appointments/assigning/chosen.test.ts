@@ -19,12 +19,16 @@ const named = async (visit: Proposed, name: string) => {
   return visit
 }
 
-test('the boxes of a list are the manager’s, and say what each would be confirmed as', async () => {
+test('the boxes of a list are the office’s, and say what each would be confirmed as; who assigns nothing ticks for a file', async () => {
   const visit = await proposedVisit(world)
   const page = await world.visit(list, people.manager)
   expect(page.text).toContain(`name="row.${visit.id}" value="1:${visit.assigneeId}"`)
-  for (const who of [people.analyst, people.ally])
-    expect((await world.visit(list, who)).text).not.toContain('name="row.')
+  expect(page.text).toContain('value="confirm-chosen"')
+  const analysts = (await world.visit(list, people.analyst)).text
+  expect(analysts).toContain(`name="row.${visit.id}"`)
+  expect(analysts).toContain(`formAction="${list}.csv"`)
+  expect(analysts).not.toMatch(/(confirm|assign)-chosen/)
+  expect((await world.visit(list, people.ally)).text).not.toContain('name="row.')
 })
 
 test('what is ticked is confirmed, and the list stays as it was narrowed', async () => {
