@@ -34,9 +34,9 @@ export const isAlly = (who: Someone) => kindOf(who) === 'alliate'
 /** The manager and the analysts: the office, which reviews customers' matters. */
 export const isOffice = (who: Someone) => isManager(who) || isAnalyst(who)
 /** Who exports whole lists as files, of what they see in them. */
-export const exportsLists = isOffice
+export const exportsLists = (who: Someone) => isOffice(who)
 /** Who has more in such a file than the list shows: mailboxes, notes, what was paid. */
-export const exportsMore = isManager
+export const exportsMore = (who: Someone) => isManager(who)
 /** Who still sees the projects and refunds of a customer who deleted their account. */
 export const seesDeleted = (who: Someone) => isManager(who)
 /** The agency of an ally; null for all other users. */
