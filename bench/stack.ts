@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
+import { newPlace } from '../test/platform/backup/place.ts'
+import { sized } from './report.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
 /** The key that signs the sessions of these worlds. */
@@ -28,9 +30,7 @@ export async function openStack(
     replica = false,
   } = {},
 ) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-bench-'))
-  // Started by root, PostgreSQL runs as another user, who has to get in.
-  chmodSync(folder, 0o755)
+  const folder = sized(placeOnDisk, newPlace)('carga-bench-')
   const { first: server, second } = await startDatabases(folder, settings, replica)
   const connection = { ...server.connection, database: 'carga' }
   await ensureDatabase(server.connection, connection.database)
@@ -79,11 +79,24 @@ export async function openStack(
   }
 }
 
-/** The database, and a copy that streams from it where one is wished for. */
+/** What is measured is written to a disk; a short run measures nothing. */
+function placeOnDisk(name: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), name))
+  // Started by root, PostgreSQL runs as another user, who has to get in.
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/**
+ * The database, and a copy that streams from it where one is wished for. A short run begins with a copy of the cluster that
+ * BENCH_CLUSTER names, where it does.
+ */
 async function startDatabases(folder: string, settings: Record<string, string>, withReplica: boolean) {
   const place = (name: string) => path.join(folder, name)
   const start = (name: string, more = {}) =>
-    startEmbedded(place(name), { settings: { ...settings, ...more } })
+    startEmbedded(place(name), { settings: { ...sized({}, { fsync: 'off' }), ...settings, ...more } })
+  const made = sized(undefined, process.env.BENCH_CLUSTER)
+  if (made) execFileSync('cp', ['-a', made, place('first')])
   const first = await start('first')
   if (!withReplica) return { first }
   await first.stop()

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/server/platform/database/client.ts'
+import { ensureDatabase, startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+import { migrate } from '../../src/server/platform/database/migrate.ts'
+import { newPlace } from '../platform/backup/place.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const benchmarks = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.bench.ts'))
@@ -14,8 +18,20 @@ const clocks: [string, Record<string, string>][] = Object.entries(
   JSON.parse(process.env.BENCH_CLOCKS ?? '{"without libfaketime":{}}'),
 )
 
+/** Made once and copied: each benchmark starts a database of its own. */
+const cluster = newPlace('bench-cluster-')
+beforeAll(async () => {
+  const server = await startEmbedded(cluster, { settings: { fsync: 'off' } })
+  await ensureDatabase(server.connection, 'carga')
+  const db = openDatabase({ ...server.connection, database: 'carga' }, 2)
+  await migrate(db)
+  await db.$client.end()
+  await server.stop()
+})
+afterAll(() => rmSync(cluster, { recursive: true, force: true }))
+
 async function runsShort(name: string, clock: Record<string, string> = {}) {
-  const env = { ...process.env, ...clock, BENCH_SHORT: '1' }
+  const env = { ...process.env, ...clock, BENCH_SHORT: '1', BENCH_CLUSTER: cluster }
   const { stdout } = await promisify(execFile)(process.execPath, [`bench/${name}`], { cwd: root, env })
   const { lines } = JSON.parse(stdout.trim().split('\n').at(-1)!) as { lines: Record<string, unknown>[] }
   const ratios = lines
