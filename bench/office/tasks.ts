@@ -200,12 +200,16 @@ export const tasks: readonly Task[] = [
     bound: { clicks: 1, keys: 0, loads: 0 },
     from: ({ full }) => `/admin/assignations?dia=${full.date}&zona=milpa-alta`,
     async act(hand, { full: { people, waiting } }) {
-      const { effort, page, press, ready, way } = hand
+      const { effort, key, page, press, ready, way } = hand
       const to = people.at(-2)!
       const card = page
         .getByRole('region', { name: 'Por asignar' })
         .getByRole('link', { name: new RegExp(waiting[0]!) })
       if (way !== 'mouse') {
+        if (way === 'keyboard') {
+          await ready()
+          await key('t')
+        }
         await press(card)
         await press(page.getByRole('radio', { name: new RegExp(to.name) }))
         await press(page.getByRole('button', { name: /^(Mover y avisar|Confirmar asignación)$/ }))

@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react'
+import { useRef } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes } from '../../domain/appointments/late.ts'
 import {
@@ -14,6 +15,7 @@ import { counted, dateTime, localDay, minuteTime } from '../../domain/shared/for
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { CallAssignee, LateBadge } from '../appointments/office-notices.tsx'
+import { useSingleKeys } from '../lib/single-keys.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -49,8 +51,10 @@ export function BoardTray({ board, filter, query, queue, first, more, proposed, 
   const own = wanted.filter(({ personId, state }) => state === 'requested' && !(nobody && personId))
   const others = queue.filter(({ startsAt }) => localDay(startsAt) !== board.day.date)
   const isEmpty = own.length + others.length === 0
+  const tray = useRef<HTMLElement>(null)
+  useSingleKeys({ t: () => tray.current?.querySelector('a')?.focus() })
   return (
-    <section aria-labelledby="por-asignar" className="relative min-w-0">
+    <section ref={tray} aria-labelledby="por-asignar" className="relative min-w-0">
       <div className="board-tray grid content-start gap-3">
         <h2 id="por-asignar" className="font-semibold">
           {nobody ? 'Sin persona' : 'Por asignar'}

@@ -15,6 +15,7 @@ import {
 } from '../../domain/scheduling/board.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, duration, figure, minuteHands } from '../../domain/shared/format.ts'
+import { useSingleKeys } from '../lib/single-keys.ts'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
@@ -81,6 +82,7 @@ function useArrows() {
   }
   // The rows follow each change of the day.
   useEffect(settle)
+  useSingleKeys({ b: () => rows.current?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus() })
   return {
     ref: rows,
     onFocus({ target }: FocusEvent<HTMLElement>) {
@@ -256,7 +258,8 @@ const Legend = () => (
       Propuesta sin respuesta
     </li>
     <li id={keysHint} className="noscript:hidden">
-      Con las flechas del teclado vas de una cita a otra; con Enter la abres
+      Con el teclado: b lleva al tablero y t a lo que falta por asignar; las flechas van de una cita a otra y
+      Enter la abre
     </li>
   </ul>
 )

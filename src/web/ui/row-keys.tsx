@@ -19,6 +19,8 @@ const keys = [
   ['Enter', 'Abrir la fila'],
   ['x', 'Marcar la fila, donde se puede'],
   ['← ↑ → ↓', 'En el tablero: de una cita a otra'],
+  ['b', 'Ir a las citas del tablero'],
+  ['t', 'Ir a lo que falta por asignar'],
   ['?', 'Ver estas teclas'],
 ] as const
 
