@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { newCodeInput } from '../../src/domain/agencies/referral-schema.ts'
+import { apiKeyInput } from '../../src/domain/agencies/schema.ts'
+import { officePaymentInput } from '../../src/domain/payments/schema.ts'
 import { refuse } from '../../src/domain/shared/refusal.ts'
+import { inviteInput, ownTimeOffInput } from '../../src/domain/users/schema.ts'
 import { redirectWithToast } from '../../src/web/lib/flash.ts'
-import { submit } from '../../src/web/lib/submit.ts'
+import { type Failure, submit } from '../../src/web/lib/submit.ts'
 
 const schema = z
   .object({ email: z.email('Escribe tu correo.'), password: z.string().min(8, 'Usa al menos 8 caracteres.') })
@@ -17,6 +21,7 @@ const good: [string, string][] = [
   ['email', 'ana@demo.mx'],
   ['password', 'una larga'],
 ]
+const dates = { startsOn: '2026-03-10', endsOn: '2026-03-05', benefitKind: 'none' }
 const never = () => Promise.reject(new Error('must not run'))
 
 describe('submit', () => {
@@ -103,6 +108,59 @@ describe('submit', () => {
   test('a body that is no form has no fields', async () => {
     const request = new Request('http://localhost/signup', { method: 'POST', body: '{}' })
     expect(await submit(request, schema, never)).toMatchObject({ init: { status: 400 } })
+  })
+
+  test('what the schema can’t see is said with what it sees, and with a refusal at a field', async () => {
+    const before = async () => ({ file: 'Elige un archivo.', password: 'No sirve.' })
+    const wrong: [string, string][] = [
+      ['email', 'ana@'],
+      ['password', 'corta'],
+    ]
+    expect(await submit(post(wrong), schema, never, before)).toMatchObject({
+      data: {
+        errors: {
+          email: 'Escribe tu correo.',
+          password: 'Usa al menos 8 caracteres.',
+          file: 'Elige un archivo.',
+        },
+      },
+    })
+    const taken = async () => refuse('already-exists', 'Ya existe.', { errors: { email: 'Ya existe.' } })
+    expect(await submit(post(good), schema, taken, before)).toMatchObject({
+      data: { errors: { email: 'Ya existe.', file: 'Elige un archivo.', password: 'No sirve.' } },
+    })
+    expect(await submit(post(good), schema, async () => 'done', before)).toBe('done')
+  })
+
+  test('a refusal that says no more than its fields is theirs', async () => {
+    const answers = [
+      [undefined, { errors: { email: 'Ya existe.' } }],
+      ['Ya existe.', { errors: { email: 'Ya existe.' } }],
+      ['Ana tiene otra cita.', { errors: { email: 'Escribe por qué.' } }],
+      ['Ana tiene otra cita.', undefined],
+    ] as const
+    const theirs = []
+    for (const [words, details] of answers) {
+      const answer = await submit(post(good), schema, async () => refuse('already-exists', words, details))
+      theirs.push((answer as { data: Failure }).data.refusal?.atFields ?? false)
+    }
+    expect(theirs).toEqual([true, true, false, false])
+  })
+
+  test.each([
+    ['an invitation', inviteInput, { kind: 'alliate' }, ['email', 'agencyId']],
+    ['a key', apiKeyInput, {}, ['name', 'life', 'clients:write']],
+    ['a code', newCodeInput(new Date('2026-03-02T18:00:00Z')), dates, ['codeText', 'maxUses', 'endsOn']],
+    ['time off', ownTimeOffInput['time-off-ask'], { from: '2026-03-05', to: '2026-03-04' }, ['to', 'reason']],
+    [
+      'a payment',
+      officePaymentInput(new Date('2026-03-02T18:00:00Z'))['record-payment'],
+      { method: 'spei' },
+      ['amount', 'bank', 'trackingKey'],
+    ],
+  ])('%s: a rule over some fields does not wait for the others', (_, asked, sent, wrong) => {
+    const found = asked.safeParse(sent).error?.issues.map(({ path }) => path.join('.'))
+    expect(found).toEqual(expect.arrayContaining(wrong))
   })
 
   test('a redirect with a toast keeps the cookies that it is given', async () => {

@@ -42,7 +42,7 @@ const laterDay = z
 export const newCodeInput = (now: Date) => {
   const today = localDate(toMinutes(now))
   const last = addDays(today, longest)
-  const dated = z.object({
+  const fields = z.object({
     codeText,
     label: optionalText(80),
     maxUses: uses,
@@ -52,10 +52,11 @@ export const newCodeInput = (now: Date) => {
     ),
     endsOn: laterDay.refine((date) => date === null || date <= last, 'Elige un día a dos años como máximo.'),
   })
-  return z.intersection(dated, benefitFields('Elige qué da el código.')).superRefine((code, ctx) => {
-    if (code.endsOn !== null && code.endsOn < code.startsOn)
-      ctx.addIssue({ code: 'custom', path: ['endsOn'], message: 'Termina antes de empezar.' })
+  const dated = fields.refine(({ endsOn, startsOn }) => endsOn === null || endsOn >= startsOn, {
+    path: ['endsOn'],
+    message: 'Termina antes de empezar.',
   })
+  return z.intersection(dated, benefitFields('Elige qué da el código.'))
 }
 export type CodeWish = z.output<ReturnType<typeof newCodeInput>>
 

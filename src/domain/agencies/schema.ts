@@ -137,18 +137,18 @@ const boxes: Record<ApiScope, typeof box> = {
 }
 
 /** The form of a new key: what it is for, a box for each scope, and how long it serves. */
-export const apiKeyInput = z
-  .object({
+export const apiKeyInput = z.intersection(
+  z.object({
     name: requiredText('Escribe para qué sistema es la llave.', 80),
     life: z.preprocess(tidy, z.enum(Object.keys(keyLives) as Life[], 'Elige cuánto dura.')),
-    ...boxes,
-  })
-  .transform(({ name, life, ...ticked }, ctx) => {
+  }),
+  z.object(boxes).transform((ticked, ctx) => {
     const scopes = scopeNames.filter((scope) => ticked[scope] !== undefined)
     if (scopes.length === 0)
       ctx.addIssue({ code: 'custom', path: [scopeNames[0]!], message: 'Elige al menos un permiso.' })
-    return { name, life, scopes }
-  })
+    return { scopes }
+  }),
+)
 export type NewApiKey = z.output<typeof apiKeyInput>
 
 /** The form that revokes a key. */

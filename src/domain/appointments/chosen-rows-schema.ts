@@ -32,7 +32,7 @@ const chosenRows = z
         }),
       )
       .min(1, 'Marca al menos una cita.')
-      .max(MAX_CONFIRMED, staleForm),
+      .max(MAX_CONFIRMED, `Marca como máximo ${MAX_CONFIRMED} citas.`),
   )
 
 /** The most rows ticked at once: more than a page has. */
@@ -45,7 +45,7 @@ export const chosenIds = (none: string) =>
     .transform((sent) =>
       Object.keys(sent).flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : [])),
     )
-    .pipe(z.array(z.uuid(staleForm)).min(1, none).max(mostChosen, staleForm))
+    .pipe(z.array(z.uuid(staleForm)).min(1, none).max(mostChosen, `Marca como máximo ${mostChosen} renglones.`))
 
 /** A ticked row of a list. */
 export type ChosenRow = z.output<typeof chosenRows>[number]

@@ -25,6 +25,8 @@ export const largestDocument: Record<DocumentKind, number> = {
 
 type PurposeFacts = {
   label: string
+  /** What a form without it says, where it has to come. */
+  missing?: string
   kinds: readonly DocumentKind[]
   byCustomers: boolean
   /** Gesters handle these and no other customer documents. */
@@ -35,11 +37,26 @@ type PurposeFacts = {
 
 /** The purposes of documents, their file types, and whether customers upload their own. */
 const purposes = {
-  payment_proof: { label: 'Comprobante de pago', kinds: ['pdf', 'picture'], byCustomers: true },
-  refund_proof: { label: 'Comprobante de reembolso', kinds: ['pdf', 'picture'], byCustomers: false },
+  payment_proof: {
+    label: 'Comprobante de pago',
+    missing: 'Elige el comprobante de tu transferencia.',
+    kinds: ['pdf', 'picture'],
+    byCustomers: true,
+  },
+  refund_proof: {
+    label: 'Comprobante de reembolso',
+    missing: 'Elige el comprobante de la transferencia.',
+    kinds: ['pdf', 'picture'],
+    byCustomers: false,
+  },
   constancia: { label: 'Constancia de Situación Fiscal', kinds: ['pdf'], byCustomers: true },
-  invoice_xml: { label: 'Factura (XML)', kinds: ['xml'], byCustomers: false },
-  invoice_pdf: { label: 'Factura (PDF)', kinds: ['pdf'], byCustomers: false },
+  invoice_xml: {
+    label: 'Factura (XML)',
+    missing: 'Elige el XML timbrado.',
+    kinds: ['xml'],
+    byCustomers: false,
+  },
+  invoice_pdf: { label: 'Factura (PDF)', missing: 'Elige el PDF.', kinds: ['pdf'], byCustomers: false },
   condominium_permit: {
     label: 'Permiso del condominio',
     kinds: ['pdf', 'picture'],
@@ -54,6 +71,7 @@ const purposes = {
   },
   commission_proof: {
     label: 'Comprobante de comisiones',
+    missing: 'Elige el comprobante de la transferencia.',
     kinds: ['pdf', 'picture'],
     byCustomers: false,
     ofAgencies: true,

@@ -83,26 +83,31 @@ export const ownPaymentInput = {
 
 const recordable = { cash: 'Efectivo', terminal: 'Terminal', spei: 'Transferencia SPEI' } as const
 
+const wayPaid = z
+  .object({
+    method: choice(recordable, 'Elige cómo pagó.'),
+    bank: z.preprocess(tidy, z.string()),
+    trackingKey: z.preprocess(tidy, z.string()),
+  })
+  .transform((form, ctx) => {
+    if (form.method !== 'spei') return { ...form, bank: null, trackingKey: null }
+    const sent = z.object({ bank, trackingKey }).safeParse(form)
+    for (const { message, path } of sent.error?.issues ?? []) ctx.addIssue({ code: 'custom', message, path })
+    return sent.success ? { ...form, ...sent.data } : z.NEVER
+  })
+
 const recording = (now: Date) =>
-  z
-    .object({
+  z.intersection(
+    z.object({
       requestKey: z.uuid(staleForm),
       paymentId: z.union([z.literal(''), z.uuid(staleForm)]).transform((id) => id || null),
       ...confirmed,
       amount: received,
-      method: choice(recordable, 'Elige cómo pagó.'),
       paidOn: paidAt(now),
-      bank: z.preprocess(tidy, z.string()),
-      trackingKey: z.preprocess(tidy, z.string()),
       note: optionalText(300),
-    })
-    .transform((form, ctx) => {
-      if (form.method !== 'spei') return { ...form, bank: null, trackingKey: null }
-      const sent = z.object({ bank, trackingKey }).safeParse(form)
-      for (const { message, path } of sent.error?.issues ?? [])
-        ctx.addIssue({ code: 'custom', message, path })
-      return sent.success ? { ...form, ...sent.data } : z.NEVER
-    })
+    }),
+    wayPaid,
+  )
 
 export { recordable }
 

@@ -140,10 +140,11 @@ export const requiredAmount = (min: number, max: number, message: string) =>
       }),
   )
 
-/** The validation errors of an input, as a result. */
-export function invalid({ issues }: z.ZodError): Result<never> {
+/** The validation errors of an input, and what else is wrong with it, as a result. */
+export function invalid({ issues }: z.ZodError, others: Record<string, string>): Result<never> {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message
+  for (const [field, message] of Object.entries(others)) errors[field] ??= message
   const description = issues[0]?.message
   return failed(new Refusal('invalid-argument', { ...(description && { description }), details: { errors } }))
 }

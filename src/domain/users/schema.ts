@@ -21,17 +21,22 @@ import { choicesIn, mostStretches, shiftStep } from './staffing-change.ts'
 import { roleChoices } from './user.ts'
 
 /** The code of an invitation's link; a malformed one is null. */
-export const invitationCode = z.preprocess(tidy, z.string().max(100)).transform((code) => code || null)
+export const invitationCode = z
+  .preprocess(tidy, z.string())
+  .transform((code) => (code.length <= 100 && code) || null)
 
 const agencyId = z.preprocess((sent) => tidy(sent) || null, z.uuid('Elige su concesionaria.').nullable())
 
-/** The form of an invitation; an ally belongs to an agency. */
-export const inviteInput = z
-  .object({ email, kind: choice(kindLabels, 'Elige su rol.'), agencyId })
-  .refine(({ kind, agencyId }) => kind !== 'alliate' || agencyId !== null, {
-    path: ['agencyId'],
-    message: 'Elige su concesionaria.',
-  })
+/** The form of an invitation; an ally belongs to an agency. In parts, so that what is wrong with any is said at once. */
+export const inviteInput = z.intersection(
+  z.object({ email }),
+  z
+    .object({ kind: choice(kindLabels, 'Elige su rol.'), agencyId })
+    .refine(({ kind, agencyId }) => kind !== 'alliate' || agencyId !== null, {
+      path: ['agencyId'],
+      message: 'Elige su concesionaria.',
+    }),
+)
 
 /** The form that accepts an invitation from the home page of a user with an account. */
 export const acceptInvitationInput = z.object({ invitacion: invitationCode })
@@ -157,18 +162,23 @@ const hour = z.preprocess(
     .nullable(),
 )
 
-const absence = z.object({
+const times = z.object({
   from: date('Elige desde qué día.'),
   fromTime: hour,
   to: date('Elige hasta qué día.'),
   toTime: hour,
-  reason: requiredText('Escribe el motivo.', 200),
 })
 
-/** An absence: from a day, or a time on it, to the end of a day, or a time on it. */
-export const timeOffInput = z.intersection(sent.transform(common), absence.transform(spanned))
+// In parts, as the invitation.
+const absence = z.intersection(
+  times.transform(spanned),
+  z.object({ reason: requiredText('Escribe el motivo.', 200) }),
+)
 
-function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence>, ctx: z.RefinementCtx) {
+/** An absence: from a day, or a time on it, to the end of a day, or a time on it. */
+export const timeOffInput = z.intersection(sent.transform(common), absence)
+
+function spanned({ from, fromTime, to, toTime }: z.output<typeof times>, ctx: z.RefinementCtx) {
   const start = minuteAt(from, fromTime ?? '00:00')
   const end = toTime ? minuteAt(to, toTime) : minuteAt(addDays(to, 1), '00:00')
   if (end <= start)
@@ -177,12 +187,12 @@ function spanned({ from, fromTime, reason, to, toTime }: z.output<typeof absence
       path: [toTime ? 'toTime' : 'to'],
       message: 'El final va después del inicio.',
     })
-  return { span: { start, end } satisfies MinuteSpan, reason }
+  return { span: { start, end } satisfies MinuteSpan }
 }
 
 /** The forms about one's own time off, by their intent. */
 export const ownTimeOffInput = {
-  'time-off-ask': absence.transform(spanned),
+  'time-off-ask': absence,
   'time-off-withdraw': z.object({ timeOffId: z.uuid(staleForm) }),
 }
 
@@ -196,6 +206,7 @@ export const refusalInput = z.object({
 })
 
 const viewName = requiredText('Escribe un nombre para la vista.', viewLimits.name)
+const tooManyFilters = 'Son demasiados filtros para guardarlos. Quita alguno.'
 const ofView = { viewId: z.uuid(staleForm) }
 
 /** The forms about one's own saved views, by their intent. */
@@ -205,9 +216,10 @@ export const savedViewInput = {
     name: viewName,
     query: z
       .string(staleForm)
-      .max(viewLimits.query * 4, staleForm)
+      .max(viewLimits.query * 4, tooManyFilters)
       .transform((address) => viewQuery(address))
-      .refine((query) => query.length >= 1 && query.length <= viewLimits.query, staleForm),
+      .refine((query) => query.length >= 1, staleForm)
+      .refine((query) => query.length <= viewLimits.query, tooManyFilters),
   }),
   'rename-view': z.object({ ...ofView, name: viewName }),
   'remove-view': z.object(ofView),

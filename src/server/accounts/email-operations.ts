@@ -32,6 +32,7 @@ import {
   refuseCommon,
   refuseWhenCrowded,
   writePassword,
+  wrongPassword,
 } from './password.ts'
 import { acceptTerms } from './privacy.ts'
 import { endSessions, forgetProviders } from './providers.ts'
@@ -248,7 +249,7 @@ type Answered<T> = { result: Result<T>; headers: Headers }
 /** The sign-in operations (specification §7): each parses any input, and returns errors instead of throwing. */
 export const operations = {
   'sign-in': operation(signInInput, signIn),
-  'sign-up': operation(signUpInput, signUp),
+  'sign-up': operation(signUpInput, signUp, wrongPassword),
   'sign-out': operation(signOutInput, signOut),
   'send-reset': operation(recoveryInput, sendReset),
   'verify-reset-code': operation(actionCodeInput, verifyResetCode),
@@ -260,11 +261,13 @@ export const operations = {
 function operation<Schema extends z.ZodType, T>(
   schema: Schema,
   run: (caller: OperationCaller, input: z.output<Schema>) => Promise<Done<T>>,
+  /** What the schema can't see to be wrong, so that all is said at once. */
+  others: (input: unknown) => Record<string, string> = () => ({}),
 ) {
   return async (caller: OperationCaller, input: unknown): Promise<Answered<T>> => {
     try {
       const parsed = schema.safeParse(input)
-      if (!parsed.success) return { result: invalid(parsed.error), headers: new Headers() }
+      if (!parsed.success) return { result: invalid(parsed.error, others(input)), headers: new Headers() }
       const { value, headers = new Headers() } = await run(caller, parsed.data)
       return { result: { ok: true, value }, headers }
     } catch (error) {

@@ -74,13 +74,25 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 /** Also without the characters that people put between words. */
 const letters = (text: string) => plain(text).replace(/[\s._-]/g, '')
 
+function faultOfPassword(password: string, email: string): string | null {
+  if ([email, email.split('@')[0]].includes(password.toLowerCase()))
+    return 'Tu correo no sirve de contraseña. Elige otra.'
+  return isCommonPassword(password)
+    ? 'Esa contraseña es de las primeras que alguien probaría. Elige otra.'
+    : null
+}
+
+/** What is wrong with the password of a form whose other fields may be wrong too. */
+export function wrongPassword(sent: unknown): Record<string, string> {
+  const { email, password } = { ...(sent as Record<string, unknown>) }
+  const fault = typeof password === 'string' && faultOfPassword(password, String(email))
+  return fault ? { password: fault } : {}
+}
+
 /** Refuses such a password under its field, or one that equals the user's own e-mail. */
 export function refuseCommon(password: string, { email = '', field = 'password' } = {}): void {
-  const own = [email, email.split('@')[0]].includes(password.toLowerCase())
-  if (!own && !isCommonPassword(password)) return
-  const error = own
-    ? 'Tu correo no sirve de contraseña. Elige otra.'
-    : 'Esa contraseña es de las primeras que alguien probaría. Elige otra.'
+  const error = faultOfPassword(password, email)
+  if (error === null) return
   throw new Refusal('invalid-argument', { description: error, details: { errors: { [field]: error } } })
 }
 

@@ -13,7 +13,7 @@ import { optionOf } from '../../domain/quotes/content.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, takeAgencyDocument } from '../documents/documents.ts'
+import { attach, keepPapers, paperMissing, takeAgencyDocument } from '../documents/documents.ts'
 import { ledgerFactsOf, lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -162,9 +162,9 @@ export async function payCommissions(
   const known = await knownPayout(db, agencyId, wish)
   if (known) return known
   if (wish.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
-  const file = wish.file ?? wrong('file', 'Elige el comprobante de la transferencia.')
   // Checked before the file is stored, and again with the rows locked.
   await transaction(db, (tx) => toPay(tx, actor, agencyId, wish))
+  const file = wish.file ?? paperMissing('commission_proof')
   const taken = await takeAgencyDocument(db, drive, actor, { file, agencyId })
   const change = () =>
     transaction(db, async (tx) => {

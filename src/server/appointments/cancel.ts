@@ -7,7 +7,7 @@ import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/cale
 import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/charges.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
@@ -128,16 +128,27 @@ export async function noShow(
     const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
     const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: now } as const
     const after = await transition(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
-    if (called > now)
-      refuse('invalid-argument', undefined, { errors: { calledAt: 'Esa hora todavía no llega.' } })
-    if (asksFacade(actor, held.service) && !(await facadeOf(tx, actor, id)))
-      refuse('invalid-argument', undefined, { errors: { photo: 'Toma una foto de la fachada.' } })
+    const errors = {
+      ...(called > now && { calledAt: 'Esa hora todavía no llega.' }),
+      ...(await lacksFacade(tx, actor, held)),
+    }
+    if (Object.keys(errors).length > 0) refuse('invalid-argument', undefined, { errors })
     await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: id, to: 'customer' })
     await askForNextStep(tx, after, 'no_show')
     return after
   })
   announce(db, { people: affectedUserIds(moved) })
   return moved
+}
+
+/** The error of a no-show without the photo that it needs; none where there is one, or it needs none. */
+export async function lacksFacade(
+  db: Queryable,
+  actor: Actor,
+  { id, service }: Pick<AppointmentRow, 'id' | 'service'>,
+): Promise<Record<string, string>> {
+  if (!asksFacade(actor, service) || (await facadeOf(db, actor, id))) return {}
+  return { photo: 'Toma una foto de la fachada.' }
 }
 
 /**

@@ -152,13 +152,41 @@ async function judged(
   wrong: (message: string) => never,
   demandShare: () => Promise<void>,
 ): Promise<Judged> {
-  if (file.size === 0) wrong('El archivo está vacío. Elige otro.')
-  const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
-  if (!kind || !documentPurposes[purpose].kinds.includes(kind))
-    return wrong(`Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.`)
-  if (file.size > largestDocument[kind]) wrong(`El archivo pesa demasiado. Sube ${sizesFor(purpose)}.`)
+  const kind = await kindFor(file, purpose)
+  if (typeof kind !== 'string') return wrong(kind.fault)
   await demandShare()
   return makers[kind](file, wrong, actor)
+}
+
+/** What a file is by its beginning, or why it is of no use for a purpose. */
+async function kindFor(file: File, purpose: DocumentPurpose): Promise<DocumentKind | { fault: string }> {
+  if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }
+  const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
+  if (!kind || !documentPurposes[purpose].kinds.includes(kind))
+    return { fault: `Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.` }
+  if (file.size > largestDocument[kind])
+    return { fault: `El archivo pesa demasiado. Sube ${sizesFor(purpose)}.` }
+  return kind
+}
+
+/** What is wrong with the papers of a form, by their boxes: said with its other errors, before a paper is taken. */
+export const wrongPapers =
+  (boxes: Readonly<Record<string, DocumentPurpose>>) =>
+  async ({ file }: { file: (box: string) => File | null }): Promise<Record<string, string>> => {
+    const errors: Record<string, string> = {}
+    for (const [box, purpose] of Object.entries(boxes)) {
+      const chosen = file(box)
+      const kind = chosen && (await kindFor(chosen, purpose))
+      const fault = chosen ? typeof kind === 'object' && kind?.fault : documentPurposes[purpose].missing
+      if (fault) errors[box] = fault
+    }
+    return errors
+  }
+
+/** Refuses a form without its paper. */
+export function paperMissing(purpose: DocumentPurpose, box = 'file'): never {
+  const { missing } = documentPurposes[purpose]
+  return refuse('invalid-argument', missing, { errors: { [box]: missing } })
 }
 
 type Maker = (file: File, wrong: (message: string) => never, actor: Actor) => Promise<Judged>

@@ -4,7 +4,7 @@ import type { Actor, Mover } from '../../domain/access/actor.ts'
 import { differencesOf, type Stamped } from '../../domain/invoices/cfdi-amounts.ts'
 import { invoiceMachine, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
+import { attach, keepPapers, paperMissing, type Taken, takeDocument } from '../documents/documents.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { invoices } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -26,8 +26,8 @@ export async function uploadStamped(
   if (!seesToInvoices(actor)) refuse('permission-denied')
   const shown = await transaction(db, (tx) => lockInvoice(tx, actor, invoiceId))
   const { customerId, projectId } = shown
-  if (!xml) return wrong('xml', 'Elige el XML timbrado.')
-  if (!pdf) return wrong('pdf', 'Elige el PDF.')
+  if (!xml) return paperMissing('invoice_xml', 'xml')
+  if (!pdf) return paperMissing('invoice_pdf', 'pdf')
   const stamped = readStamped(new Uint8Array(await xml.arrayBuffer()))
   if ('wrong' in stamped) return wrong('xml', stamped.wrong)
   if (shown.state === 'issued' && shown.uuid === stamped.uuid) return

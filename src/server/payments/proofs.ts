@@ -12,7 +12,7 @@ import {
   type Sure,
 } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
+import { attach, keepPapers, paperMissing, type Taken, takeDocument } from '../documents/documents.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
@@ -54,12 +54,11 @@ export async function sendProof(
   const { spei } = await shownSettings(db)
   if (!spei.clabe)
     refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
-  const chosen = 'Elige el comprobante de tu transferencia.'
-  const file = proof.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
   // Checked before the file is stored, and again on the locked row.
   if (own.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
   await assertFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
+  const file = proof.file ?? paperMissing('payment_proof')
   const { customerId, projectId } = own
   const taken = await takeDocument(db, drive, actor, {
     file,

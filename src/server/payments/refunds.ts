@@ -8,7 +8,7 @@ import {
 } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { assertPassword } from '../accounts/password.ts'
-import { attach, keepPapers, takeDocument } from '../documents/documents.ts'
+import { attach, keepPapers, paperMissing, takeDocument } from '../documents/documents.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -118,9 +118,8 @@ export async function payRefund(
   refundMachine.next('pay', actor, seen)
   if (seen.method !== 'spei')
     refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
-  const chosen = 'Elige el comprobante de la transferencia.'
-  const file = wish.file ?? refuse('invalid-argument', undefined, { errors: { file: chosen } })
   if (seen.version !== wish.version) refuse('aborted')
+  const file = wish.file ?? paperMissing('refund_proof')
   const { customerId, projectId } = seen
   const taken = await takeDocument(db, drive, actor, { file, purpose: 'refund_proof', customerId, projectId })
   const change = () =>

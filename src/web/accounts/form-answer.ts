@@ -37,11 +37,8 @@ function notAccepted(fields: TypedFields, { error }: Extract<Result<never>, { ok
   const { code, title, description, errors = {} } = error
   const values = Object.fromEntries(Object.entries(fields).filter(([name]) => !/password/i.test(name)))
   const underFields = Object.keys(errors).some((name) => name in fields)
-  // The messages under the fields are enough, as after a form sent without JavaScript.
-  const refusal =
-    underFields && code === 'invalid-argument'
-      ? null
-      : { code: code as RefusalCode, title, description, details: undefined }
+  // The messages under the fields are enough.
+  const refusal = underFields ? null : { code: code as RefusalCode, title, description, details: undefined }
   // With a 4xx status the router does not revalidate: without a network that would replace the screen.
   return data<Failure>({ errors, values, refusal }, { status: 400 })
 }

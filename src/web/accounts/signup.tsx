@@ -4,6 +4,7 @@ import { nextPath, signUpInput } from '../../domain/accounts/schema.ts'
 import { clientInvitation, optionalCode } from '../../domain/agencies/referral-schema.ts'
 import { invitationCode } from '../../domain/users/schema.ts'
 import { signUp } from '../../server/accounts/entry.ts'
+import { wrongPassword } from '../../server/accounts/password.ts'
 import { signUpWith } from '../../server/agencies/redeem.ts'
 import { caller, db, site } from '../../server/app/context.ts'
 import { invitationOfLink, signUpInvited } from '../../server/users/accept.ts'
@@ -77,18 +78,23 @@ const formInput = signUpInput.extend({
 })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit(request, formInput, async ({ invitacion, codigo, registro, next, ...input }) => {
-    if (invitacion !== null) {
-      const create = () => signUp(context.get(caller), input)
-      const invited = { code: invitacion, email: input.email, now: new Date() }
-      const { headers } = await signUpInvited(context.get(db), invited, create)
-      const onward = `/completion?${new URLSearchParams({ invitacion })}`
-      return redirect(onward, { status: 303, headers })
-    }
-    const isFromLink = codigo === (await firstTouch(request)).code
-    const brought = { code: codigo, isFromLink, invitation: registro }
-    return welcome(withNext('/completion', next), await signUpWith(context.get(caller), input, brought))
-  })
+  submit(
+    request,
+    formInput,
+    async ({ invitacion, codigo, registro, next, ...input }) => {
+      if (invitacion !== null) {
+        const create = () => signUp(context.get(caller), input)
+        const invited = { code: invitacion, email: input.email, now: new Date() }
+        const { headers } = await signUpInvited(context.get(db), invited, create)
+        const onward = `/completion?${new URLSearchParams({ invitacion })}`
+        return redirect(onward, { status: 303, headers })
+      }
+      const isFromLink = codigo === (await firstTouch(request)).code
+      const brought = { code: codigo, isFromLink, invitation: registro }
+      return welcome(withNext('/completion', next), await signUpWith(context.get(caller), input, brought))
+    },
+    async ({ values }) => wrongPassword(values),
+  )
 
 /** With JavaScript a lost network leaves the form as it is. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {

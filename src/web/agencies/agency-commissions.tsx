@@ -18,6 +18,7 @@ import {
   payoutsOf,
 } from '../../server/agencies/commission-queries.ts'
 import { drive } from '../../server/app/context.ts'
+import { wrongPapers } from '../../server/documents/documents.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -75,10 +76,14 @@ export const action = forms(async (args: Route.ActionArgs) => {
         'Ya cuenta en el saldo de su mes.',
       )
     }),
-    'commissions.pay': form(input['commissions.pay'], async (wish, { file }) => {
-      await payCommissions(db, args.context.get(drive), actor, id, { ...wish, file: file('file') })
-      return redirectWithToast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
-    }),
+    'commissions.pay': form(
+      input['commissions.pay'],
+      async (wish, { file }) => {
+        await payCommissions(db, args.context.get(drive), actor, id, { ...wish, file: file('file') })
+        return redirectWithToast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
+      },
+      wrongPapers({ file: 'commission_proof' }),
+    ),
   }
 })
 

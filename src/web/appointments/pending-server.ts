@@ -23,7 +23,7 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { freeToTakeOver, takeOverCall } from '../../server/appointments/assign.ts'
-import { noShow } from '../../server/appointments/cancel.ts'
+import { lacksFacade, noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
   finish,
@@ -253,14 +253,17 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
   }
 }
 
-/** Keeps the photo of a no-show, where one came. */
-async function keepFacade(context: Context, id: string, { file }: SentForm): Promise<void> {
-  const photo = file('photo')
-  if (!photo?.size) return
-  const now = new Date()
-  const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
-  const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
-  await storeFile(context.get(db), context.get(drive), requireActor(context), sent, now)
+/** Keeps the photo of a no-show, where one came; says that it is missing where it has to be there. */
+async function keepFacade(context: Context, id: string, { file }: SentForm) {
+  const [database, actor, photo] = [context.get(db), requireActor(context), file('photo')]
+  if (photo?.size) {
+    const now = new Date()
+    const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
+    const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
+    await storeFile(database, context.get(drive), actor, sent, now)
+  }
+  const shown = await appointmentFor(database, actor, id, appointmentStates)
+  return shown ? lacksFacade(database, actor, shown) : {}
 }
 
 type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }

@@ -1,7 +1,8 @@
 import { takenOff } from '../../domain/invoices/legal-name.ts'
-import { fiscalInput } from '../../domain/invoices/schema.ts'
+import { type FiscalForm, fiscalInput } from '../../domain/invoices/schema.ts'
 import { type FiscalState, genericTerms, publicRfc } from '../../domain/invoices/taxpayer.ts'
 import { db, drive } from '../../server/app/context.ts'
+import { wrongPapers } from '../../server/documents/documents.ts'
 import { fiscalFor, saveFiscal } from '../../server/invoices/fiscal-data.ts'
 import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
 import { Help } from '../app/help.tsx'
@@ -10,7 +11,7 @@ import { DocumentLink } from '../documents/document-link.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
-import { submit } from '../lib/submit.ts'
+import { type SentForm, submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -35,13 +36,14 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const [database, actor] = [context.get(db), requireActor(context)]
   const { settings } = await editedSettings(database)
-  return submit(request, fiscalInput(settings.issuer), async ({ taken, ...wish }, { file }) => {
+  const save = async ({ taken, ...wish }: FiscalForm, { file }: SentForm) => {
     const asked = { ...wish, constancia: file('constancia') }
     const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
     const [title, then] = savedWords[state]
     const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
     return redirectWithToast(here, title, note)
-  })
+  }
+  return submit(request, fiscalInput(settings.issuer), save, wrongPapers({ constancia: 'constancia' }))
 }
 
 const savedWords: Record<FiscalState, [title: string, then: string]> = {

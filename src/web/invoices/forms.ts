@@ -3,6 +3,7 @@ import { fiscalReviewInput, invoiceInput } from '../../domain/invoices/schema.ts
 import { reviewsFiscal } from '../../domain/invoices/taxpayer.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
+import { wrongPapers } from '../../server/documents/documents.ts'
 import { fiscalOfQuote, reviewFiscal } from '../../server/invoices/fiscal-data.ts'
 import { cancelInvoice, uploadStamped } from '../../server/invoices/issue.ts'
 import { askForInvoice } from '../../server/invoices/queries.ts'
@@ -31,12 +32,16 @@ export function invoiceForms(context: Context, here: string) {
       await askForInvoice(database, actor, quoteId)
       return redirectWithToast(here, 'La factura quedó solicitada', 'Aquí verás cuando quede emitida.')
     }),
-    'issue-invoice': form(invoiceInput['issue-invoice'], async (input, { file }) => {
-      const files = { xml: file('xml'), pdf: file('pdf') }
-      await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
-      const words = await told(input.invoiceId, 'Le avisamos al cliente por correo.')
-      return redirectWithToast(here, 'La factura quedó emitida', words)
-    }),
+    'issue-invoice': form(
+      invoiceInput['issue-invoice'],
+      async (input, { file }) => {
+        const files = { xml: file('xml'), pdf: file('pdf') }
+        await uploadStamped(database, context.get(drive), actor, { ...input, ...files }, now)
+        const words = await told(input.invoiceId, 'Le avisamos al cliente por correo.')
+        return redirectWithToast(here, 'La factura quedó emitida', words)
+      },
+      wrongPapers({ xml: 'invoice_xml', pdf: 'invoice_pdf' }),
+    ),
     'cancel-invoice': form(invoiceInput['cancel-invoice'], async (input) => {
       await cancelInvoice(database, actor, input, now)
       const words = await told(input.invoiceId, 'Si ya estaba emitida, el cliente recibe un correo.')

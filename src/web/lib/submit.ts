@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { z } from 'zod'
-import { Refusal, type RefusalCode } from '../../domain/shared/refusal.ts'
+import { Refusal, type RefusalCode, refusals } from '../../domain/shared/refusal.ts'
 import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { shareReads } from '../../server/platform/database/reads.ts'
@@ -42,7 +42,8 @@ class TooMuchText extends Refusal {
 export type Failure = {
   errors: Partial<Record<string, string>>
   values: Partial<Record<string, string>>
-  refusal: { code: RefusalCode; title: string; description: string; details: unknown } | null
+  /** `atFields`: it says nothing that `errors` don't say. */
+  refusal: { code: RefusalCode; title: string; description: string; details: unknown; atFields?: true } | null
 }
 
 /** A form as it was sent: its text by name, the last of each, and its files by their boxes. */
@@ -84,33 +85,38 @@ export const submit = async <Schema extends FormSchema, Result>(
   request: Request,
   schema: Schema,
   run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
-) => form(schema, run)(await sentForm(request))
+  before?: Parameters<typeof form>[2],
+) => form(schema, run, before)(await sentForm(request))
 
 /**
  * One form: what it sends is read by its schema, which may depend on its text, and `run` makes the change. Wrong
  * fields answer 400 with a message under each. A Refusal becomes its status, and its `details.errors` go to the
- * fields they name. `before` keeps what must not be lost, whatever its fields lack.
+ * fields they name. `before` keeps what must not be lost, whatever its fields lack, and answers what the schema can't
+ * see to be wrong, so that all is said at once.
  */
 export const form =
   <Schema extends FormSchema, Result>(
     asked: Schema | ((values: SentForm['values']) => Schema),
     run: (input: z.output<Schema>, sent: SentForm) => Promise<Result>,
-    before?: (sent: SentForm) => Promise<void>,
+    before?: (sent: SentForm) => Promise<Record<string, string>>,
   ) =>
   async (sent: SentForm): Promise<Result | ReturnType<typeof failure>> => {
     await noteForm(sent.values)
     const schema = typeof asked === 'function' ? asked(sent.values) : asked
+    let others: Record<string, string> = {}
     try {
-      await before?.(sent)
+      others = (await before?.(sent)) ?? others
       const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
-      if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error))
+      if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error, others))
       return await run(parsed.data, sent)
     } catch (error) {
       const refusal = error instanceof Refusal ? error : databaseRefusal(error)
       if (!refusal) throw error
       // A form of a change that they may not make is not on their screen: its error would be shown nowhere.
       if (refusal.code === 'permission-denied') throw screenOf(refusal)
-      return failure(sent, refusal.status, { errors: errorsIn(refusal.details), refusal: said(refusal) })
+      const errors = errorsIn(refusal.details)
+      const all = Object.keys(errors).length > 0 ? { ...others, ...errors } : errors
+      return failure(sent, refusal.status, { errors: all, refusal: said(refusal) })
     }
   }
 
@@ -160,9 +166,10 @@ function failure({ values }: SentForm, status: number, why: Why) {
 const isStale = (message: string | undefined) => message?.endsWith('Vuelve a abrir la página.')
 
 /** The first message of each field. A schema without a message of its own is about what users don't type. */
-function whatIsWrong({ issues }: z.ZodError): Why {
+function whatIsWrong({ issues }: z.ZodError, others: Readonly<Record<string, string>>): Why {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) if (path.length > 0) errors[String(path[0])] ??= message
+  for (const [field, message] of Object.entries(others)) errors[field] ??= message
   const whole = issues.find(({ path }) => path.length === 0)?.message
   if (whole) return { errors, refusal: said(new Refusal('invalid-argument', { description: whole })) }
   return Object.values(errors).some(isStale) ? stale(errors) : { errors, refusal: null }
@@ -173,7 +180,11 @@ const stale = (errors: Why['errors']): Why => ({
   refusal: said(new Refusal('invalid-argument', { description: staleForm })),
 })
 
-const said = ({ code, title, description, details }: Refusal) => ({ code, title, description, details })
+function said({ code, title, description, details }: Refusal): Failure['refusal'] {
+  const errors = Object.values(errorsIn(details))
+  const isMore = description !== refusals[code].description && !errors.includes(description)
+  return { code, title, description, details, ...(errors.length > 0 && !isMore && { atFields: true }) }
+}
 
 function errorsIn(details: unknown): Why['errors'] {
   if (typeof details !== 'object' || details === null || !('errors' in details)) return {}

@@ -6,6 +6,7 @@ import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schem
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'
 import { cards, db, drive } from '../../server/app/context.ts'
+import { wrongPapers } from '../../server/documents/documents.ts'
 import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
@@ -31,10 +32,14 @@ type Context = Readonly<RouterContextProvider>
 export function ownPaymentForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
-    'send-proof': form(ownPaymentInput['send-proof'], async (input, { file }) => {
-      await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
-      return redirectWithToast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
-    }),
+    'send-proof': form(
+      ownPaymentInput['send-proof'],
+      async (input, { file }) => {
+        await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
+        return redirectWithToast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
+      },
+      wrongPapers({ file: 'payment_proof' }),
+    ),
     'refund-account': form(ownPaymentInput['refund-account'], async (input) => {
       await submitRefundAccount(database, actor, input, now)
       return redirectWithToast(
@@ -135,10 +140,14 @@ function refundForms(context: Context, here: string, projectId: () => string) {
       const then = await customerWords(database, whose, 'Le avisamos al cliente por qué.')
       return redirectWithToast(here, 'El reembolso no procede', then)
     }),
-    'pay-refund': form(input['pay-refund'], async (wish, { file }) => {
-      await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)
-      return redirectWithToast(here, 'Reembolso pagado', 'El cliente ve el comprobante en su cuenta.')
-    }),
+    'pay-refund': form(
+      input['pay-refund'],
+      async (wish, { file }) => {
+        await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)
+        return redirectWithToast(here, 'Reembolso pagado', 'El cliente ve el comprobante en su cuenta.')
+      },
+      wrongPapers({ file: 'refund_proof' }),
+    ),
   }
 }
 

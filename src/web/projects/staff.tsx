@@ -12,7 +12,7 @@ import { type WorkKind, whenWords, workKinds } from '../../domain/projects/work.
 import { countWords } from '../../domain/shared/count.ts'
 import { money, thousands } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { moveCode } from '../../server/agencies/codes.ts'
 import { db, enabledModules, listsDb } from '../../server/app/context.ts'
 import { assign } from '../../server/appointments/assign.ts'
@@ -255,13 +255,20 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...taskForms(context),
 }))
 
+/** A line of work has no box for the reason that a soft rule asks for: the words above it say all. */
+function withoutField(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error
+  const { code, description, title } = error
+  throw new Refusal(code, { title, description })
+}
+
 /** What is settled in the list of work itself. */
 function settlingForms(context: Route.ActionArgs['context']) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   return {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
       const wish = { ...choice, overrideReason: null }
-      const confirmed = await assign(database, actor, appointmentId, wish, now)
+      const confirmed = await assign(database, actor, appointmentId, wish, now).catch(withoutField)
       const whose = { of: 'appointments', id: appointmentId } as const
       const told = await customerWords(database, whose, 'Avisamos al cliente y a su técnico.')
       const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
