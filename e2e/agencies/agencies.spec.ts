@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { findsNothing } from '../kit/axe.ts'
-import { entersAs, openMenu, toastOn } from '../kit/steps.ts'
+import { entersAs, isSought, openMenu, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('the manager adds an agency, finds it without accents, edits it and switches it off', {
@@ -16,7 +16,7 @@ test('the manager adds an agency, finds it without accents, edits it and switche
   await page.getByLabel('Valor de la comisión').fill('muchísimo')
   await page.getByLabel('Notas internas').fill('Cierra los lunes')
   await send.click()
-  await expect(page.getByLabel('Nombre')).toBeFocused()
+  await isSought(page, page.getByLabel('Nombre'))
   await expect(page.getByLabel('Nombre')).toHaveAccessibleDescription(
     'Escribe el nombre de la concesionaria.',
   )

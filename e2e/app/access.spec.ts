@@ -27,12 +27,12 @@ test('signed out', { tag: '@inHand' }, async ({ page }) => {
   await findsNothing(page, 'a form with errors')
 })
 
-test('a refusal and its toast', { tag: '@inHand' }, async ({ page }) => {
+test('a refusal above its form', { tag: '@inHand' }, async ({ page }) => {
   await page.goto('/signin')
   await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
   await page.getByLabel('Contraseña').fill('no es esta')
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
-  await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await findsNothing(page)
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { completeProfile, newPerson, signIn, signUp, toastOn } from '../kit/steps.ts'
+import { completeProfile, isSought, newPerson, signIn, signUp, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('signing up says what is wrong, under its field', { tag: ['@plain', '@once'] }, async ({ page }) => {
@@ -7,7 +7,7 @@ test('signing up says what is wrong, under its field', { tag: ['@plain', '@once'
   const send = page.getByRole('button', { name: 'Crear cuenta' })
   await page.goto('/signup')
   await send.click()
-  await expect(email).toBeFocused()
+  await isSought(page, email)
   await expect(email).toHaveAccessibleDescription(/Escribe tu correo electrónico\./)
   await expect(password).toHaveAccessibleDescription(/Escribe tu contraseña\./)
 
@@ -22,7 +22,7 @@ test('signing up says what is wrong, under its field', { tag: ['@plain', '@once'
   await password.fill('una frase larga')
   await send.click()
   await expect(email).toHaveAccessibleDescription(/Ya hay una cuenta con este correo/)
-  await expect(email).toBeFocused()
+  await isSought(page, email)
   await expect(email).toHaveValue('cliente@demo.mx')
 })
 
@@ -45,7 +45,7 @@ test('profile and address keep what was typed', { tag: ['@plain', '@once'] }, as
   await page.getByLabel('Nombre').fill('Ana')
   await page.getByLabel('Teléfono').fill('123')
   await page.getByRole('button', { name: 'Guardar' }).click()
-  await expect(page.getByLabel('Apellidos')).toBeFocused()
+  await isSought(page, page.getByLabel('Apellidos'))
   await expect(page.getByLabel('Apellidos')).toHaveAccessibleDescription(/Escribe tus apellidos\./)
   await expect(page.getByLabel('Teléfono')).toHaveAccessibleDescription(/10 dígitos de tu teléfono/)
   await expect(page.getByLabel('Nombre')).toHaveValue('Ana')
@@ -57,7 +57,7 @@ test('profile and address keep what was typed', { tag: ['@plain', '@once'] }, as
   await page.getByLabel('Tipo de vivienda').selectOption('Departamento')
   await page.getByRole('button', { name: 'Guardar' }).click()
   const postalCode = page.getByLabel('Código postal', { exact: true })
-  await expect(postalCode).toBeFocused()
+  await isSought(page, postalCode)
   await expect(postalCode).toHaveAccessibleDescription(/El código postal tiene 5 dígitos\./)
   await expect(postalCode).toHaveValue('031')
   await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Londres')
@@ -76,7 +76,7 @@ test('a wrong field inside a folded part is unfolded', { tag: ['@plain', '@once'
   await page.getByLabel('Estacionamiento').selectOption('Compartido')
   await page.getByRole('button', { name: 'Guardar' }).click()
   const state = page.getByLabel('Estado', { exact: true })
-  await expect(state).toBeFocused()
+  await isSought(page, state)
   await expect(state).toHaveAccessibleDescription(/Elige el estado\./)
   await state.selectOption('Jalisco')
   await page.getByLabel('Alcaldía o municipio', { exact: false }).fill('Guadalajara')

@@ -1,28 +1,36 @@
-import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { giveAddress, newPerson, places } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
-/** A toast of the destructive kind: a sign-in that is refused, of somebody else each time, since an account has to wait after a few. */
+/** A toast: a customer saves their name. */
 async function raise(page: Page) {
-  await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
-  await page.getByLabel('Contraseña').fill('no es esta')
-  const send = page.getByRole('button', { name: 'Iniciar sesión' })
   const answer = page.waitForResponse((response) => response.request().method() === 'POST')
-  await send.click()
+  const send = await save(page)
   await answer
   await expect(send).not.toHaveAttribute('aria-disabled')
   await expect(toasts(page)).toHaveCount(1)
 }
 
+async function save(page: Page) {
+  const send = page.getByRole('button', { name: 'Guardar', exact: true })
+  await send.click()
+  return send
+}
+
+const opens = async (page: Page) => {
+  await newPerson(page)
+  await page.goto('/cuenta')
+}
+
 const area = (page: Page) => page.getByRole('region', { name: 'Avisos (F8)' })
 const toasts = (page: Page) => area(page).getByRole('listitem')
 
-test.beforeEach(({ page }) => page.goto('/signin').then(() => undefined))
+test.beforeEach(({ page }) => opens(page))
 
 test('one at a time; Escape and its button close it', { tag: '@once' }, async ({ page }) => {
   await raise(page)
   await raise(page)
-  await expect(toasts(page)).toContainText('No pudimos iniciar tu sesión')
+  await expect(toasts(page)).toContainText('Guardamos tus datos')
   expect((await area(page).getByRole('list').boundingBox())?.width).toBeLessThanOrEqual(420)
   await page.keyboard.press('Escape')
   await expect(toasts(page)).toHaveCount(0)
@@ -31,19 +39,27 @@ test('one at a time; Escape and its button close it', { tag: '@once' }, async ({
   await expect(toasts(page)).toHaveCount(0)
 })
 
-test('it stands above while the buttons of a page stand at its foot', { tag: '@once' }, async ({
+test('it stands at the foot, above the action bar and over no heading', { tag: '@once' }, async ({
   arrive,
 }) => {
-  for (const [width, isAbove] of [
-    [900, true],
-    [1280, false],
+  for (const [width, height] of [
+    [360, 740],
+    [900, 700],
+    [1440, 900],
   ] as const) {
-    const page = await arrive({ viewport: { width, height: 700 } })
-    await page.goto('/signin')
-    await raise(page)
-    expect((await toasts(page).boundingBox())!.y < 350).toBe(isAbove)
+    const page = await arrive({ viewport: { width, height } })
+    await newPerson(page)
+    await page.goto('/address')
+    await giveAddress(page, places.south)
+    const toast = await boxOf(toasts(page))
+    const [bar, heading] = [page.locator('[data-action-bar]'), page.getByRole('heading', { level: 1 })]
+    const foot = width < 1024 ? (await boxOf(bar)).top : height
+    expect(toast.bottom).toBeLessThanOrEqual(foot)
+    expect(toast.top).toBeGreaterThan(Math.max(foot / 2, (await boxOf(heading)).bottom))
   }
 })
+
+const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
 
 test('F8 goes to it, Tab to its button', { tag: '@once' }, async ({ page }) => {
   await raise(page)
@@ -93,18 +109,12 @@ async function swipe(page: Page, right: number) {
 test.describe('where the code that shows toasts can’t be fetched', () => {
   test.use({ losesNetwork: true })
   const plain = (page: Page) =>
-    page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) })
-  const send = async (page: Page) => {
-    await page.getByLabel('Correo electrónico').fill(`nadie-${randomUUID()}@demo.mx`)
-    await page.getByLabel('Contraseña').fill('no es esta')
-    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
-  }
-
+    page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) })
   test.beforeEach(async ({ page }) => {
     await page.route(/toast-area/, (route) => route.abort())
     await page.clock.install()
     await page.reload()
-    await send(page)
+    await save(page)
     await expect(plain(page)).toBeVisible()
   })
 
@@ -122,7 +132,7 @@ test.describe('where the code that shows toasts can’t be fetched', () => {
   test('Escape and its button close it, F8 leads to that button', { tag: '@once' }, async ({ page }) => {
     await page.keyboard.press('Escape')
     await expect(plain(page)).toHaveCount(0)
-    await send(page)
+    await save(page)
     await expect(plain(page)).toBeVisible()
     await page.keyboard.press('F8')
     await expect(plain(page).getByRole('button', { name: 'Cerrar aviso' })).toBeFocused()
@@ -134,6 +144,6 @@ test.describe('where the code that shows toasts can’t be fetched', () => {
     await page.unroute(/toast-area/)
     await raise(page)
     await expect(plain(page)).toHaveCount(0)
-    await expect(toasts(page)).toContainText('No pudimos iniciar tu sesión')
+    await expect(toasts(page)).toContainText('Guardamos tus datos')
   })
 })

@@ -61,7 +61,7 @@ test('a visit is cancelled, with a reason', { tag: ['@plain', '@inHand'] }, asyn
   const cancel = page.getByRole('button', { name: 'Cancelar cita' })
   await page.locator('summary', { hasText: 'Cancelar cita' }).click()
   await cancel.click()
-  await expect(page.getByText('Elige un motivo.')).toBeVisible()
+  await expect(page.getByText('Elige un motivo.').first()).toBeVisible()
   await page.getByLabel('Motivo').selectOption('No puedo a esa hora')
   await cancel.click()
   await expect(toastOn(page, 'Cancelamos tu cita')).toBeVisible()

@@ -37,7 +37,7 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
   await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
   await page.getByRole('button', { name: 'Terminar' }).click()
-  await expect(page.getByText('Elige por qué no se completó.')).toBeVisible()
+  await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
   await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
   await page.getByLabel('Motivo').first().selectOption('Falta material')
   if (javaScriptEnabled) await findsNothing(page, 'an end with its reason')

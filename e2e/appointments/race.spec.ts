@@ -24,7 +24,7 @@ test(
     await expect(lost).toHaveURL(/\/agenda-technics-visit/)
 
     await expect(lost.locator(`input[value="${wanted}"]`)).toHaveCount(0)
-    await expect(lost.getByText('Elige un horario.')).toBeVisible()
+    await expect(lost.getByText('Elige un horario.').first()).toBeVisible()
 
     const near = lost.getByRole('main').getByRole('link', { name: /^\S{3} \d+ \S{3} \d{4}, / })
     await expect(near).toHaveCount(3)

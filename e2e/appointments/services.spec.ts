@@ -14,7 +14,7 @@ test('somebody without an address books a call', { tag: ['@plain', '@once'] }, a
   const slots = page.getByRole('group', { name: 'Horario', exact: true }).getByRole('radio')
   await slots.nth(2).check()
   await page.getByRole('button', { name: 'Agendar asesoría' }).click()
-  await expect(page.getByText('Elige de qué quieres hablar.')).toBeVisible()
+  await expect(page.getByText('Elige de qué quieres hablar.').first()).toBeVisible()
   await expect(slots.nth(2)).toBeChecked()
   await page.getByLabel('Sobre autos eléctricos').check()
   await page.getByRole('button', { name: 'Agendar asesoría' }).click()

@@ -126,7 +126,7 @@ async function findsIt(page: Page, folio: string, date: string) {
 /** Before its report is complete, which has a story of its own. */
 async function finishes(page: Page, folio: string) {
   await page.getByRole('button', { name: 'Terminar' }).click()
-  await expect(page.getByText('Elige por qué no se completó.')).toBeVisible()
+  await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
   await page.getByLabel('Motivo').first().selectOption('Falta material')
   await page.getByLabel('Nota de cierre').fill(note)
   await page.getByRole('button', { name: 'Terminar' }).click()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The password of the demo world; nobody could sign up with it. */
 const demoPassword = 'carga-en-casa'
@@ -147,6 +147,10 @@ export async function openMenu(page: Page, onPhone: boolean) {
   await expect(menu).toBeVisible()
   return menu
 }
+
+/** After a form came back: its first wrong field has the focus, or, without scripts, the list that leads to it. */
+export const isSought = (page: Page, field: Locator) =>
+  expect(field.or(page.getByRole('alert')).and(page.locator(':focus'))).toHaveCount(1)
 
 /** The words of a toast, or of the alert that stands for it without JavaScript; not those that are only read aloud. */
 export const toastOn = (page: Page, words: string) => page.getByText(words, { exact: true })

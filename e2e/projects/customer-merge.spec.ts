@@ -38,7 +38,7 @@ test('two records of one person are merged after a look at both, and separated a
   await expect(page.getByText(`Con ${other} ya no se podrá entrar`)).toBeVisible()
 
   await page.getByRole('button', { name: 'Unir las dos fichas' }).click()
-  await expect(page.getByText('Marca la casilla')).toBeVisible()
+  await expect(page.getByText('Marca la casilla').first()).toBeVisible()
   await page.getByLabel('Confirmé que es la misma persona').check()
   await page.getByRole('button', { name: 'Unir las dos fichas' }).click()
   await expect(toastOn(page, 'Ya es una sola ficha')).toBeVisible()

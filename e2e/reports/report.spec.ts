@@ -76,7 +76,7 @@ test('a section and a photo without JavaScript', { tag: '@plain' }, async ({
   await page.getByLabel('Distancia del medidor al cargador').fill('500')
   await page.getByRole('radio', { name: 'Visible' }).check()
   await page.getByRole('button', { name: 'Siguiente' }).click()
-  await expect(page.getByText('Escribe un número de 0 a 300 m.')).toBeVisible()
+  await expect(page.getByText('Escribe un número de 0 a 300 m.').first()).toBeVisible()
   await expect(page.getByRole('radio', { name: 'Visible' })).toBeChecked()
   await page.getByLabel('Distancia del medidor al cargador').fill('22,5')
   await page.getByRole('button', { name: 'Siguiente' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
-import { entersAs, toastOn } from '../kit/steps.ts'
+import { entersAs, isSought, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 const projects = ['phone', 'desk', 'phone without JavaScript']
@@ -21,7 +21,7 @@ test('the manager changes a number, an opening hour and a holiday', { tag: '@pla
   await page.getByLabel('Teléfono').fill('12')
   await page.getByLabel('Horario, en palabras').fill('De lunes a sábado')
   await page.getByRole('button', { name: 'Guardar' }).click()
-  await expect(page.getByLabel('Teléfono')).toBeFocused()
+  await isSought(page, page.getByLabel('Teléfono'))
   await expect(page.getByLabel('Teléfono')).toHaveAccessibleDescription(/Escribe los 10 dígitos/)
   await expect(page.getByLabel('Horario, en palabras')).toHaveValue('De lunes a sábado')
   await page.getByLabel('Teléfono').fill('55 5555 0100')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
 import type { Crew } from '../kit/crew.ts'
 import { isLeftAlone, isRefreshed } from '../kit/refreshes.ts'
-import { entersAs, toastOn } from '../kit/steps.ts'
+import { entersAs, isSought, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -59,8 +59,8 @@ test('a week with a pause, typed wrong first; zones; time off given and taken ba
   await shifts.getByLabel('Lunes, horario 2, entrada').fill('13:30')
   await shifts.getByLabel('Lunes, horario 2, salida').fill('18:00')
   await shifts.getByRole('button', { name: 'Guardar turnos' }).click()
-  await expect(shifts.getByText('Se encima con otro horario del mismo día.')).toBeVisible()
-  await expect(shifts.getByLabel('Lunes, horario 2, entrada')).toBeFocused()
+  await expect(shifts.getByText('Se encima con otro horario del mismo día.').first()).toBeVisible()
+  await isSought(page, shifts.getByLabel('Lunes, horario 2, entrada'))
   if (javaScriptEnabled) await findsNothing(page, 'shifts typed wrong')
   await shifts.getByLabel('Lunes, horario 2, entrada').fill('15:00')
   await shifts.getByRole('button', { name: 'Guardar turnos' }).click()

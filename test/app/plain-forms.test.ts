@@ -97,7 +97,7 @@ const elsewhere: Record<string, string> = {
 /** Asked only where what was chosen breaks a rule. */
 const notAlways = ['override', 'overrideReason']
 
-type Control = { name: string; value: string | undefined }
+type Control = { name: string; value: string | undefined /** Its value is not typed. */; isGiven: boolean }
 type Shown = { to: string; controls: Control[] }
 
 const attribute = (tag: string, name: string) => {
@@ -111,7 +111,8 @@ function formsOf(html: string, path: string): Shown[] {
   const controlsIn = (text: string) =>
     [...text.matchAll(tags)].flatMap(([tag]) => {
       const name = attribute(tag, 'name')
-      return name ? [{ name, value: attribute(tag, 'value'), of: attribute(tag, 'form') }] : []
+      const isGiven = attribute(tag, 'type') === 'hidden' || tag.startsWith('<button')
+      return name ? [{ name, value: attribute(tag, 'value'), of: attribute(tag, 'form'), isGiven }] : []
     })
   const apart = controlsIn(html).filter(({ of }) => of !== undefined)
   return [...html.matchAll(/<form\s[^>]*>.*?<\/form>/gs)]
@@ -137,6 +138,20 @@ function lacks({ controls, to }: Shown, { form, path }: Attempt): string[] {
   ]
 }
 
+/** What a form sends that nothing was filled in of. */
+const blank = ({ controls }: Shown, { form }: Attempt) =>
+  new URLSearchParams([
+    ...controls.map(({ isGiven, name, value = '' }) => [name, isGiven ? value : '']),
+    ...[...new URLSearchParams(form)].filter(([name]) => ['intent', 'move'].includes(name)),
+  ])
+
+/** The errors that the list above a form names, each with whether the field that it leads to is on the page. */
+const listed = (html: string) =>
+  [...html.matchAll(/<a href="#(_R_[^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, id, words]) => ({
+    words,
+    isThere: html.includes(`id="${id}"`),
+  }))
+
 const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx'))
   .map((file) => readFileSync(`src/web/${file}`, 'utf8'))
@@ -154,6 +169,16 @@ const every = Object.entries(actions).flatMap(([file, list]) =>
     return who ? [{ file, action, name: action.name, who }] : []
   }),
 )
+/** What a customer of this world does only once: another test did. */
+const anew = ['save', 'book']
+
+/** The same of everybody, each by who may do it. */
+const anybody = Object.entries(actions).flatMap(([file, list]) =>
+  list.flatMap((action) => {
+    const [who] = Object.keys(action.may ?? {}) as (keyof typeof cast)[]
+    return who ? [{ file, action, name: action.name, who }] : []
+  }),
+)
 const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !(name in elsewhere)
 
 describe('without scripts', () => {
@@ -167,6 +192,24 @@ describe('without scripts', () => {
       .toSorted((one, other) => one.length - other.length)
     expect(`${status}, lacks: ${nearest}`, at).toBe('200, lacks: ')
   })
+
+  let refused = 0
+  test.each(anybody.filter((one) => isOnPage(one) && !anew.includes(one.name)))(
+    '$file: $name left blank leads from each error to its field',
+    async ({ action, name, who }) => {
+      const attempt = await action.attempt(world, cast)
+      const form = Object.fromEntries(new URLSearchParams(attempt.form))
+      const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
+      const { text } = await world.visit(at, cast[who])
+      const shown = formsOf(text, at).find((one) => lacks(one, attempt).length === 0)
+      if (!shown) return
+      const answer = await world.post(attempt.path, blank(shown, attempt), cast[who])
+      const errors = listed(answer.text)
+      refused += errors.length > 0 ? 1 : 0
+      expect(errors.filter(({ isThere }) => !isThere)).toEqual([])
+    },
+  )
+  test('many forms can’t be left blank', () => expect(refused).toBeGreaterThan(40))
 
   const moments = Object.entries(atAnotherMoment).map(([name, [when, source]]) => ({ name, when, source }))
   test.each(moments)('$name has a form once $when', ({ source }) => {

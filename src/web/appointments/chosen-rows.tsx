@@ -44,11 +44,11 @@ export const ChosenRows = ({ marked, path, people }: ChosenRowsProps) => (
 type AssignToProps = { people: NonNullable<ChosenRowsProps['people']> }
 
 function AssignTo({ people }: AssignToProps) {
-  const { described, error, focus, id } = useField({ name: 'to', optional: 'unsaid' })
+  const { described, error, id } = useField({ name: 'to', optional: 'unsaid' })
   if (people.length === 0) return null
   return (
     <span className="flex flex-wrap items-center gap-2 max-sm:w-full">
-      <OptionList {...described} {...focus} id={id} name="to" aria-label="Asignar a" defaultValue="">
+      <OptionList {...described} id={id} name="to" aria-label="Asignar a" defaultValue="">
         <option value="">Asignar a…</option>
         {people.map(({ id, name }) => (
           <option key={id} value={id}>

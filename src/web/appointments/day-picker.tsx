@@ -19,8 +19,7 @@ import {
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { FieldNotes } from '../ui/field.tsx'
-import { useFieldResult } from '../ui/form.tsx'
+import { FieldNotes, useField } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** `ruled`: it may have hours that can be chosen against a rule, with a reason; only the office has such days. */
@@ -168,7 +167,7 @@ type SlotPickerProps = { starts: readonly string[]; chosen: string | null; onCho
 
 /** The free starts of a day as radio buttons, morning and afternoon apart. */
 export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
-  const { error } = useFieldResult('startsAt')
+  const { described, error, id } = useField({ name: 'startsAt' })
   // These are the hours of the day shown before: none of them is of the pressed day.
   const isPast = useDayAsked() !== null
   const halves = [
@@ -177,12 +176,14 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
   ]
   return (
     <fieldset
+      {...described}
+      id={id}
       disabled={isPast}
       aria-busy={isPast}
       className={classNames('grid gap-4', isPast && 'opacity-50')}
-      aria-describedby={error ? 'startsAt-error' : undefined}
     >
       <legend className="sr-only">Horario</legend>
+      <FieldNotes id={id} error={error} />
       {halves
         .filter(({ list }) => list.length > 0)
         .map(({ title, list }) => (
@@ -205,7 +206,6 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
             </div>
           </fieldset>
         ))}
-      <FieldNotes id="startsAt" error={error} help={undefined} />
     </fieldset>
   )
 }
@@ -287,12 +287,12 @@ export const ChosenStart = ({
 
 /** What a call is about, as radio buttons. */
 export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legend?: string }) {
-  const { error, typed, isFirst } = useFieldResult('interest')
+  const { described, error, id, typed } = useField({ name: 'interest' })
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? 'interest-error' : undefined}>
+    <fieldset {...described} id={id} className="grid gap-2">
       <legend className="mb-2 font-semibold">{legend}</legend>
       <div className="grid gap-2 sm:grid-cols-3">
-        {interests.map(({ value, label }, index) => (
+        {interests.map(({ value, label }) => (
           <label
             key={value}
             className="flex min-h-12 items-center gap-3 rounded-control border border-line bg-card px-3.5 hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft"
@@ -302,15 +302,13 @@ export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legen
               name="interest"
               value={value}
               defaultChecked={typed === value}
-              aria-invalid={error ? true : undefined}
-              {...(isFirst && index === 0 && { autoFocus: true })}
               className="size-6 shrink-0 accent-brand"
             />
             {label}
           </label>
         ))}
       </div>
-      <FieldNotes id="interest" error={error} help={undefined} />
+      <FieldNotes id={id} error={error} />
     </fieldset>
   )
 }

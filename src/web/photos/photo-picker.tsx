@@ -104,8 +104,7 @@ type PhotoFormProps = {
 /** Sends the picture of a slot. Its boxes submit by themselves; without JavaScript its button does. */
 export const PhotoForm = ({ slot, asksWhy, children }: PhotoFormProps) => (
   <Form intent="photo" target={{ slot }} encType="multipart/form-data" className="gap-3">
-    {children}
-    <PhotoError slot={slot} />
+    <Sent>{children}</Sent>
     <div className="hidden gap-4 noscript:grid">
       {asksWhy && (
         <Field
@@ -120,9 +119,15 @@ export const PhotoForm = ({ slot, asksWhy, children }: PhotoFormProps) => (
   </Form>
 )
 
-function PhotoError({ slot }: { slot: string }) {
-  const { error } = useFieldResult('photo')
-  return <FieldNotes id={`${slot}-photo`} help={undefined} error={error} />
+/** The boxes to take or choose the picture with, and what was wrong with the one that was sent. */
+function Sent({ children }: { children: ReactNode }) {
+  const { error, id } = useFieldResult('photo')
+  return (
+    <div id={id} className="contents">
+      {children}
+      {id && <FieldNotes id={id} error={error} />}
+    </div>
+  )
 }
 
 type Doubt = { icon: LucideIcon; title: string; advice: string }

@@ -8,7 +8,7 @@ import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, FieldNotes, Select, TextArea } from '../ui/field.tsx'
+import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 
 type PlaceFieldsProps = {
@@ -286,9 +286,10 @@ export function BookedVisits({ booked, children, details, theirs = false }: Book
 type OtherTimeProps = { times: readonly string[]; theirs: boolean }
 
 function OtherTime({ times, theirs }: OtherTimeProps) {
-  const { error, typed } = useFieldResult('newStart')
+  const help = `No cuenta entre ${theirs ? 'sus' : 'tus'} cambios.`
+  const { described, error, id, typed } = useField({ name: 'newStart', help })
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? 'newStart-error' : undefined}>
+    <fieldset {...described} id={id} className="grid gap-2">
       <legend className="mb-2 font-semibold">Otro horario, en la nueva dirección</legend>
       {times.map((start) => (
         <label
@@ -305,7 +306,7 @@ function OtherTime({ times, theirs }: OtherTimeProps) {
           {dateTime(new Date(start))}
         </label>
       ))}
-      <FieldNotes id="newStart" error={error} help={`No cuenta entre ${theirs ? 'sus' : 'tus'} cambios.`} />
+      <FieldNotes id={id} error={error} help={help} />
     </fieldset>
   )
 }

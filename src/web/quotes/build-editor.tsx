@@ -271,7 +271,7 @@ type ActionsProps = {
 
 /** What can be done with the whole draft. */
 const BuildActions = ({ isDoubted, isFinal, isPreview, replaced }: ActionsProps) => (
-  <ActionBar className="grid-cols-3 lg:sticky! lg:bottom-0 lg:border-t! lg:bg-canvas! lg:py-3!">
+  <ActionBar stays className="grid-cols-3">
     <p className="col-span-full w-full text-sm text-mute">
       {isFinal
         ? 'Al enviarla termina la versión anterior: no se puede deshacer.'

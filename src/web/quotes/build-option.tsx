@@ -130,15 +130,15 @@ function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' |
 type LinesProps = OptionProps & { list: LineListName; title: string; none: string }
 
 function Lines({ build, list, none, nth, option, title, wrong }: LinesProps) {
-  const { error } = useFieldResult(optionField(nth, list))
+  const { error, id } = useFieldResult(optionField(nth, list))
   const { dragged, gripOf } = useLineDrag(({ from, to }) =>
     build.change({ name: 'move', option: nth, list, at: from, to }),
   )
   const lines = option[list]
   return (
-    <div className="grid gap-1.5">
+    <div id={id} className="grid gap-1.5">
       <h3 className="text-[0.9375rem] font-semibold">{title}</h3>
-      <FieldNotes id={optionField(nth, list)} help={undefined} error={error} />
+      {id && <FieldNotes id={id} error={error} />}
       {lines.length === 0 ? (
         <p className="text-sm text-mute">{none}</p>
       ) : (

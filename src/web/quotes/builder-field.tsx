@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes, type Option, OptionList } from '../ui/field.tsx'
@@ -28,23 +28,26 @@ export function BuilderField({
   className,
   ...rest
 }: BoxProps) {
-  const id = useId()
-  const { error: heard, isFirst } = useFieldResult(name)
-  const error = own ?? (name.split('.').length > 3 ? undefined : heard)
+  const fallback = useId()
+  const { error: heard, id = fallback } = useFieldResult(name)
+  const [isChanged, change] = useState(false)
+  const error = (isChanged ? undefined : own) ?? (name.split('.').length > 3 ? undefined : heard)
   const told = {
     'aria-invalid': error ? true : undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   }
-  // Without JavaScript the browser focuses the first error.
-  const isSought = rest.autoFocus || (isFirst && error !== undefined)
-  const text = { ...told, id, name, defaultValue: value, autoComplete: 'off', autoFocus: isSought }
+  const common = { ...told, id, name, defaultValue: value, autoFocus: rest.autoFocus }
+  const text = { ...common, autoComplete: 'off' }
   return (
-    <div className={classNames('grid min-w-0 content-start gap-1', className)}>
+    <div
+      className={classNames('grid min-w-0 content-start gap-1', className)}
+      onInput={({ target }) => change((target as HTMLInputElement).value !== value)}
+    >
       <label htmlFor={id} className="text-sm text-mute">
         {label}
       </label>
       {options ? (
-        <OptionList {...told} autoFocus={isSought} id={id} name={name} defaultValue={value}>
+        <OptionList {...common}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

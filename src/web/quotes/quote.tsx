@@ -142,12 +142,12 @@ function followsFrom({ content, kind }: OwnQuote): string {
 function Choices({ isOne, children }: { isOne: boolean; children: React.ReactNode }) {
   const { described, error, id } = useField({ name: 'option' })
   return (
-    <fieldset {...described} className="grid min-w-0 gap-1.5">
+    <fieldset {...described} id={id} className="grid min-w-0 gap-1.5">
       <legend className="mb-3 text-lg font-semibold">
         {isOne ? 'Lo que te ofrecemos' : 'Elige tu opción'}
       </legend>
+      <FieldNotes id={id} error={error} />
       {children}
-      <FieldNotes id={id} help={undefined} error={error} />
     </fieldset>
   )
 }

@@ -190,7 +190,6 @@ function PhotoBox({ label, help, optional }: PhotoBoxProps) {
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <input
         {...field.described}
-        {...field.focus}
         id={field.id}
         name="photo"
         type="file"

@@ -35,6 +35,7 @@ export function LoadsField({ value, typed, hear, label, name, help, error }: Loa
   return (
     <fieldset
       {...field.described}
+      id={field.id}
       ref={group}
       className="grid min-w-0 gap-4"
       onInput={() => hear(rowsOn(group.current), false)}
@@ -199,7 +200,6 @@ export function TickField({ label, name, help, error, value, hear }: TickFieldPr
       <label className="flex min-h-14 items-center gap-3 rounded-control border border-edge bg-card px-3.5 py-2 hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft">
         <input
           {...field.described}
-          {...field.focus}
           ref={box}
           id={field.id}
           name={name}

@@ -191,7 +191,6 @@ function NumberField({ question, value, hear, label, name, help, error, optional
         <input
           {...box}
           {...field.described}
-          {...field.focus}
           id={field.id}
           name={name}
           required={field.required}

@@ -15,8 +15,8 @@ import { StateIcons } from '../appointments/state-badge.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, FieldNotes } from '../ui/field.tsx'
-import { Form, Submit, useFieldResult } from '../ui/form.tsx'
+import { Field, FieldNotes, useField } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { useVersionSeen } from '../users/affected.tsx'
 import { BeforeAfter } from './before-after.tsx'
 
@@ -154,7 +154,7 @@ type StrandedProps = {
 function Stranded({ visit, onChoose }: StrandedProps) {
   const { id, customer, folio, options, service, start, version } = visit
   const name = `choice.${id}`
-  const { error, typed } = useFieldResult(name)
+  const { described, error, id: fieldId, typed } = useField({ name })
   const chosen = typed ?? choiceText(firstChoice(visit))
   const same = { name, chosen, onChoose }
   const choices = [
@@ -181,7 +181,7 @@ function Stranded({ visit, onChoose }: StrandedProps) {
       }
     >
       <input type="hidden" name={`seen.${id}`} value={version} />
-      <fieldset className="grid gap-2" aria-describedby={error ? `${name}-error` : undefined}>
+      <fieldset {...described} id={fieldId} className="grid gap-2">
         <legend className="sr-only">Qué hacemos con la cita de {customer}</legend>
         {options.length === 0 && (
           <p className="font-semibold text-bad">Nadie puede tomarla en los próximos días.</p>
@@ -199,7 +199,7 @@ function Stranded({ visit, onChoose }: StrandedProps) {
         ) : (
           choices
         )}
-        <FieldNotes id={name} error={error} help={undefined} />
+        <FieldNotes id={fieldId} error={error} />
       </fieldset>
     </Card>
   )

@@ -23,8 +23,8 @@ import { Alert } from '../ui/alert.tsx'
 import { ActionBar, Button } from '../ui/button.tsx'
 import { Details, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Checkbox, Field, FieldNotes, Select } from '../ui/field.tsx'
-import { Submit, useFieldResult, useOwnResult } from '../ui/form.tsx'
+import { Checkbox, Field, FieldNotes, Select, useField } from '../ui/field.tsx'
+import { Submit, useOwnResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 
@@ -183,7 +183,7 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
       <Hours agenda={agenda} chosen={start} onChoose={pick} />
       <Override agenda={agenda} slot={slot} />
       {children}
-      <ActionBar className="lg:sticky! lg:bottom-0 lg:bg-canvas! lg:py-3!">
+      <ActionBar stays className="lg:border-0">
         <p className="text-[0.9375rem]" aria-live="polite">
           {slot ? (
             <>
@@ -219,19 +219,21 @@ type HoursProps = { agenda: DeskAgenda; chosen: string | null; onChoose: (start:
 
 /** The hours of the shown day as radio buttons: free ones, then those that only a soft rule forbids, with the rule. */
 function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps) {
-  const { error } = useFieldResult('startsAt')
+  const { described, error, id } = useField({ name: 'startsAt' })
   const isPast = useDayAsked() !== null
   const of = (kind: ShownSlot['kind']) => slots.filter((slot) => slot.kind === kind)
   const [free, urgent, ruled] = [of('free'), of('urgent'), of('ruled')]
   const choice = { chosen, onChoose }
   return (
     <fieldset
+      {...described}
+      id={id}
       disabled={isPast}
       aria-busy={isPast}
       className={classNames('grid gap-4', isPast && 'opacity-50')}
-      aria-describedby={error ? 'startsAt-error' : undefined}
     >
       <legend className="sr-only">Horario</legend>
+      <FieldNotes id={id} error={error} />
       <Group title="Mañana" slots={free.filter(({ start }) => isMorning(new Date(start)))} {...choice} />
       <Group title="Tarde" slots={free.filter(({ start }) => !isMorning(new Date(start)))} {...choice} />
       <Group
@@ -263,7 +265,6 @@ function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps)
           Ese día ya nadie puede, ni con un motivo: todos tienen otra cita o permiso.
         </p>
       )}
-      <FieldNotes id="startsAt" error={error} help={undefined} />
     </fieldset>
   )
 }

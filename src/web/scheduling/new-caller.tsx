@@ -57,6 +57,7 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
           defaultValue={code}
           error={result?.errors.postalCode}
           autoFocus={text !== '' && !result && !asked}
+          data-shows-error="postalCode"
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
         />
         <span className="hidden noscript:block">

@@ -2,8 +2,7 @@ import { isBarred, type Ranked, zoneShort } from '../../domain/scheduling/board.
 import { isHard, reasonWords } from '../../domain/scheduling/eligibility.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { counted, duration, minuteHands } from '../../domain/shared/format.ts'
-import { FieldNotes } from '../ui/field.tsx'
-import { useFieldResult } from '../ui/form.tsx'
+import { FieldNotes, useField } from '../ui/field.tsx'
 import { lanePositionOf } from './board-lane.tsx'
 
 /** How a move is judged: it can be made, with a reason, or not at all. */
@@ -33,7 +32,7 @@ type PickerProps = {
 
 /** The people for an appointment, the best first, each with the day they would have; below, the others with why not. */
 export function PeoplePicker({ ranked, span, hours, current, onChoose }: PickerProps) {
-  const { error, typed } = useFieldResult('assigneeId')
+  const { described, error, id, typed } = useField({ name: 'assigneeId' })
   const chosen = typed ?? current
   const able = ranked.filter(isAble)
   const unable = ranked.filter((one) => !isAble(one))
@@ -48,13 +47,13 @@ export function PeoplePicker({ ranked, span, hours, current, onChoose }: PickerP
     />
   )
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? 'assigneeId-error' : undefined}>
+    <fieldset {...described} id={id} className="grid gap-2">
       <legend className="sr-only">Persona</legend>
+      <FieldNotes id={id} error={error} />
       {able.length === 0 && <p className="font-semibold text-bad">Nadie puede tomarla a esa hora.</p>}
       {able.map(personOf)}
       {unable.length > 0 && <p className="mt-2 text-sm text-mute">No pueden</p>}
       {unable.map(personOf)}
-      <FieldNotes id="assigneeId" error={error} help={undefined} />
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
@@ -43,17 +43,30 @@ export function LinkButton({ variant, className, ...rest }: LinkButtonProps) {
   return <Link prefetch="intent" {...rest} className={buttonClass(variant, className)} />
 }
 
+/** What the surrounding form says in its action bar: which field is to be corrected. */
+export const BarLine = createContext<ReactNode>(null)
+
+type ActionBarProps = {
+  children: ReactNode
+  /** Also in sight on a desk. */
+  stays?: boolean
+  className?: string
+}
+
 /** The next action of a screen, one per screen: always in sight at the foot of a phone, in its place on a desk. */
-export function ActionBar({ children, className }: { children: ReactNode; className?: string }) {
+export function ActionBar({ children, stays = false, className }: ActionBarProps) {
+  const line = useContext(BarLine)
   return (
     <div
-      data-action-bar
+      data-action-bar={stays ? 'stays' : ''}
       className={classNames(
         'fixed inset-x-0 bottom-0 z-10 grid gap-2 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]',
-        'lg:static lg:flex lg:flex-wrap lg:items-center lg:gap-3 lg:border-0 lg:bg-transparent lg:p-0',
+        'lg:flex lg:flex-wrap lg:items-center lg:gap-3 lg:px-0',
+        stays ? 'lg:sticky lg:bg-canvas lg:py-3' : 'lg:static lg:border-0 lg:bg-transparent lg:py-0',
         className,
       )}
     >
+      {line}
       {children}
     </div>
   )

@@ -56,16 +56,14 @@ export const controlClass =
 
 /** Ids, error and typed value of a field, and the attributes that tie its control to its words. */
 export function useField({ name, help, error: own, optional }: Omit<FieldProps, 'label'>) {
-  const id = useId()
-  const { error: heard, typed, isFirst } = useFieldResult(name)
+  const fallback = useId()
+  const { error: heard, typed, id = fallback } = useFieldResult(name)
   const error = own ?? heard
   const describedBy = classNames(help ? `${id}-help` : null, error ? `${id}-error` : null)
   return {
     id,
     error,
     typed,
-    /** Without JavaScript the browser puts the focus on the first wrong field. */
-    focus: isFirst ? { autoFocus: true } : {},
     described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
     required: !optional,
   }
@@ -80,14 +78,14 @@ function useFramed<Props extends FieldProps>({
   className,
   ...rest
 }: Props) {
-  const { described, error, focus, id, required, typed } = useField({
+  const { described, error, id, required, typed } = useField({
     name: rest.name,
     help,
     error: own,
     optional,
   })
   const frame = { id, label, help, error, optional, className }
-  return [frame, { ...rest, ...described, ...focus, id, required }, typed] as const
+  return [frame, { ...rest, ...described, id, required }, typed] as const
 }
 
 type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className'> & {
@@ -111,6 +109,11 @@ export function FieldFrame({ id, label, help, error, optional, className, childr
 }
 
 export const Optional = () => <span className="font-normal text-mute"> (opcional)</span>
+
+/** Beside the label of a note that one reason alone needs: the last of the list, "Otro motivo". */
+export const OptionalUnlessOther = () => (
+  <span className="font-normal text-mute"> (hace falta si eliges «Otro»)</span>
+)
 
 /** The lines under a control: how to fill it in, and what is wrong with it. */
 export function FieldNotes({ id, help, error }: Pick<FrameProps, 'id' | 'help' | 'error'>) {
@@ -196,7 +199,6 @@ export function Checkbox({ label, name, help, error, className, defaultChecked, 
         <input
           {...rest}
           {...field.described}
-          {...field.focus}
           id={field.id}
           name={name}
           type="checkbox"

@@ -1,11 +1,21 @@
-import { type ComponentProps, createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { CircleAlert } from 'lucide-react'
+import {
+  type ComponentProps,
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
+import { lowerFirst } from '../../domain/shared/format.ts'
 import { Alert } from './alert.tsx'
-import { Button } from './button.tsx'
+import { BarLine, Button } from './button.tsx'
 import { Details } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
-import { useToast } from './toaster.tsx'
 
 /** A random UUID. `crypto.randomUUID` is missing over plain HTTP, where at least the chat has to work. */
 export function randomId(): string {
@@ -20,7 +30,8 @@ export function randomId(): string {
 export type FormResult = {
   errors: Partial<Record<string, string>>
   values: Partial<Record<string, string>>
-  refusal: { title: string; description: string; code?: string; details?: unknown } | null
+  /** `atFields`: it says nothing that `errors` don't say. */
+  refusal: { title: string; description: string; code?: string; details?: unknown; atFields?: boolean } | null
 }
 
 /** Which form of its screen it is, and its target where several of one kind are on it. */
@@ -33,9 +44,15 @@ type Which = {
   target?: Readonly<Record<string, string>> | undefined
 }
 
-type Shown = Which & { result: FormResult | undefined }
+type Shown = Which & {
+  result: FormResult | undefined
+  /** The beginning of the ids of its wrong fields. */
+  id: string
+  /** The wrong fields that were corrected since. */
+  cured: readonly string[]
+}
 
-const ShownForm = createContext<Shown>({ result: undefined })
+const ShownForm = createContext<Shown>({ result: undefined, id: '', cured: [] })
 
 /** The refusal of one form of the screen, found by its intent and target; undefined where it was not refused. */
 export function useFormResult(intent?: Which['intent'], target?: Which['target']): FormResult | undefined {
@@ -60,50 +77,191 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
 
 /**
  * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find
- * their error and typed value by name; a refusal is shown above them, and also as a toast. The server validates, in
- * Spanish, so the browser's own bubbles are off.
+ * their error and typed value by name. An error is said once: at its field, whose first one gets the focus, and a
+ * refusal of the whole form above its fields (docs/decisions/0127-one-message-for-one-error.md). The server
+ * validates, in Spanish, so the browser's own bubbles are off.
  */
 export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
   const own = useFormResult(intent, target)
   const result = given ?? (intent === undefined && target === undefined ? undefined : own)
-  const form = useRef<HTMLFormElement>(null)
-  const alert = useRef<HTMLDivElement>(null)
-  const toast = useToast()
-  useEffect(() => {
-    if (!result) return
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    if (!result.refusal) return
-    alert.current?.scrollIntoView({ block: 'nearest' })
-    const { title, description } = result.refusal
-    toast({ variant: 'destructive', title, description })
-  }, [result, toast])
+  const id = useId()
+  const { cured, standing, lost, judge } = useJudged(id, result)
   return (
-    <ShownForm value={{ intent, target, result }}>
-      <RouterForm
-        method="post"
-        noValidate
-        data-answered={result ? '' : undefined}
-        {...rest}
-        ref={form}
-        className={classNames('grid grid-cols-1 gap-5', className)}
-      >
-        {result?.refusal && (
-          <div ref={alert}>
-            <Alert tone="bad" title={result.refusal.title}>
-              {result.refusal.description}
-            </Alert>
-          </div>
-        )}
-        {rest.method !== 'get' && <FormKey />}
-        {typeof intent === 'string' && <input type="hidden" name={by ?? 'intent'} value={intent} />}
-        {Object.entries(target ?? {}).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        {children}
-      </RouterForm>
+    <ShownForm value={{ intent, target, result, id, cured }}>
+      <BarLine value={<WrongLine standing={standing} />}>
+        <RouterForm
+          method="post"
+          noValidate
+          data-answered={result ? '' : undefined}
+          {...rest}
+          onInput={(event) => {
+            judge(event)
+            rest.onInput?.(event)
+          }}
+          onBlur={judge}
+          className={classNames('grid grid-cols-1 gap-5', className)}
+        >
+          {result && <Refused result={result} lost={lost} />}
+          {rest.method !== 'get' && <FormKey />}
+          {typeof intent === 'string' && <input type="hidden" name={by ?? 'intent'} value={intent} />}
+          {Object.entries(target ?? {}).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {children}
+        </RouterForm>
+      </BarLine>
     </ShownForm>
   )
 }
+
+/** What is said above the fields: the refusal of the whole form, and errors that no field of it shows. */
+function Refused({ result, lost }: { result: FormResult; lost: readonly string[] }) {
+  const whole = wholeOf(result)
+  const words = unsaid(result, lost).map((name) => result.errors[name])
+  const said = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer that says it.
+  useEffect(() => {
+    bringIntoView(said.current)
+  }, [result])
+  return (
+    <>
+      {(whole || words.length > 0) && (
+        // biome-ignore lint/a11y/noAutofocus: without JavaScript the page was loaded anew to say this.
+        <div role="alert" tabIndex={-1} autoFocus ref={said} className="outline-none">
+          <Alert tone="bad" title={result.refusal?.title ?? reviewTitle}>
+            {[whole, ...words].filter(Boolean).join(' ')}
+          </Alert>
+        </div>
+      )}
+      <WrongFields result={result} />
+    </>
+  )
+}
+
+const reviewTitle = 'Revisa los datos'
+
+const wholeOf = ({ refusal }: FormResult) => (refusal && !refusal.atFields ? refusal.description : null)
+
+/** The wrong fields whose words are not those above the form. */
+const unsaid = (result: FormResult, names: readonly string[]) =>
+  names.filter((name) => result.errors[name] !== wholeOf(result))
+
+/** Without JavaScript: every error of the form in one list that has the focus, each a link to its field. */
+function WrongFields({ result }: { result: FormResult }) {
+  const { id } = useContext(ShownForm)
+  const isHydrated = useHydrated()
+  const names = unsaid(result, wrongIn(result))
+  if (isHydrated || names.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noAutofocus: the page was loaded anew to say this.
+    <div role="alert" tabIndex={-1} autoFocus className="hidden outline-none noscript:block">
+      <Alert tone="bad" title={reviewTitle}>
+        <ul className="grid">
+          {names.map((name) => (
+            <li key={name}>
+              <a href={`#${fieldId(id, name)}`} className="inline-flex min-h-11 items-center underline">
+                {result.errors[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </div>
+  )
+}
+
+/** The line of an action bar that names the first field to correct, and leads to it. */
+function WrongLine({ standing }: { standing: readonly string[] }) {
+  const { id, result } = useContext(ShownForm)
+  const [name] = standing
+  const error = name === undefined ? undefined : result?.errors[name]
+  if (name === undefined || !error) return null
+  const isLeftOut = !(result?.values[name] ?? result?.values[`${name}.sent`])
+  return (
+    <p data-wrong className="col-span-full text-[0.9375rem] font-medium text-bad lg:basis-full">
+      <a
+        href={`#${fieldId(id, name)}`}
+        className="flex gap-1.5"
+        onClick={(event) => {
+          event.preventDefault()
+          goTo(placeOf(id, name))
+        }}
+      >
+        <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
+        {isLeftOut ? `Falta: ${lowerFirst(error)}` : error}
+      </a>
+    </p>
+  )
+}
+
+const wrongIn = (result: FormResult | undefined) =>
+  Object.entries(result?.errors ?? {}).flatMap(([name, error]) => (error ? [name] : []))
+
+const fieldId = (form: string, name: string) => `${form}-${name}`
+
+/** A wrong field, or the group of its boxes; one that stands outside of its form says whose error it shows. */
+const placeOf = (form: string, name: string) =>
+  document.getElementById(fieldId(form, name)) ??
+  document.querySelector<HTMLElement>(`[data-shows-error="${CSS.escape(name)}"]`)
+
+const boxes = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
+
+const boxesOf = (place: HTMLElement) =>
+  place.matches(boxes) ? [place] : [...place.querySelectorAll<HTMLElement>(boxes)]
+
+/** Brings a wrong field into view, whatever is folded around it, and the focus to it or to the choice of its group. */
+function goTo(place: HTMLElement | null) {
+  if (!place) return
+  for (let fold = place.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true
+  const all = boxesOf(place)
+  const box = all.find((one) => one.matches(':checked')) ?? all[0] ?? place
+  box.focus({ preventScroll: true, focusVisible: true })
+  box.scrollIntoView({ block: 'center' })
+}
+
+/**
+ * The errors of an answer as they stand: each goes as soon as its field changes, and is back where the field is left
+ * as it was refused, or as the browser itself can see to be wrong. `standing` is in the order of the page; `lost` has
+ * no field on it.
+ */
+function useJudged(id: string, result: FormResult | undefined) {
+  const wrong = wrongIn(result)
+  const none = { of: result, cured: [] as readonly string[], shown: null as readonly string[] | null }
+  const [judged, setJudged] = useState(none)
+  const { cured, shown } = judged.of === result ? judged : none
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer that came.
+  useEffect(() => {
+    if (!result) return
+    const places = wrong.flatMap((name) => {
+      const place = placeOf(id, name)
+      return place ? [{ name, place }] : []
+    })
+    places.sort((one, other) =>
+      one.place.compareDocumentPosition(other.place) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+    )
+    setJudged({ of: result, cured: [], shown: places.map(({ name }) => name) })
+    goTo(places[0]?.place ?? null)
+  }, [id, result])
+  const judge = ({ target, type }: { target: EventTarget; type: string }) => {
+    const name = wrong.find((one) => placeOf(id, one)?.contains(target as Node))
+    if (name === undefined) return
+    const rest = cured.filter((one) => one !== name)
+    const isBack = type === 'blur' && isAsRefused(placeOf(id, name), result?.values[name])
+    if (type === 'blur' ? isBack && rest.length < cured.length : rest.length === cured.length)
+      setJudged({ of: result, cured: isBack ? rest : [...rest, name], shown })
+  }
+  const standing = (shown ?? (result ? unsaid(result, wrong) : [])).filter((name) => !cured.includes(name))
+  return { cured, standing, lost: shown ? wrong.filter((name) => !shown.includes(name)) : [], judge }
+}
+
+/** Whether a box holds what was refused, or what can't be right. A group is right once something in it was chosen. */
+const isAsRefused = (box: HTMLElement | null, refused = '') =>
+  box !== null &&
+  'value' in box &&
+  'validity' in box &&
+  ((box.matches('[type=checkbox]:not(:checked)') ? '' : box.value) === refused ||
+    !(box as HTMLInputElement).validity.valid)
 
 /** Identifies this form as it is shown now: sent again because its answer was lost, it gets the same answer. */
 function FormKey() {
@@ -148,27 +306,35 @@ export function OrphanedFormError() {
   const description = refusal?.description ?? Object.values(errors)[0]
   return (
     <div
+      role="alert"
       ref={bringIntoView}
       data-orphaned={isHydrated ? undefined : ''}
       className="[:root:has(form[data-answered])_&]:hidden"
     >
-      <Alert tone="bad" title={refusal?.title ?? 'Revisa los datos'}>
+      <Alert tone="bad" title={refusal?.title ?? reviewTitle}>
         {isOwn ? description : 'Lo que enviaste ya no está en esta página.'}
       </Alert>
     </div>
   )
 }
 
-const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+function bringIntoView(element: HTMLElement | null): void {
+  // Newer browsers answer a promise, which React would take for what undoes an effect.
+  element?.scrollIntoView({ block: 'nearest' })
+}
 
 /** The refusal of the surrounding form. */
 export const useOwnResult = () => useContext(ShownForm).result
 
-/** The refusal of one field; `first` says that it is the one to correct first. */
+/** What was wrong with one field and is not corrected yet, what was typed, and the id by which its form finds it. */
 export function useFieldResult(name: string) {
-  const result = useOwnResult()
-  const first = result && Object.keys(result.errors).find((field) => result.errors[field])
-  return { error: result?.errors[name], typed: result?.values[name], isFirst: first === name }
+  const { cured, id, result } = useContext(ShownForm)
+  const refused = result?.errors[name]
+  return {
+    error: cured.includes(name) ? undefined : refused,
+    typed: result?.values[name],
+    id: refused ? fieldId(id, name) : undefined,
+  }
 }
 
 /** Whether the form comes back with an answer: boxes left empty then stay empty, whatever their first value was. */

@@ -22,24 +22,28 @@ type RadioCardsProps = FieldProps & {
 /** One choice of a few, each a card as large as a thumb. */
 export function RadioCards({ label, name, help, error, optional, className, ...rest }: RadioCardsProps) {
   const { options, value, onChoose, columns = 1 } = rest
-  const { described, focus, ...field } = useField({ name, help, error, optional })
+  const { described, ...field } = useField({ name, help, error, optional })
   const group = useRef<HTMLFieldSetElement>(null)
   useFollowed(value, () => {
     for (const radio of group.current?.querySelectorAll('input') ?? []) radio.checked = radio.value === value
   })
   return (
-    <fieldset ref={group} className={classNames('grid min-w-0 gap-1.5', className)} {...described}>
+    <fieldset
+      ref={group}
+      id={field.id}
+      className={classNames('grid min-w-0 gap-1.5', className)}
+      {...described}
+    >
       <legend className="mb-1.5 font-semibold">
         {label}
         {optional === true && <Optional />}
       </legend>
       <div className={classNames('grid gap-2', columns === 2 && 'grid-cols-2')}>
-        {options.map((option, index) => (
+        {options.map((option) => (
           <Card
             key={option.value}
             option={option}
             radio={{
-              ...(index === 0 && focus),
               name,
               required: field.required,
               'aria-invalid': described['aria-invalid'],

@@ -68,8 +68,8 @@ export const toastLimits = {
 } as const
 
 /**
- * Where toasts stand: above, where the buttons of a page are at its foot, and below beside the board's panel. Widest
- * from md on: 420 px (§9). Written out, since Tailwind reads class names as text.
+ * Where toasts stand: at the foot, above the action bar of the page and beside the board's panel. Widest from md on:
+ * 420 px (§9). Written out, since Tailwind reads class names as text.
  */
 export const toastAreaClass =
-  'fixed top-0 right-0 z-50 grid w-full p-4 md:max-w-[420px] lg:top-auto lg:bottom-0 lg:[:root:has([data-side-panel])_&]:right-96'
+  'pointer-events-none fixed right-0 bottom-[max(var(--action-bar,0px),env(safe-area-inset-bottom))] z-50 grid w-full p-4 *:pointer-events-auto md:max-w-[420px] lg:[:root:has([data-side-panel])_&]:right-96'

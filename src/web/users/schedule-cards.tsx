@@ -8,7 +8,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Checkbox, controlClass, Field, FieldNotes } from '../ui/field.tsx'
+import { Checkbox, controlClass, Field, FieldNotes, useField } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFieldResult, useFormAnswered } from '../ui/form.tsx'
 import { ScheduleForm } from './affected.tsx'
 
@@ -108,7 +108,7 @@ type TimeBoxProps = { name: string; label: string; minutes: number | undefined; 
 
 /** A box for one time of a table, labelled for screen readers; `minutes` count from midnight. */
 function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
-  const { error, typed, isFirst } = useFieldResult(name)
+  const { described, id, typed } = useField({ name })
   const answered = useFormAnswered()
   const stored = minutes === undefined ? '' : clockText(minutes)
   return (
@@ -118,9 +118,8 @@ function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
       aria-label={label}
       step={step * 60}
       defaultValue={answered ? (typed ?? '') : stored}
-      aria-invalid={error ? true : undefined}
-      aria-describedby={error ? `${name}-error` : undefined}
-      {...(isFirst && { autoFocus: true })}
+      {...described}
+      id={id}
       className={classNames(controlClass, 'max-sm:px-2')}
     />
   )
@@ -128,11 +127,11 @@ function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
 
 /** The errors of the boxes of a line. */
 function TimeNotes({ names }: { names: readonly [string, string] }) {
-  const [first, second] = [useFieldResult(names[0]).error, useFieldResult(names[1]).error]
+  const [first, second] = [useFieldResult(names[0]), useFieldResult(names[1])]
   return (
     <>
-      <FieldNotes id={names[0]} error={first} help={undefined} />
-      <FieldNotes id={names[1]} error={second} help={undefined} />
+      {first.id && <FieldNotes id={first.id} error={first.error} />}
+      {second.id && <FieldNotes id={second.id} error={second.error} />}
     </>
   )
 }

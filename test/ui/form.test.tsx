@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { renderToString } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, test } from 'vitest'
+import { ActionBar } from '../../src/web/ui/button.tsx'
+import { Checkbox, Field } from '../../src/web/ui/field.tsx'
+import { Form, type FormResult } from '../../src/web/ui/form.tsx'
+import { RadioCards } from '../../src/web/ui/radio-cards.tsx'
+
+const options = [{ value: 'a', label: 'A' }]
+
+/** A form of three fields with its bar, as the server draws it after an answer. */
+function drawn(result: FormResult): string {
+  const element = (
+    <Form result={result}>
+      <Field label="Nombre" name="name" />
+      <RadioCards label="Opción" name="option" options={options} value={null} />
+      <Checkbox label="De acuerdo" name="agreed" />
+      <ActionBar>
+        <p>Elige una opción.</p>
+      </ActionBar>
+    </Form>
+  )
+  return renderToString(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+}
+
+const answer = (given: Partial<FormResult>): FormResult => ({
+  errors: {},
+  values: {},
+  refusal: null,
+  ...given,
+})
+
+/** The words above the fields: of the whole form, and the list of those without JavaScript. */
+const above = (html: string) =>
+  [...html.matchAll(/<div role="alert"(.*?)<input type="hidden" name="formKey"/gs)].map(([whole]) => whole)
+
+describe('what a form says', () => {
+  test('an error: at its field, in the list that leads to it, and in the bar', () => {
+    const html = drawn(answer({ errors: { option: 'Elige una opción.', agreed: 'Marca la casilla.' } }))
+    const links = [...html.matchAll(/<a href="#([^"]+)" class="inline-flex[^>]*>([^<]+)</g)]
+    expect(links.map(([, , words]) => words)).toEqual(['Elige una opción.', 'Marca la casilla.'])
+    for (const [, id] of links) expect(html).toContain(`id="${id}"`)
+    expect(html.match(/id="[^"]+-error"/g)).toHaveLength(2)
+    expect(html.match(/aria-invalid="true"/g)!.length).toBeGreaterThanOrEqual(2)
+    expect(html).toMatch(/data-wrong.*Falta: elige una opción\./s)
+  })
+
+  test('a typed value that is wrong is not left out', () => {
+    const html = drawn(answer({ errors: { name: 'Usa letras.' }, values: { name: '123' } }))
+    expect(html).toMatch(/data-wrong.*<\/svg>Usa letras\./s)
+  })
+
+  test('a refusal that says what its fields say is said by them', () => {
+    const refusal = { title: 'Ya existe', description: 'Ya hay uno.', atFields: true }
+    const html = drawn(answer({ errors: { name: 'Ya hay uno.' }, values: { name: 'Ana' }, refusal }))
+    expect(html).not.toContain('Ya existe')
+    expect(html.match(/Ya hay uno\./g)).toHaveLength(3)
+  })
+
+  test('a refusal of the whole form stands above it, once', () => {
+    const refusal = { title: 'Hubo un cambio', description: 'Alguien lo cambió.' }
+    const html = drawn(answer({ refusal }))
+    expect(html.match(/Alguien lo cambió\./g)).toHaveLength(1)
+    expect(above(html).join()).toContain('Hubo un cambio')
+    expect(html).not.toContain('data-wrong')
+  })
+
+  test('a stale hidden field is not listed beside the words of its form', () => {
+    const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+    const html = drawn(
+      answer({ errors: { version: words }, refusal: { title: 'Revisa los datos', description: words } }),
+    )
+    expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
+  })
+})
+
+describe('every field', () => {
+  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => ({ name, text: readFileSync(`src/web/${name}`, 'utf8') }))
+
+  test('has the id by which its form finds it', () => {
+    const own = files.filter(({ text }) => /<FieldNotes[^>]*\bid=(?:"|\{[`'])/.test(text))
+    expect(own.map(({ name }) => name)).toEqual([])
+    expect(files.filter(({ text }) => text.includes('<FieldNotes')).length).toBeGreaterThan(10)
+  })
+
+  test('leaves toasts of what was refused to those that have no place on the screen', () => {
+    const raise = files.filter(({ text }) => /variant: 'destructive'/.test(text)).map(({ name }) => name)
+    expect(raise.toSorted()).toEqual([
+      'accounts/provider-form.tsx',
+      'accounts/sign-out-form.tsx',
+      'offline/onsite-strip.tsx',
+      'scheduling/assignations.tsx',
+    ])
+  })
+})
