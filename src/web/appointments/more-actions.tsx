@@ -11,7 +11,7 @@ import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Details } from '../ui/card.tsx'
-import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx'
+import { Checkbox, Field, OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
 import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { FreeTimes } from './appointment-facts.tsx'
 
@@ -99,7 +99,18 @@ const CallOffForm = ({ service, proposals }: CallOffFormProps) => (
       </div>
     )}
     <ReasonSelect service={service} help="El cliente podrá agendar otra de inmediato." />
-    <TextArea label="Nota" name="note" optional maxLength={500} help="Qué pasó. El cliente también la lee." />
+    <TextArea
+      label={
+        <>
+          Nota
+          <OptionalUnlessOther />
+        </>
+      }
+      name="note"
+      optional="unsaid"
+      maxLength={500}
+      help="Qué pasó. El cliente también la lee."
+    />
     <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">Cancelar la cita</Submit>
   </FormDetails>

@@ -9,7 +9,7 @@ import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Select, TextArea } from '../ui/field.tsx'
+import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { changePath } from './paths.ts'
 
@@ -101,7 +101,17 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
         placeholder="Elige un motivo"
         options={customerReasons.map((value) => ({ value, label: reasonLabels[value] }))}
       />
-      <TextArea label="¿Algo que debamos saber?" name="note" optional maxLength={500} />
+      <TextArea
+        label={
+          <>
+            Cuéntanos más
+            <OptionalUnlessOther />
+          </>
+        }
+        name="note"
+        optional="unsaid"
+        maxLength={500}
+      />
       <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
         {mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
       </Submit>

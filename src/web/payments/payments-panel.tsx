@@ -194,8 +194,20 @@ function RecordForm({ payments, now, requestKey }: RecordFormProps) {
         </div>
         <fieldset className="grid gap-5 sm:grid-cols-2">
           <legend className="mb-3 text-sm text-mute">Solo si fue una transferencia</legend>
-          <Select label="Banco" name="bank" optional placeholder="Elige un banco" options={bankOptions} />
-          <Field label="Clave de rastreo" name="trackingKey" optional autoComplete="off" maxLength={40} />
+          <Select
+            label="Banco"
+            name="bank"
+            optional="unsaid"
+            placeholder="Elige un banco"
+            options={bankOptions}
+          />
+          <Field
+            label="Clave de rastreo"
+            name="trackingKey"
+            optional="unsaid"
+            autoComplete="off"
+            maxLength={40}
+          />
         </fieldset>
         <TextArea label="Nota" name="note" optional maxLength={300} />
         <AmountStep />
