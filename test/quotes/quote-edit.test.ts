@@ -188,3 +188,24 @@ test('an option that charges nothing, and more lines than fit, are told', () => 
     errors: { 'options.0.lines': 'Son 61; caben 60. Quita las que sobran.' },
   })
 })
+
+test('a line without a number of its own gets one, whatever quote it came with', () => {
+  const off = { id: 'descuento', kind: 'discount', description: 'Promo', amount: null, percent: 500 } as const
+  const written = [only!, { ...only!, id: 'complete' as const, addOns: [] }].map((option) => ({
+    ...option,
+    lines: [named('1', 'a'), named('0', 'b'), off],
+  }))
+  const judged = judgeQuote(typedOf({ ...content, options: written }), today)
+  const options = 'content' in judged ? judged.content.options : []
+  const ids = options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => id))
+  expect(ids[0]).toBe('1')
+  expect([ids.length, new Set(ids).size, ids.every((id) => /^[1-9]\d*$/.test(id))]).toEqual([
+    ids.length,
+    ids.length,
+    true,
+  ])
+  expect(options.map(({ lines }) => lines.map((one) => one.description))).toEqual([
+    ['a', 'b', 'Promo'],
+    ['a', 'b', 'Promo'],
+  ])
+})

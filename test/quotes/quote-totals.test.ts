@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import {
   depositOf,
+  discountLabel,
   discountShareOf,
   discountsOf,
   grossOf,
   priceWithIva,
   spread,
+  sumRows,
   totalsOf,
   totalsOfOption,
 } from '../../src/domain/quotes/totals.ts'
@@ -200,3 +202,35 @@ test('percentages of any sum count as what they say, also together, and a centav
 })
 
 test('a further metre is told with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
+
+test('who adds up the rows of an option with a pencil finds its total', () => {
+  fc.assert(
+    fc.property(lines, (of) => {
+      const option = { lines: of, addOns: [charged(1000, 500_0000, 16, 'added')] }
+      for (const chosen of [[], ['added']]) {
+        const totals = totalsOfOption(option, chosen)
+        const [subtotal, ...rows] = sumRows(option, totals)
+        const total = rows.pop()!
+        const net = rows.findIndex(({ label }) => label === 'Subtotal con descuento')
+        expect(subtotal!.amount).toBe(totals.lines.reduce((sum, { gross }) => sum + gross, 0))
+        // A subtotal after discounts repeats what stands above it.
+        const added = rows.filter((_, at) => at !== net).reduce((sum, { amount }) => sum + amount, 0)
+        expect([subtotal!.amount + added, total.isTotal]).toEqual([total.amount, true])
+        expect(total.amount).toBe(totals.total)
+        if (net >= 0) expect(rows[net]!.amount).toBe(totals.net)
+      }
+    }),
+  )
+})
+
+test('a discount says what it is once', () => {
+  const words = (line: Partial<DiscountLine>) =>
+    discountLabel({ ...taken({ percent: 5_00 }), ...line } as DiscountLine)
+  expect(words({ description: 'Descuento por volumen' })).toBe('Descuento por volumen, 5 %')
+  expect(words({ description: 'Promoción', amount: 500_00, percent: null })).toBe(
+    'Descuento: Promoción, $500.00',
+  )
+  expect(words({ id: 'benefit', description: 'Código SOL: 5 % de descuento' })).toBe(
+    'Código SOL: 5 % de descuento',
+  )
+})

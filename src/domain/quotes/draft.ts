@@ -124,6 +124,30 @@ export function typedOf(content: QuoteContent, before?: QuoteContent): TypedQuot
   }
 }
 
+/**
+ * The draft with a number of its own for each line whose id is none of the builder's, as in quotes written otherwise, or
+ * is another line's: nothing that its author does would give it one.
+ */
+export function renumbered(typed: TypedQuote): TypedQuote {
+  let last = highest(typed) % firstForeign
+  const seen = new Set<string>()
+  const own = (line: TypedLine): TypedLine => {
+    const isOwn = /^[1-9]\d*$/.test(line.id) && Number(line.id) < firstForeign && !seen.has(line.id)
+    const id = isOwn ? line.id : String(++last)
+    seen.add(id)
+    return isOwn ? line : { ...line, id }
+  }
+  const options = typed.options.map((option) => ({
+    ...option,
+    lines: option.lines.map(own),
+    addOns: option.addOns.map(own),
+  }))
+  return { ...typed, options }
+}
+
+/** The builder's ids have six digits at most. */
+const firstForeign = 1_000_000
+
 /** The ids of an option's lines as numbers. */
 const lineIds = ({ addOns, lines }: Record<LineListName, readonly { id: string }[]>) =>
   [...lines, ...addOns].map(({ id }) => Number(id) || 0)

@@ -31,6 +31,7 @@ import {
   isDiscount,
   lineField,
   optionField,
+  renumbered,
   type TypedLine,
   type TypedOption,
   type TypedQuote,
@@ -45,11 +46,12 @@ type JudgedQuote = { content: QuoteContent } | { errors: Record<string, string> 
 type Tell = (name: string, message: string) => void
 
 /** Parses a draft typed on a local day. */
-export function judgeQuote(typed: TypedQuote, today: string): JudgedQuote {
+export function judgeQuote(sent: TypedQuote, today: string): JudgedQuote {
   const errors: Record<string, string> = {}
   const tell: Tell = (name, message) => {
     errors[name] ??= message
   }
+  const typed = renumbered(sent)
   if (!isOurs(typed)) tell('options', staleForm)
   const content = {
     options: typed.options.map((option, n) => optionIn(option, n, tell)),
@@ -63,12 +65,9 @@ export function judgeQuote(typed: TypedQuote, today: string): JudgedQuote {
   return Object.keys(errors).length > 0 ? { errors } : { content }
 }
 
-/** Whether the ids of options and lines are those that the builder assigns. */
-function isOurs({ options }: TypedQuote): boolean {
-  const ids = options.flatMap(({ addOns, lines }) => [...lines, ...addOns].map(({ id }) => id))
-  const isPlain = ids.every((id) => /^[1-9]\d{0,5}$/.test(id)) && new Set(ids).size === ids.length
-  return isPlain && options.length > 0 && new Set(options.map(({ id }) => id)).size === options.length
-}
+/** Whether the options are those that the builder offers. */
+const isOurs = ({ options }: TypedQuote): boolean =>
+  options.length > 0 && new Set(options.map(({ id }) => id)).size === options.length
 
 /** The form of a draft: its whole content, judged field by field. */
 export const quoteInput = (today: string) =>
@@ -237,12 +236,17 @@ function key(typed: string, name: keyof typeof satShapes, field: FieldName, tell
 const quoteId = z.uuid(staleForm)
 const common = { quoteId, version: seenVersion }
 
+const nameWords = 'Escribe tu nombre completo, como firmas.'
+
+/** Two words of letters at least: a first name alone is no signature. */
+const isWhole = (name: string) => name.split(' ').filter((word) => /\p{L}{2}/u.test(word)).length >= 2
+
 /** Add-ons are separate boxes, which `quoteChoiceIn` reads. */
 const accepting = z.looseObject({
   ...common,
   digest: z.string(staleForm).regex(/^[0-9a-f]{64}$/, staleForm),
   option: requiredText('Elige una opción.', 40),
-  name: requiredText('Escribe tu nombre completo.', 160),
+  name: requiredText(nameWords, 160).refine(isWhole, nameWords),
   conditions: ticked.refine((is) => is, 'Marca que leíste y aceptas las condiciones.'),
   /** Centavos of the total on the screen; blank where no script computed it. */
   seenTotal: z

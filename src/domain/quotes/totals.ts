@@ -1,4 +1,5 @@
 import { type Benefit, benefitWords } from '../agencies/codes.ts'
+import { money, percent } from '../shared/format.ts'
 import {
   type ChargedLine,
   type DiscountLine,
@@ -89,6 +90,28 @@ export function discountsOf(lines: readonly QuoteLine[]): { line: DiscountLine; 
     left -= amount
     return [{ line, amount }]
   })
+}
+
+/** A sum of an option in words, in centavos; negative for a discount. */
+type SumRow = { label: string; amount: number; isTotal?: true }
+
+/**
+ * How the total of an option comes about, the same on screens and papers: the lines without IVA add up to the subtotal,
+ * and each further row follows from those above it.
+ */
+export const sumRows = ({ lines }: Pick<QuoteOption, 'lines'>, totals: Totals): SumRow[] => [
+  { label: 'Subtotal sin IVA', amount: totals.subtotal },
+  ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), amount: -amount })),
+  ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: totals.net }] : []),
+  { label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16 %' : 'IVA', amount: totals.iva },
+  { label: 'Total con IVA', amount: totals.total, isTotal: true },
+]
+
+/** "Descuento por volumen, 5 %"; a code's line already states its amount. */
+export function discountLabel({ amount, description, id, percent: share }: DiscountLine): string {
+  if (id === benefitLineId) return description
+  const words = /^descuento/i.test(description) ? description : `Descuento: ${description}`
+  return `${words}, ${share === null ? money(amount) : percent(share)}`
 }
 
 /** The deposit of a total, in centavos, half-up. */
