@@ -108,9 +108,10 @@ describe('the document of a quote', () => {
       'Cable THHW 8 AWG',
       '13.5 m',
       '$48.375',
-      'Promoción 12.5 %',
+      'Descuento: Promoción, 12.5 %',
       'Funda (con IVA $580.00)',
-
+      'Opcional en Esencial: no está en el total',
+      'ayuda@cargaencasa.mx',
       '12 meses',
       'Obra civil.',
       'Pintura.',
@@ -148,6 +149,10 @@ describe('the document of a quote', () => {
     const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
     expect(text).toContain('Aceptada por Camila Peña el martes 24 de noviembre de 2026: Esencial + Funda')
     expect(text).toContain(`${peso(total)} con IVA`)
+    // What was added is among the lines that the total adds up, and no longer optional.
+    const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
+    for (const figure of [subtotal, iva, total]) expect(text).toContain(peso(figure))
+    expect(text).not.toContain('Opcional en Esencial')
     await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
   })
 

@@ -69,7 +69,17 @@ export const styles = StyleSheet.create({
   day: { width: 58, color: mute },
   state: { width: 62, color: mute },
   sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
-  total: { width: 110, textAlign: 'right', fontFamily: 'Helvetica-Bold' },
+  amount: { width: 110, textAlign: 'right' },
+  strong: { fontFamily: 'Helvetica-Bold' },
+  option: { marginBottom: 18 },
+  sums: { marginLeft: '42%' },
+  apart: {
+    marginTop: 8,
+    paddingHorizontal: 8,
+    paddingBottom: 4,
+    backgroundColor: '#f4f7f6',
+    borderRadius: 4,
+  },
   outstanding: {
     backgroundColor: soft,
     borderRadius: 6,

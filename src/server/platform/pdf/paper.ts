@@ -38,20 +38,22 @@ export type QuotePaper = {
   subtitle: string
   /** Its outcome, where relevant: it was accepted, or replaced by another version. */
   notice: Row | null
+  /** Who offers it. */
+  issuer: readonly Row[]
   people: readonly Row[]
   options: readonly PaperOption[]
   terms: readonly { title: string; lines: readonly string[] }[]
   digest: string
 }
 
-/** One option of a quote: its lines, add-ons and total. */
+/** One option of a quote: its lines, which the sums add up, and what may be added to it, which they do not. */
 export type PaperOption = {
   title: string
   /** Words under the title; empty where there are none. */
   note: string
   lines: readonly PaperLine[]
+  sums: readonly (Row & { isTotal: boolean })[]
   addOns: readonly PaperLine[]
-  sums: readonly Row[]
 }
 
 export type PaperLine = { description: string; quantity: string; unitPrice: string; amount: string }

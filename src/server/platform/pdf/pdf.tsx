@@ -10,6 +10,7 @@ import type {
   PdfPicture,
   QuotePaper,
   ReceiptPaper,
+  Row,
   StatementLine,
   StatementPaper,
 } from './paper.ts'
@@ -224,7 +225,13 @@ const Proof = ({ sha256, taken }: PdfPicture) => (
 const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
   <Frame {...paper} title="Cotización">
     {paper.notice && <Outstanding {...paper.notice} />}
-    <FactRows title="Para" rows={paper.people} />
+    <View style={styles.columns}>
+      <FactRows beside title="Para" rows={paper.people} />
+      <FactRows beside title="De" rows={paper.issuer} />
+    </View>
+    <Text style={[styles.small, styles.paragraph]}>
+      Las partidas van sin IVA y suman el subtotal. El IVA se redondea en cada partida.
+    </Text>
     {paper.options.map((option) => (
       <Option key={option.title} {...option} />
     ))}
@@ -240,19 +247,36 @@ const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
   </Frame>
 )
 
-const Option = ({ title, note, lines, addOns, sums }: PaperOption) => (
-  <View style={styles.section}>
-    <Text style={styles.heading} minPresenceAhead={60}>
-      {inHelvetica(title)}
-    </Text>
-    {note !== '' && <Text style={[styles.small, styles.paragraph]}>{inHelvetica(note)}</Text>}
-    <Heads />
-    <QuoteLines lines={lines} />
-    {addOns.length > 0 && <Text style={styles.subheading}>Si lo agregas</Text>}
-    <QuoteLines lines={addOns} />
-    <Sums sums={sums} />
-  </View>
-)
+/**
+ * Neither its heading nor its total is left alone at the end of a page: three lines stay with each. What may be added
+ * comes after the total, which leaves it out.
+ */
+function Option({ title, note, lines, addOns, sums }: PaperOption) {
+  const last = Math.max(3, lines.length - 3)
+  return (
+    <View style={styles.option}>
+      <View wrap={false}>
+        <Text style={styles.heading}>{inHelvetica(title)}</Text>
+        {note !== '' && <Text style={[styles.small, styles.paragraph]}>{inHelvetica(note)}</Text>}
+        <Heads />
+        <QuoteLines lines={lines.slice(0, 3)} />
+      </View>
+      <QuoteLines lines={lines.slice(3, last)} />
+      <View wrap={false}>
+        <QuoteLines lines={lines.slice(last)} />
+        <View style={styles.sums}>
+          <Sums sums={sums} />
+        </View>
+      </View>
+      {addOns.length > 0 && (
+        <View style={styles.apart} wrap={false}>
+          <Text style={styles.subheading}>{inHelvetica(`Opcional en ${title}: no está en el total`)}</Text>
+          <QuoteLines lines={addOns} />
+        </View>
+      )}
+    </View>
+  )
+}
 
 const Heads = () => (
   <View style={styles.row} wrap={false}>
@@ -274,13 +298,17 @@ const QuoteLines = ({ lines }: { lines: readonly PaperLine[] }) =>
     </View>
   ))
 
-/** The last sum is the total. */
-const Sums = ({ sums }: Pick<PaperOption, 'sums'>) => (
+type SumsProps = { sums: readonly (Row & { isTotal?: boolean })[] }
+
+/** Amounts that belong together, on one page; where none is marked as the total, all stand out. */
+const Sums = ({ sums }: SumsProps) => (
   <View wrap={false}>
-    {sums.map(({ label, value }) => (
+    {sums.map(({ isTotal, label, value }) => (
       <View key={label} style={styles.sum}>
-        <Text style={styles.what}>{inHelvetica(label)}</Text>
-        <Text style={styles.total}>{inHelvetica(value)}</Text>
+        <Text style={isTotal ? [styles.what, styles.strong] : styles.what}>{inHelvetica(label)}</Text>
+        <Text style={isTotal === false ? styles.amount : [styles.amount, styles.strong]}>
+          {inHelvetica(value)}
+        </Text>
       </View>
     ))}
   </View>

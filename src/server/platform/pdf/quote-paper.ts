@@ -3,8 +3,6 @@ import type { Actor } from '../../../domain/access/actor.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import {
   type ChargedLine,
-  type DiscountLine,
-  isCharged,
   optionNames,
   optionOf,
   type QuoteContent,
@@ -12,15 +10,9 @@ import {
 } from '../../../domain/quotes/content.ts'
 import { metresPromise } from '../../../domain/quotes/metres.ts'
 import { isOpenQuote } from '../../../domain/quotes/quote.ts'
-import {
-  benefitLineId,
-  depositOf,
-  discountsOf,
-  type Totals,
-  totalsOf,
-  totalsOfOption,
-} from '../../../domain/quotes/totals.ts'
-import { longDate, money, percent, quantity, unitPrice } from '../../../domain/shared/format.ts'
+import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../../domain/quotes/totals.ts'
+import type { Settings } from '../../../domain/settings/settings-schema.ts'
+import { formatPhone, longDate, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
 import { customer } from '../../appointments/visibility.ts'
 import { visiblePayments } from '../../payments/rows.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../../quotes/transition.ts'
@@ -29,9 +21,11 @@ import { payments, quotes } from '../database/schema/payments.ts'
 import { addresses } from '../database/schema/projects.ts'
 import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
 
-/** The content of a sent version's document: all options, or the accepted one. */
-export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
-  const { address, content, digest, folio, revision, sentAt, validUntil } = quote
+type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
+
+/** The content of a sent version's document: what was offered and, of the accepted option, what was chosen. */
+export function quoteDocument(quote: SentQuote, { brand, settings }: House): QuotePaper {
+  const { accepted, address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
     kind: 'quote',
     brand,
@@ -39,11 +33,14 @@ export function quoteDocument(quote: SentQuote, brand: string): QuotePaper {
     folio: `${folio} v${revision}`,
     subtitle: `Versión ${revision}, enviada el ${longDate(sentAt)}. Vence el ${longDate(validUntil)}.`,
     notice: noticeOf(quote),
+    issuer: issuerOf(brand, settings),
     people: [
       { label: 'Cliente', value: quote.addressee ?? '' },
       ...(address ? [{ label: 'Domicilio', value: addressLine(address) }] : []),
     ],
-    options: content.options.map((option) => quoteText(option, content)),
+    options: content.options.map((option) =>
+      quoteText(option, content, accepted?.option === option.id ? accepted.addOns : []),
+    ),
     terms: termsOf(content),
   }
 }
@@ -62,16 +59,35 @@ function noticeOf({ accepted, content, state }: SentQuote): Row | null {
   return { label: 'Esta versión ya no se puede aceptar.', value: '' }
 }
 
-function quoteText(option: QuoteOption, { depositPercent }: QuoteContent): PaperOption {
-  const totals = totalsOfOption(option)
+/** Who offers it, as the settings have it registered, and how to reach them. */
+function issuerOf(brand: string, { issuer, support }: House['settings']): Row[] {
+  const { name, postalCode, rfc } = issuer
+  return [
+    { label: 'Empresa', value: name || brand },
+    { label: 'RFC', value: rfc },
+    { label: 'Domicilio fiscal', value: postalCode && `C.P. ${postalCode}` },
+    { label: 'Teléfono', value: formatPhone(support.phone) },
+    { label: 'Correo', value: support.email },
+  ].filter(({ value }) => value !== '')
+}
+
+/** Without what was added the lines are those of the offer; what may still be added stays out of the sums. */
+function quoteText(
+  option: QuoteOption,
+  { depositPercent }: QuoteContent,
+  added: readonly string[],
+): PaperOption {
+  const totals = totalsOfOption(option, added)
   return {
     title: optionNames[option.id],
     note: [option.summary, metresPromise(option)].filter(Boolean).join(' '),
-    lines: option.lines.filter(isCharged).map(lineOf),
-    addOns: option.addOns.map((line) => ({
-      ...lineOf(line),
-      description: `${line.description} (con IVA ${money(totalsOf([line]).total)})`,
-    })),
+    lines: totals.lines.map(({ line }) => lineOf(line)),
+    addOns: option.addOns
+      .filter(({ id }) => !added.includes(id))
+      .map((line) => ({
+        ...lineOf(line),
+        description: `${line.description} (con IVA ${money(totalsOf([line]).total)})`,
+      })),
     sums: sumsOf(option, totals, depositPercent),
   }
 }
@@ -83,22 +99,19 @@ const lineOf = (line: ChargedLine): PaperLine => ({
   amount: money(totalsOf([line]).subtotal),
 })
 
-function sumsOf({ lines }: QuoteOption, totals: Totals, depositPercent: number): Row[] {
+function sumsOf(option: QuoteOption, totals: Totals, depositPercent: number): PaperOption['sums'] {
   const deposit = depositOf(totals.total, depositPercent)
   return [
-    { label: 'Subtotal sin IVA', value: money(totals.subtotal) },
-    ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), value: money(-amount) })),
-    { label: 'IVA', value: money(totals.iva) },
-    { label: 'Total con IVA', value: money(totals.total) },
-    ...(deposit > 0 ? [{ label: `Anticipo al aceptar (${depositPercent} %)`, value: money(deposit) }] : []),
+    ...sumRows(option, totals).map(({ amount, label, isTotal = false }) => ({
+      label,
+      value: money(amount),
+      isTotal,
+    })),
+    ...(deposit > 0
+      ? [{ label: `Anticipo al aceptar (${depositPercent} %)`, value: money(deposit), isTotal: false }]
+      : []),
   ]
 }
-
-/** A code's line already states its amount. */
-const discountLabel = (line: DiscountLine) =>
-  line.id === benefitLineId
-    ? line.description
-    : `Descuento: ${line.description} ${line.percent === null ? money(line.amount) : percent(line.percent)}`
 
 const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteContent) =>
   [

@@ -47,7 +47,9 @@ type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
  */
 export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) => Promise<Document>> = {
   async quote({ db, brand }, actor, id) {
-    const paper = quoteDocument((await sentQuote(db, actor, id)) ?? refuse('not-found'), brand)
+    const quote = (await sentQuote(db, actor, id)) ?? refuse('not-found')
+    const { settings } = await currentStaffing(db)
+    const paper = quoteDocument(quote, { brand, settings })
     return { folio: paper.folio.replace(' ', '-'), pdf: await renderPdf(paper, actor.id) }
   },
   async code({ db, ...house }, actor, id) {
