@@ -81,7 +81,7 @@ export default defineConfig({
       name: 'desk',
       use: desk,
       grepInvert: inHand,
-      testIgnore: [calls, /(offline|own-quote|photos|report|warranty)\.spec\.ts/],
+      testIgnore: [calls, /(offline|photos|report|warranty)\.spec\.ts/],
     },
     { name: 'phone without JavaScript', use: { ...phone, ...bare }, grep: plain },
     { name: 'desk without JavaScript', use: { ...desk, ...bare }, testMatch: /\/visit\.spec\.ts$/ },

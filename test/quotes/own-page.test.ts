@@ -78,14 +78,16 @@ describe('the page says', () => {
     const text = await said()
     for (const words of [
       quote.folio,
-      'Espera tu respuesta',
+      'Tu cotización está lista',
       'Vence el',
       'Te quedan 1',
       'Esencial',
       '$1,160.00',
-      'Anticipo al aceptar: $580.00 (50 %)',
+      'Con IVA · Anticipo $580.00',
       'Recomendada',
       '$2,320.00',
+      '+ Partida tubo',
+      'Compara las opciones',
       'Incluye 10 m de recorrido, del medidor al cargador. Cada metro adicional cuesta $348.00 con IVA.',
       'Partida cable',
       '+ $580.00',
@@ -150,7 +152,7 @@ describe('the page says', () => {
   test('why it was withdrawn', async () => {
     const wish = { version: quote.version, reason: 'Subió el cobre.' }
     await withdrawQuote(world.db, people.analyst.actor, quote.id, wish, new Date())
-    expect(await said()).toContain('«Subió el cobre.»')
+    expect(await said()).toContain('“Subió el cobre”.')
   })
 })
 
@@ -158,8 +160,11 @@ describe('its customer', () => {
   test('accepts one option by name, and reads what was agreed', async () => {
     const wrong = await world.post(path, accepting({ option: '', name: ' ', conditions: '' }), customer)
     expect(wrong.status).toBe(400)
-    for (const words of ['Elige una opción.', 'Escribe tu nombre completo.', 'Marca que leíste'])
+    for (const words of ['Elige una opción.', 'Escribe tu nombre completo, como firmas.', 'Marca que leíste'])
       expect(wrong.text).toContain(words)
+    const alone = await world.post(path, accepting({ name: 'Cecilia' }), customer)
+    expectPage(alone, 400, 'Escribe tu nombre completo, como firmas.')
+    expect(alone.text).toMatch(/<input[^>]*name="name"[^>]*value="Cecilia"/)
     const answer = await world.post(path, accepting(), customer)
     expect([answer.status, answer.location]).toEqual([303, path])
     expect(await quoteOf(world, quote)).toMatchObject({
@@ -174,11 +179,41 @@ describe('its customer', () => {
     const text = await said()
     for (const words of [
       'La aceptaste',
-      'Camila Prueba aceptó la opción Esencial',
+      'Aceptaste la opción Esencial',
+      'como Camila Prueba',
       '$1,160.00 con IVA',
       '/payments',
     ])
       expect(text).toContain(words)
+  })
+
+  test('has the recommended option picked, and without scripts a last step at an address of its own', async () => {
+    const page = await world.visit(path, customer)
+    const radio = (id: string) =>
+      new RegExp(`<input(?=[^>]*value="${id}")(?=[^>]*type="radio")[^>]*>`).exec(page.text)?.[0]
+    expect(radio('recommended')).toContain('checked=""')
+    expect(radio('essential')).not.toContain('checked')
+    expect(page.text).not.toContain('Tu nombre completo')
+    const query = new URLSearchParams({
+      cotizacion: quote.id,
+      option: 'recommended',
+      'add-recommended-funda': 'on',
+      paso: 'revisar',
+    })
+    const step = await world.visit(`${path}?${query}`, customer)
+    const text = step.text.replaceAll('<!-- -->', '')
+    for (const words of [
+      'Opción Recomendada',
+      'Funda',
+      '$2,900.00',
+      'Tu nombre completo',
+      'Cambiar mi elección',
+    ])
+      expect(text).toContain(words)
+    expect(text).toMatch(/<input[^>]*name="seenTotal"[^>]*value="290000"/)
+    const sent = accepting({ option: 'recommended', 'add-recommended-funda': 'on', seenTotal: '290000' })
+    expect((await world.post(`${path}?${query}`, sent, customer)).location).toBe(path)
+    expect(await quoteOf(world, quote)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
   })
 
   test('never accepts a total that was not on the screen', async () => {

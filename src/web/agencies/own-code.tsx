@@ -3,9 +3,9 @@ import { useSearchParams } from 'react-router'
 import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { benefitWords, referralCodeIn } from '../../domain/agencies/codes.ts'
 import type { Touch } from '../../domain/agencies/referral-schema.ts'
-import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 
 /** The code that is a customer's, and what it gives. */
 export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
@@ -50,22 +50,17 @@ type CodeCardProps = {
   touch: Touch | null
 }
 
-/** A customer's code: the one they use, or where to type it. */
+/** A customer's code: the one they use, or where to type it, open for who followed a link with one. */
 export function CodeCard({ own, touch }: CodeCardProps) {
+  const result = useFormResult('redeem-code')
   if (own || !touch) return own && <OwnCode own={own} />
   return (
-    <Card title="¿Tienes un código?" className="lg:max-w-3xl">
-      <p className="text-[0.9375rem] text-mute">
-        Si te lo dio tu concesionaria, úsalo antes de aceptar tu cotización.
-      </p>
-      <Form
-        intent="redeem-code"
-        className="sm:grid-cols-[minmax(0,20rem)_auto] sm:items-end sm:justify-start"
-      >
-        <CodeField touch={touch} label="Código" optional={false} />
+    <Details summary="¿Tienes un código?" open={result !== undefined || touch.code !== null}>
+      <Form intent="redeem-code">
+        <CodeField touch={touch} label="Código de tu concesionaria" optional={false} />
         <Submit variant="ghost">Usar código</Submit>
       </Form>
-    </Card>
+    </Details>
   )
 }
 

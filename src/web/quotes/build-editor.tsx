@@ -237,7 +237,7 @@ const BuildPreview = ({ content }: { content: QuoteContent }) => (
       Podrá aceptarla hasta el {longDate(content.validUntil)}. Todavía no se guarda ni se envía.
     </Alert>
     <QuoteOptions content={content} />
-    <QuoteTerms content={content} />
+    <QuoteTerms content={content} open />
   </section>
 )
 

@@ -89,7 +89,7 @@ async function accept(wish: Accepting, context: Context, now: Date) {
   return redirectWithToast(
     here,
     'Aceptaste tu cotización',
-    chosen?.deposit ? 'Sigue tu anticipo.' : 'Aquí ves qué sigue.',
+    chosen?.deposit ? `Ahora sigue tu anticipo: ${money(chosen.deposit)}.` : 'Aquí ves qué sigue.',
   )
 }
 

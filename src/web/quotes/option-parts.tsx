@@ -1,8 +1,9 @@
 import { Check, Plus } from 'lucide-react'
 import type { ChargedLine, QuoteOption } from '../../domain/quotes/content.ts'
 import { isByMetre, metresInWords, metresPromise, wiresIn } from '../../domain/quotes/metres.ts'
-import { addOnField, benefitLineId, discountsOf, type Totals, totalsOf } from '../../domain/quotes/totals.ts'
-import { money, thousands } from '../../domain/shared/format.ts'
+import { addOnField, sumRows, type Totals, totalsOf } from '../../domain/quotes/totals.ts'
+import { money, thousands, unitPrice } from '../../domain/shared/format.ts'
+import { classNames } from '../ui/class-names.ts'
 
 /** "12 m", on one line. */
 export const amountOf = ({ quantity, unit }: Pick<ChargedLine, 'quantity' | 'unit'>) =>
@@ -14,47 +15,41 @@ export function Metres({ option }: { option: QuoteOption }) {
   return words && <p className="text-[0.9375rem]">{words}</p>
 }
 
-/** "(2 hilos de 12 m)": why a line has more metres than the route. */
-function wiresOf(line: ChargedLine, { metres }: QuoteOption): string {
+/** "12 m × $68.00", and why a line has more metres than the route: "(2 hilos de 12 m)". */
+function measured(line: ChargedLine, { metres }: QuoteOption): string {
   const times = metres && isByMetre(line) ? wiresIn(line.quantity, metres.included) : null
-  return times && times > 1 ? ` (${times} hilos de ${metresInWords(metres!.included)})` : ''
+  const wires = times && times > 1 ? ` (${times} hilos de ${metresInWords(metres!.included)})` : ''
+  const price = line.quantity === 1000 ? '' : ` × ${unitPrice(line.unitPrice)}`
+  return `${amountOf(line)}${wires}${price}`
 }
 
-/**
- * What an option is made of; prices carry their IVA and their share of a discount, so that they add up to the total.
- */
-export function Included({ option, totals }: { option: QuoteOption; totals: Totals }) {
-  const own = totals.lines.slice(0, totals.lines.length - addedTo(option, totals))
-  return (
-    <div className="grid content-start gap-2">
-      <h4 className="font-semibold">Qué incluye</h4>
-      <ul className="grid gap-2 text-[0.9375rem]">
-        {own.map(({ line, total }) => (
-          <li key={line.id} className="flex gap-2">
-            <Check aria-hidden className="mt-0.5 size-4.5 shrink-0 text-brand" />
-            <span className="min-w-0 flex-1 wrap-anywhere">
-              {line.description}{' '}
-              <span className="text-mute">
-                {amountOf(line)}
-                {wiresOf(line, option)}
-              </span>
-            </span>
-            <span className="shrink-0">{money(total)}</span>
-          </li>
-        ))}
-      </ul>
-      {totals.discount > 0 && (
-        <p className="text-sm text-mute">
-          Tu descuento de {money(totals.discount)} más IVA ya está en estos precios.
-        </p>
-      )}
-    </div>
-  )
+type LineListProps = {
+  option: QuoteOption
+  totals: Totals
+  /** What the option before does not include: it stands out. */
+  added?: readonly ChargedLine[]
 }
 
-/** The lines of add-ons come after the option's own. */
-const addedTo = ({ addOns }: QuoteOption, { lines }: Totals) =>
-  lines.filter(({ line }) => addOns.includes(line)).length
+/** What an option is made of, at its prices without IVA: they add up to the subtotal below. */
+export const LineList = ({ added = [], option, totals }: LineListProps) => (
+  <ul className="grid gap-2 text-[0.9375rem]">
+    {totals.lines.map(({ gross, line }) => {
+      const isAdded = added.includes(line) || option.addOns.includes(line)
+      const Icon = isAdded ? Plus : Check
+      return (
+        <li key={line.id} className="flex gap-2">
+          <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0 text-brand" />
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            {isAdded && <span className="sr-only">Además: </span>}
+            <span className={classNames(isAdded && 'font-semibold')}>{line.description}</span>{' '}
+            <span className="text-mute">{measured(line, option)}</span>
+          </span>
+          <span className="shrink-0">{money(gross)}</span>
+        </li>
+      )
+    })}
+  </ul>
+)
 
 type AddOnsProps = {
   option: QuoteOption
@@ -64,11 +59,10 @@ type AddOnsProps = {
 
 /** What may be added, each with what it costs. */
 export function AddOns({ option, picked }: AddOnsProps) {
-  // On a desk it keeps its row.
-  if (option.addOns.length === 0) return <div className="max-lg:hidden" />
+  if (option.addOns.length === 0) return null
   return (
     <div className="grid content-start gap-1">
-      <h4 className="font-semibold">Puedes agregar</h4>
+      <h3 className="font-semibold">Puedes agregar</h3>
       <ul className="grid text-[0.9375rem]">
         {option.addOns.map((line) => (
           <li key={line.id}>
@@ -91,6 +85,7 @@ export function AddOns({ option, picked }: AddOnsProps) {
           </li>
         ))}
       </ul>
+      <p className="text-sm text-mute">Con IVA. No está en el total mientras no lo elijas.</p>
     </div>
   )
 }
@@ -104,21 +99,14 @@ const AddOn = ({ line }: { line: ChargedLine }) => (
   </>
 )
 
-/** How the total comes about. A code's discount shows its name, others say that they are a discount. */
+/** How the total comes about, each row from those above it. */
 export const Sums = ({ option, totals }: { option: QuoteOption; totals: Totals }) => (
   <dl className="grid content-start gap-1 border-t border-line pt-3 text-[0.9375rem]">
-    <Sum term="Subtotal sin IVA" value={totals.subtotal} />
-    {discountsOf(option.lines).map(({ amount, line }) => (
-      <Sum key={line.id} term={line.id === benefitLineId ? line.description : 'Descuento'} value={-amount} />
+    {sumRows(option, totals).map(({ amount, isTotal, label }) => (
+      <div key={label} className={classNames('flex justify-between gap-3', isTotal && 'font-semibold')}>
+        <dt className={classNames('min-w-0 wrap-anywhere', !isTotal && 'text-mute')}>{label}</dt>
+        <dd className="shrink-0">{money(amount)}</dd>
+      </div>
     ))}
-    <Sum term="IVA" value={totals.iva} />
-    <Sum term="Total con IVA" value={totals.total} isTotal />
   </dl>
-)
-
-const Sum = ({ term, value, isTotal = false }: { term: string; value: number; isTotal?: boolean }) => (
-  <div className={isTotal ? 'flex justify-between gap-3 font-semibold' : 'flex justify-between gap-3'}>
-    <dt className={isTotal ? '' : 'text-mute'}>{term}</dt>
-    <dd>{money(value)}</dd>
-  </div>
 )

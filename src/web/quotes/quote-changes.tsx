@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { isCharged, optionNames, type QuoteLine, type QuoteOption } from '../../domain/quotes/content.ts'
 import type { LineChange, OptionChange, QuoteDifference, TermChange } from '../../domain/quotes/diff.ts'
 import { rejectReasons } from '../../domain/quotes/quote.ts'
-import { priceWithIva, totalsOf } from '../../domain/quotes/totals.ts'
-import { money, percent, thousands } from '../../domain/shared/format.ts'
+import { benefitLineId, priceWithIva, totalsOf } from '../../domain/quotes/totals.ts'
+import { lowerFirst, money, percent, thousands } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/detail.ts'
 import { Details } from '../ui/card.tsx'
 import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
@@ -78,7 +78,7 @@ function Line({ change }: { change: LineChange }) {
     case 'added':
       return (
         <Item icon={Plus} word="Agregamos">
-          {change.after.description}, {lineWords(change.after)}
+          {newWords(change.after)}
           {addOn}
         </Item>
       )
@@ -114,6 +114,12 @@ function lineWords(line: QuoteLine): string {
   if (isCharged(line)) return `${amountOf(line)}, ${money(totalsOf([line]).total)} con IVA`
   return line.percent === null ? `−${money(line.amount)} más IVA` : `−${percent(line.percent)}`
 }
+
+/** "código PRUEBA22 (−10 %)", which its line says once more, and of any other line its description. */
+const newWords = (line: QuoteLine) =>
+  line.id === benefitLineId
+    ? `${lowerFirst(line.description.split(':')[0]!)} (${lineWords(line)})`
+    : `${line.description}, ${lineWords(line)}`
 
 const metresWords = (metres: QuoteOption['metres']) =>
   metres

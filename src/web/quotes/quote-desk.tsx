@@ -83,7 +83,7 @@ const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
       <section className="grid gap-4">
         <h2 className="text-lg font-semibold">Contenido de la cotización</h2>
         <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
-        <QuoteTerms content={quote.content} />
+        <QuoteTerms content={quote.content} open />
       </section>
     </>
   ),

@@ -1,7 +1,7 @@
-import { Check, FileText } from 'lucide-react'
+import { FileText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
-import { isOpenQuote, type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
+import { type QuoteState, quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { totalsOfOption } from '../../domain/quotes/totals.ts'
 import { counted, longDate, money, shortDate } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/detail.ts'
@@ -11,7 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import type { OwnQuotesPage, OwnStory } from './forms.ts'
-import { amountOf, Metres, Sums } from './option-parts.tsx'
+import { LineList, Metres, Sums } from './option-parts.tsx'
 import { AskAnew, CancelAccepted } from './quote-changes.tsx'
 import { QuoteTerms } from './quote-options.tsx'
 
@@ -23,19 +23,9 @@ function AcceptedOption({ quote: { accepted, content } }: { quote: OwnQuote }) {
   return (
     <>
       <Card title={`Lo que acordamos: ${optionNames[option.id]}`} className="lg:max-w-3xl">
-        <ul className="grid gap-2 text-[0.9375rem]">
-          {totals.lines.map(({ line, total }) => (
-            <li key={line.id} className="flex gap-2">
-              <Check aria-hidden className="mt-0.5 size-4.5 shrink-0 text-brand" />
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                {line.description} <span className="text-mute">{amountOf(line)}</span>
-              </span>
-              <span className="shrink-0">{money(total)}</span>
-            </li>
-          ))}
-        </ul>
-        <Metres option={option} />
+        <LineList option={option} totals={totals} />
         <Sums option={option} totals={totals} />
+        <Metres option={option} />
       </Card>
       <QuoteTerms content={content} />
       <FiscalLinkCard className="lg:max-w-3xl" />
@@ -80,9 +70,9 @@ export const PaperLink = ({ id, children = 'PDF' }: { id: string; children?: str
 export function Validity({ until, now }: { until: Date; now: Date }) {
   const clock = useClock(now)
   return (
-    <p>
-      Vence el {longDate(until)}. <span className="font-semibold">{timeLeft(until, clock)}.</span>
-    </p>
+    <>
+      Vence el {shortDate(until)}. <span className="font-semibold">{timeLeft(until, clock)}.</span>
+    </>
   )
 }
 
@@ -119,8 +109,8 @@ type QuoteStatusProps = { quote: OwnQuote; page: OwnQuotesPage }
 
 const titles: Record<QuoteState, string> = {
   draft: 'En preparación',
-  sent: 'Espera tu respuesta',
-  viewed: 'Espera tu respuesta',
+  sent: 'Tu cotización está lista',
+  viewed: 'Tu cotización está lista',
   accepted: 'La aceptaste',
   rejected: 'La rechazaste',
   changes_requested: 'Pediste cambios',
@@ -131,17 +121,13 @@ const titles: Record<QuoteState, string> = {
   lapsed: 'Terminó sin su anticipo',
 }
 
-/** The state of a quote, in words for its customer, whose turn it is, and what comes next. */
+/** The state of a quote that can no longer be accepted, whose turn it is, and what comes next. */
 export function QuoteStatus({ quote, page }: QuoteStatusProps) {
   const { id, state } = quote
   const { label, tone } = quoteStateFacts[state]
   return (
     <>
-      <Card
-        title={titles[state]}
-        aside={!isOpenQuote(state) && <Badge tone={tone}>{label}</Badge>}
-        className="lg:max-w-3xl"
-      >
+      <Card title={titles[state]} aside={<Badge tone={tone}>{label}</Badge>} className="lg:max-w-3xl">
         <Standing quote={quote} page={page} />
         <p className="flex flex-wrap gap-3">
           <PaperLink id={id}>Descargar en PDF</PaperLink>
@@ -152,7 +138,7 @@ export function QuoteStatus({ quote, page }: QuoteStatusProps) {
           )}
         </p>
       </Card>
-      {!isOpenQuote(state) && page.next && page.next.to !== '/quote' && (
+      {page.next && page.next.to !== '/quote' && (
         <ActionBar>
           <LinkButton to={page.next.to}>{page.next.label}</LinkButton>
         </ActionBar>
@@ -173,13 +159,6 @@ export function QuoteStatus({ quote, page }: QuoteStatusProps) {
 
 type Told = (props: QuoteStatusProps) => ReactNode
 
-const waiting: Told = ({ quote, page }) => (
-  <>
-    <p>Revisa lo que incluye, elige tu opción y acéptala aquí mismo. También puedes pedir cambios.</p>
-    <Validity until={quote.validUntil} now={page.now} />
-  </>
-)
-
 const askingAnew =
   (why: (quote: OwnQuote) => string): Told =>
   ({ quote }) => (
@@ -193,16 +172,15 @@ const askingAnew =
     </>
   )
 
-const reasonOf = ({ reason }: OwnQuote, before = '') => (reason ? ` ${before}«${reason}».` : '')
+/** " “Me mudo”.", after a sentence or a colon. */
+const reasonOf = ({ reason }: OwnQuote) => (reason ? ` “${reason.replace(/\.$/, '')}”.` : '')
 
 const words: Partial<Record<QuoteState, Told>> = {
-  sent: waiting,
-  viewed: waiting,
   accepted: ({ quote: { accepted }, page }) => (
     <>
       {accepted && (
         <p>
-          {accepted.name} aceptó la opción {optionNames[accepted.option]} el {longDate(accepted.at)}:{' '}
+          Aceptaste la opción {optionNames[accepted.option]} el {longDate(accepted.at)}, como {accepted.name}:{' '}
           <span className="font-semibold">{money(accepted.total)} con IVA</span>
           {accepted.deposit > 0 && `, con un anticipo de ${money(accepted.deposit)}`}.
         </p>
@@ -230,7 +208,8 @@ const words: Partial<Record<QuoteState, Told>> = {
   expired: askingAnew(({ validUntil }) => `Venció el ${longDate(validUntil)}. Ya no se puede aceptar.`),
   lapsed: askingAnew(() => 'No recibimos tu anticipo a tiempo, así que esta cotización terminó.'),
   cancelled: askingAnew(
-    (quote) => `Ya no sigue.${reasonOf(quote)} Si pagaste algo, tu reembolso está en tus pagos.`,
+    (quote) =>
+      `Ya no sigue${quote.reason ? `:${reasonOf(quote)}` : '.'} Si pagaste algo, tu reembolso aparece en Pagos.`,
   ),
 }
 

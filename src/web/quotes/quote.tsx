@@ -1,9 +1,10 @@
 import { FileText } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useFetcher } from 'react-router'
-import { optionNames, type QuoteContent } from '../../domain/quotes/content.ts'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useFetcher, useSearchParams } from 'react-router'
+import { suggestedOption } from '../../domain/quotes/comparison.ts'
+import { optionNames, optionOf, type QuoteContent } from '../../domain/quotes/content.ts'
 import { isOpenQuote, quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { choiceTotal, quoteChoiceIn } from '../../domain/quotes/totals.ts'
+import { choiceTotal, type QuoteChoice, quoteChoiceIn } from '../../domain/quotes/totals.ts'
 import { money } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/detail.ts'
 import { CodeCard } from '../agencies/own-code.tsx'
@@ -13,15 +14,18 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, Details, EmptyState } from '../ui/card.tsx'
-import { Checkbox, Field, FieldNotes, useField } from '../ui/field.tsx'
-import { Form, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
+import { useHydrated, useHydratedWhenIdle } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/quote.ts'
 import { loadOwnQuotes, type OwnQuotesPage, type OwnStory, ownQuoteForms } from './forms.ts'
 import { QuoteAnswers, QuoteChanges } from './quote-changes.tsx'
+import { QuoteChoiceFields } from './quote-choice.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
+import { acceptFormOf, ReviewForm, ReviewInPlace } from './quote-review.tsx'
 import { EarlierVersions, PaperLink, QuoteStatus, Validity } from './quote-status.tsx'
 
 type ExtraWorkProps = { quotes: readonly OwnQuote[]; page: OwnQuotesPage }
@@ -40,7 +44,11 @@ const ExtraWork = ({ quotes, page }: ExtraWorkProps) =>
         className="lg:max-w-3xl"
       >
         <p>{wordsOf(quote)}</p>
-        {isOpenQuote(quote.state) && <Validity until={quote.validUntil} now={page.now} />}
+        {isOpenQuote(quote.state) && (
+          <p>
+            <Validity until={quote.validUntil} now={page.now} />
+          </p>
+        )}
         <p className="flex flex-wrap gap-3">
           <PaperLink id={quote.id}>Descargar en PDF</PaperLink>
           {quote.accepted && (
@@ -52,7 +60,8 @@ const ExtraWork = ({ quotes, page }: ExtraWorkProps) =>
       </Card>
       {isOpenQuote(quote.state) && (
         <>
-          <AcceptForm quote={quote} />
+          <OpenQuote quote={quote} />
+          <QuoteTerms content={quote.content} />
           <QuoteAnswers quote={quote} />
         </>
       )}
@@ -67,102 +76,141 @@ function wordsOf({ accepted, folio, state }: OwnQuote): string {
     : `No se hace ni se cobra (${folio}).`
 }
 
-type AcceptFormProps = {
+type OpenQuoteProps = {
   quote: OwnQuote
   /** Whether accepting is the main action of this screen: its button is always in sight. */
   isMain?: boolean
+  /** Below the total. */
+  beside?: ReactNode
+  /** After all that is chosen. */
+  children?: ReactNode
 }
 
-/** Chooses an option and what is added to it, and accepts them by name. */
-function AcceptForm({ quote, isMain = false }: AcceptFormProps) {
-  const { content } = quote
-  const which = { intent: 'accept-quote', target: { quoteId: quote.id } }
-  const result = useFormResult(which.intent, which.target)
-  const [choice, setChoice] = useState(() => started(content, result))
-  const chosen = choiceTotal(content, choice)
-  const follow = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    setChoice(quoteChoiceIn(content, Object.fromEntries(new FormData(currentTarget))))
-  const words = <Chosen content={content} chosen={chosen} />
-  const button = <Submit>Aceptar cotización</Submit>
+/** Chooses an option and what is added to it, then reviews and accepts it by name. */
+function OpenQuote({ quote, isMain = false, beside, children }: OpenQuoteProps) {
+  const { content, id } = quote
+  const { intent, target } = acceptFormOf(quote)
+  const result = useFormResult(intent, target)
+  const [asked] = useSearchParams()
+  const isAsked = asked.get('cotizacion') === id
+  const sent = result?.values ?? (isAsked ? Object.fromEntries(asked) : {})
+  const [inside, choice, follow] = useChoice(content, sent)
+  const isHydrated = useHydrated()
+  // An answer to a page without scripts: it stays where it is when they come.
+  const [cameBack] = useState(result !== undefined && !isHydrated)
+  if ((isAsked && asked.get('paso') === 'revisar') || (cameBack && result))
+    return <ReviewInPlace quote={quote} choice={choice} />
+  const words = <Chosen content={content} choice={choice} />
+  const review = <Review form={`eleccion-${id}`} quote={quote} choice={choice} />
   return (
-    <Form {...which} onChange={follow}>
-      <input type="hidden" name="version" value={quote.version} />
-      <input type="hidden" name="digest" value={quote.digest} />
-      {/* Only where the page's script runs: the server asks again where it is not the accepted total. */}
-      <input type="hidden" name="seenTotal" value={chosen?.total ?? ''} />
-      <Choices isOne={content.options.length === 1}>
-        <QuoteOptions content={content} choice={choice} />
-      </Choices>
-      <QuoteTerms content={content} />
-      <Card title="Aceptar" className="lg:max-w-3xl">
-        <p className="text-[0.9375rem] text-mute">{followsFrom(quote)}</p>
-        <Field
-          label="Tu nombre completo"
-          name="name"
-          autoComplete="name"
-          enterKeyHint="done"
-          maxLength={160}
-          help="Vale como tu firma."
-        />
-        <Checkbox
-          name="conditions"
-          label="Leí y acepto lo que incluye y lo que no, la garantía y las condiciones de reembolso."
-        />
-        {!isMain && (
-          <>
-            {words}
-            {button}
-          </>
-        )}
-      </Card>
-      {isMain && (
-        <ActionBar>
+    <div className={isMain ? columnsClass : 'grid gap-4 lg:max-w-3xl'}>
+      <Form method="get" action="/quote" id={`eleccion-${id}`} onChange={follow}>
+        <input ref={inside} type="hidden" name="cotizacion" value={id} />
+        <QuoteChoiceFields content={content} choice={choice} />
+      </Form>
+      {isMain ? (
+        <aside aria-label="Tu elección" className={asideClass}>
+          <div className="contents lg:grid lg:gap-4 lg:rounded-card lg:border lg:border-line lg:bg-card lg:p-5">
+            <Summary content={content} choice={choice} />
+            <ActionBar className="lg:*:w-full">
+              <div className="lg:hidden">{words}</div>
+              {review}
+            </ActionBar>
+          </div>
+          {beside}
+        </aside>
+      ) : (
+        <div className="grid gap-3 sm:justify-items-start">
           {words}
-          {button}
-        </ActionBar>
+          {review}
+        </div>
       )}
-    </Form>
+      {children && <div className="grid content-start gap-4 lg:col-start-1">{children}</div>}
+    </div>
   )
 }
 
-/** What was sent and not accepted; a single option needs no choosing. */
-function started(content: QuoteContent, result: FormResult | undefined) {
-  const choice = quoteChoiceIn(content, result?.values ?? {})
-  const [only, ...others] = content.options
-  return only && others.length === 0 ? { ...choice, option: only.id } : choice
+const columnsClass =
+  'grid gap-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6 xl:grid-cols-[minmax(0,1fr)_19rem]'
+const asideClass = 'grid gap-4 lg:sticky lg:top-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start'
+
+/** What is picked, from what was sent and then from the form; the recommended option until another is picked. */
+function useChoice(content: QuoteContent, sent: Readonly<Partial<Record<string, unknown>>>) {
+  const inside = useRef<HTMLInputElement>(null)
+  const [choice, setChoice] = useState(() => {
+    const { addOns, option } = quoteChoiceIn(content, sent)
+    return { addOns, option: option ?? suggestedOption(content) }
+  })
+  const follow = useCallback(() => {
+    const form = inside.current?.form
+    if (form) setChoice(quoteChoiceIn(content, Object.fromEntries(new FormData(form))))
+  }, [content])
+  // Something may have been picked before the script came.
+  useEffect(follow, [follow])
+  return [inside, choice, follow] as const
 }
 
-function followsFrom({ content, kind }: OwnQuote): string {
-  if (kind === 'extra_work') return 'Al aceptar, tu técnico puede hacerlo, y lo pagas desde tus pagos.'
-  return content.depositPercent > 0
-    ? 'Al aceptar queda pendiente tu anticipo. En cuanto lo recibamos puedes agendar tu instalación.'
-    : 'Al aceptar puedes agendar tu instalación en cuanto no falte nada más.'
-}
+type ReviewStepProps = { form: string; quote: OwnQuote; choice: QuoteChoice }
 
-function Choices({ isOne, children }: { isOne: boolean; children: React.ReactNode }) {
-  const { described, error, id } = useField({ name: 'option' })
+/** Opens the last step: in front of the page, or without scripts at an address of its own. */
+function Review({ form, quote, choice }: ReviewStepProps) {
+  const { intent, target } = acceptFormOf(quote)
+  const result = useFormResult(intent, target)
+  const place = useRef<HTMLButtonElement>(null)
+  if (!useHydratedWhenIdle(place))
+    return (
+      <button ref={place} type="submit" form={form} name="paso" value="revisar" className={buttonClass()}>
+        Revisar y aceptar
+      </button>
+    )
   return (
-    <fieldset {...described} id={id} className="grid min-w-0 gap-1.5">
-      <legend className="mb-3 text-lg font-semibold">
-        {isOne ? 'Lo que te ofrecemos' : 'Elige tu opción'}
-      </legend>
-      <FieldNotes id={id} error={error} />
-      {children}
-    </fieldset>
+    <Dialog trigger="Revisar y aceptar" title="Revisa y acepta" defaultOpen={result !== undefined}>
+      <ReviewForm quote={quote} choice={choice} />
+    </Dialog>
   )
 }
-
-type Chosen = { content: QuoteContent; chosen: ReturnType<typeof choiceTotal> }
 
 /** What is about to be accepted, in one line. */
-function Chosen({ content, chosen }: Chosen) {
+function Chosen({ content, choice }: ChosenProps) {
+  const chosen = choiceTotal(content, choice)
   if (!chosen) return <p className="text-[0.9375rem] text-mute">Elige una opción para ver tu total.</p>
   const name = content.options.length > 1 ? optionNames[chosen.option] : 'Total'
   return (
     <p aria-live="polite" className="text-[0.9375rem]">
       {name}: <span className="font-semibold">{money(chosen.total)}</span> con IVA
-      {chosen.deposit > 0 && <span className="text-mute"> · Anticipo {money(chosen.deposit)}</span>}
+      {chosen.deposit > 0 && <span className="block text-mute">Anticipo {money(chosen.deposit)}</span>}
     </p>
+  )
+}
+
+type ChosenProps = { content: QuoteContent; choice: QuoteChoice }
+
+/** The same on a desk, always in sight. */
+function Summary({ content, choice }: ChosenProps) {
+  const chosen = choiceTotal(content, choice)
+  const option = chosen && optionOf(content, chosen.option)
+  if (!option) return null
+  const added = option.addOns.filter(({ id }) => choice.addOns[option.id]?.includes(id))
+  return (
+    <div className="grid gap-3 max-lg:hidden" aria-live="polite">
+      <h2 className="font-semibold">
+        {content.options.length > 1 ? optionNames[option.id] : 'Tu cotización'}
+      </h2>
+      {added.map(({ description, id }) => (
+        <p key={id} className="text-[0.9375rem] wrap-anywhere">
+          + {description}
+        </p>
+      ))}
+      <p>
+        <span className="text-2xl font-semibold">{money(chosen.total)}</span>{' '}
+        <span className="text-mute">con IVA</span>
+      </p>
+      {chosen.deposit > 0 && (
+        <p className="text-[0.9375rem]">
+          Anticipo al aceptar: {money(chosen.deposit)} ({content.depositPercent} %)
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -195,30 +243,40 @@ type OwnQuoteViewProps = { story: OwnStory; page: OwnQuotesPage }
 function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
   const { agreed, before, current, difference } = story
   const isOpen = isOpenQuote(current.state)
-  return (
-    <>
-      <QuoteStatus quote={current} page={page} />
-      {agreed && isOpen && (
-        <Alert tone="info" title={`La versión ${agreed.revision}, que ya aceptaste, sigue en pie`}>
-          Si aceptas esta, la reemplaza y lo que pagaste cuenta para ella. Si no, todo queda como está.
-        </Alert>
-      )}
-      {before && difference && (
-        <QuoteChanges difference={difference} before={before.revision} isOpen={isOpen} />
-      )}
-      {isOpen ? (
-        <>
-          <AcceptForm quote={current} isMain />
-          <QuoteAnswers quote={current} />
-        </>
-      ) : (
-        current.state !== 'accepted' && (
+  const changes = before && difference && (
+    <QuoteChanges difference={difference} before={before.revision} isOpen={!isOpen} />
+  )
+  const code = <CodeCard own={page.code} touch={page.touch} />
+  if (!isOpen)
+    return (
+      <>
+        {code}
+        <QuoteStatus quote={current} page={page} />
+        {changes}
+        {current.state !== 'accepted' && (
           <Details summary="Ver lo que te ofrecimos">
             <QuoteOptions content={current.content} />
             <QuoteTerms content={current.content} />
           </Details>
-        )
+        )}
+      </>
+    )
+  const paper = <PaperLink id={current.id}>Descargar en PDF</PaperLink>
+  return (
+    <>
+      <p>
+        Tu cotización está lista. <Validity until={current.validUntil} now={page.now} />
+      </p>
+      {agreed && (
+        <Alert tone="info" title={`La versión ${agreed.revision}, que ya aceptaste, sigue en pie`}>
+          Si aceptas esta, la reemplaza y lo que pagaste cuenta para ella. Si no, todo queda como está.
+        </Alert>
       )}
+      <OpenQuote key={current.id} quote={current} isMain beside={[code, paper]}>
+        {changes}
+        <QuoteTerms content={current.content} />
+        <QuoteAnswers quote={current} />
+      </OpenQuote>
     </>
   )
 }
@@ -249,7 +307,7 @@ export default function Quote({ loaderData: page }: Route.ComponentProps) {
       />
       <div className="grid gap-4">
         <OrphanedFormError />
-        <CodeCard own={page.code} touch={page.touch} />
+        {!installation && <CodeCard own={page.code} touch={page.touch} />}
         <ExtraWork quotes={extraWork} page={page} />
         {installation && <OwnQuoteView story={installation} page={page} />}
         {installation && <EarlierVersions versions={installation.earlier} />}

@@ -69,7 +69,7 @@ export const quoteEmails = {
       heading: 'Aceptaste tu cotización',
       paragraphs: [
         quote.depositAmount
-          ? 'Sigue tu anticipo. En cuanto lo confirmemos podrás agendar tu instalación.'
+          ? `Ahora sigue tu anticipo: ${money(quote.depositAmount)}. Te mandamos aparte cómo pagarlo y hasta cuándo.`
           : 'Gracias. Aquí está lo que acordamos.',
       ],
       facts: [totalFact(quote), depositFact(quote)],
