@@ -96,7 +96,7 @@ test('the customer sees whose turn it is and hands in what is missing; a wrong f
   const send = (file: File | null, by: Person = customer) =>
     sendForm(world, '/installation', fields, by, file)
   const wrong = await send(fileOf('hola', 'nota.txt', 'text/plain'))
-  expect([wrong.status, wrong.text.includes('Este archivo no sirve aquí')]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes('No pudimos leer ese archivo')]).toEqual([400, true])
   expect((await send(null)).text).toContain('Elige el archivo.')
   expect((await send(fileOf(pdf(), 'recibo.pdf'), people.customer2)).status).toBe(404)
   expect((await send(fileOf(pdf(), 'recibo.pdf'))).location).toBe('/installation')

@@ -71,7 +71,7 @@ test('a picture is made anew, without the place it was taken at', async () => {
 })
 
 test('what it is, its own bytes say, not its name', async () => {
-  const wrong = saidInBox('Este archivo no sirve aquí. Sube PDF de hasta 5 MB o foto de hasta 12 MB.')
+  const wrong = saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5 MB o foto de hasta 12 MB.')
   const page = '<!doctype html><script>alert(1)</script>'
   for (const [name, bytes] of [
     ['pagina.pdf', page],
@@ -114,7 +114,7 @@ test('nothing and too much are refused', async () => {
 test('a purpose takes its own kinds: of a Constancia no photo, of an invoice its XML without declarations', async () => {
   const constancia = { purpose: 'constancia', project: null } as const
   expect(await refused(fileOf(await jpeg(), 'x.jpg'), constancia)).toEqual(
-    saidInBox('Este archivo no sirve aquí. Sube PDF de hasta 5 MB.'),
+    saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5 MB.'),
   )
   const stamped = { purpose: 'invoice_xml', by: people.analyst } as const
   expect((await take(fileOf(xml, 'A.XML'), stamped)).type).toBe('application/xml')

@@ -326,7 +326,7 @@ describe('the files of whoever stamped it', () => {
     const xml = xmlOf(request)
     expect((await refusalOf(upload(id, { xml: '<x/>' })))[1]).toContain('no es un CFDI 4.0')
     expect((await refusalOf(upload(id, { xml, pdf: new File(['<html>'], 'x.pdf') })))[1]).toContain(
-      'no sirve aquí',
+      'No pudimos leer ese archivo',
     )
     expect((await refusalOf(upload(id, { xml, version: 99 })))[0]).toBe('aborted')
     const nothing = { invoiceId: id, version: 1, xml: null, pdf: null }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  balanceWords,
   chargeable,
   chargesAfter,
   type LedgerFacts,
@@ -248,4 +249,26 @@ test('and no more is asked for than is owed, where nothing waits for a review', 
     }),
     { numRuns: rounds(400) },
   )
+})
+
+test.each<[string, Partial<LedgerRow>[], string]>([
+  ['asked for', [{ state: 'pending' }], 'Te toca pagar $5,000.00.'],
+  ['under review: nothing is asked for', [{ state: 'in_review' }], 'Revisamos tu comprobante de $5,000.00.'],
+  [
+    'asked for, and another under review',
+    [{ state: 'in_review' }, { state: 'pending', concept: 'extra_work', amount: 800_00 }],
+    'Te toca pagar $800.00. Revisamos tu comprobante de $5,000.00.',
+  ],
+  [
+    'paid in part: what is missing, and of what',
+    [{ amount: 4_800_00 }, { state: 'pending', amount: 200_00 }],
+    'Te faltan $200.00 de tu anticipo.',
+  ],
+  ['paid', [{}], 'Te faltan $5,000.00; los pagas cuando te entreguemos la instalación.'],
+  ['all paid', [{ amount: 10_000_00 }], 'Estás al corriente.'],
+  ['paid too much', [{ amount: 11_000_00 }], 'Tienes $1,000.00 a tu favor.'],
+])('a balance in words: %s', (_, wishes, words) => {
+  const rows = wishes.map((wish) => row({ amount: 5_000_00, ...wish }))
+  const asked = rows.map((one) => ({ ...one, isRest: one.state === 'pending' && rows[0]!.state === 'paid' }))
+  expect(balanceWords(ledgerOf(facts(rows)), asked)).toBe(words)
 })

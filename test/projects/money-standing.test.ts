@@ -93,3 +93,16 @@ test.each<
   expect(line).toContain(words)
   expect(next?.to ?? null).toBe(to)
 })
+
+test.each([
+  ['pending', { rest: 200_00 }, 'Te faltan $200.00 de tu anticipo.'],
+  [
+    'pending',
+    { refused: 'Es de otra cuenta.' },
+    'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.',
+  ],
+  ['in_review', { rest: 200_00, refused: null }, 'Nos toca a nosotros: revisamos tu comprobante.'],
+] as const)('a deposit that is %s says what is missing, and why: %o', (state, more, line) => {
+  const demands = [{ concept: 'deposit', state, since: day(12), ...more }] as const
+  expect(standing({ ...quoteIn('accepted'), demands }, accepted).line).toBe(line)
+})

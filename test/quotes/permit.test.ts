@@ -40,7 +40,7 @@ test('the permit is asked for where it is needed, handed in once, and makes the 
   const empty = await handIn(people.customer, null)
   expect([empty.status, empty.text.includes('Elige el archivo de tu permiso.')]).toEqual([400, true])
   const other = await handIn(people.customer, fileOf('<html>', 'permiso.pdf'))
-  expect([other.status, other.text.includes('no sirve aquí')]).toEqual([400, true])
+  expect([other.status, other.text.includes('No pudimos leer ese archivo')]).toEqual([400, true])
   expect((await project()).permitReceivedAt).toBeNull()
 
   for (const _ of [1, 2]) expect((await handIn(people.customer, paper())).location).toBe(path)

@@ -192,6 +192,8 @@ export const machines: Record<string, Rule> = {
     facts: { customerId: 'customer' },
     table: `
       sendProof customer pending,expired in_review
+      replaceProof customer in_review in_review
+      takeBackProof customer in_review pending
       payByCard customer pending pending
       confirmProof ${office} in_review paid
       matchBankLine ${office} pending,in_review,expired,cancelled paid

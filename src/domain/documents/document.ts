@@ -33,6 +33,8 @@ type PurposeFacts = {
   byGesters?: true
   /** Documents of an agency: only the manager handles them. */
   ofAgencies?: true
+  /** The shortest long side of a picture of it, in pixels: a smaller one is not legible. */
+  leastSide?: number
 }
 
 /** The purposes of documents, their file types, and whether customers upload their own. */
@@ -42,6 +44,7 @@ const purposes = {
     missing: 'Elige el comprobante de tu transferencia.',
     kinds: ['pdf', 'picture'],
     byCustomers: true,
+    leastSide: 600,
   },
   refund_proof: {
     label: 'Comprobante de reembolso',

@@ -1,5 +1,6 @@
 import type { QuoteKind } from '../quotes/quote.ts'
-import type { Concept, PaymentState } from './payment.ts'
+import { money } from '../shared/format.ts'
+import { type Concept, type PaymentState, restWords } from './payment.ts'
 
 /** The outcome of a visit's fee: credited to the quote's price, kept, or refunded. */
 export type FeeOutcome = 'credited' | 'kept' | 'returned'
@@ -122,6 +123,29 @@ export function chargesAfter(facts: LedgerFacts): (number | null)[] {
   }
   return facts.rows.map((row) => asks.get(row) ?? null)
 }
+
+/** A row of payments, and whether it asks for the rest of an amount that was paid in part. */
+type AskedRow = Pick<LedgerRow, 'amount' | 'concept' | 'state'> & { isRest: boolean }
+
+/** A customer's balance in a sentence: what is asked for now, else what is under review, else what is left. */
+export function balanceWords({ credit, owed }: Ledger, rows: readonly AskedRow[]): string {
+  const asked = rows.filter(({ state }) => state === 'pending')
+  const [only, ...others] = asked
+  const inReview = amountsOfAll(rows.filter(({ state }) => state === 'in_review'))
+  const reviewed = inReview > 0 ? `Revisamos tu comprobante de ${money(inReview)}.` : ''
+  if (credit > 0) return `Tienes ${money(credit)} a tu favor.`
+  if (only) {
+    const isRest = only.isRest && others.length === 0
+    const words = isRest ? restWords(only) : `Te toca pagar ${money(amountsOfAll(asked))}.`
+    return [words, reviewed].filter(Boolean).join(' ')
+  }
+  if (reviewed) return reviewed
+  return owed > 0
+    ? `Te faltan ${money(owed)}; los pagas cuando te entreguemos la instalación.`
+    : 'Estás al corriente.'
+}
+
+const amountsOfAll = (rows: readonly AskedRow[]) => sum(rows.map(({ amount }) => amount))
 
 const isOpen = ({ concept, state }: LedgerRow) => state === 'pending' && order.includes(concept)
 const isDepositInReview = ({ concept, state }: LedgerRow) => concept === 'deposit' && state === 'in_review'

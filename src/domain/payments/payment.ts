@@ -18,6 +18,13 @@ export type Concept = keyof typeof conceptLabels
 /** Who records manual payments, and reverses mistaken ones. */
 export const managesPayments = isManager
 
+/** How long the office takes to look at a proof, as customers are told. */
+export const reviewPromise = 'Lo revisamos en 1 día hábil'
+
+/** "Te faltan $200.00 de tu anticipo." */
+export const restWords = ({ amount, concept }: { amount: number; concept: Concept }) =>
+  `Te faltan ${money(amount)} de tu ${lowerFirst(conceptLabels[concept])}.`
+
 /** The concepts by which an accepted quote is charged. */
 export const quoteConcepts = ['deposit', 'balance'] as const satisfies readonly Concept[]
 
@@ -71,6 +78,9 @@ const alreadyWords: Record<PaymentState, string> = {
 export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; customerId: string }>()(
   {
     sendProof: { from: ['pending', 'expired'], to: 'in_review', by: isItsCustomer },
+    /** Another file, bank or key in the place of those that wait for their review. */
+    replaceProof: { from: ['in_review'], to: 'in_review', by: isItsCustomer },
+    takeBackProof: { from: ['in_review'], to: 'pending', by: isItsCustomer },
     /** Only starts the payment: the card provider reports the result. */
     payByCard: { from: ['pending'], to: 'pending', by: isItsCustomer },
     confirmProof: { from: ['in_review'], to: 'paid', by: reviewsPayments },

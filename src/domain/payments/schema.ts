@@ -71,6 +71,8 @@ const ofRefund = { refundId: z.uuid(staleForm), version: seenVersion }
  */
 export const ownPaymentInput = {
   'send-proof': z.object({ ...ofPayment, bank, trackingKey }),
+  'replace-proof': z.object({ ...ofPayment, bank, trackingKey }),
+  'take-back-proof': z.object(ofPayment),
   'refund-account': z.object({ ...ofRefund, clabe, beneficiary, currentPassword: password }),
   'ask-refund': z.object({
     projectId: z.uuid(staleForm),

@@ -1,4 +1,4 @@
-import type { Concept } from '../payments/payment.ts'
+import { type Concept, restWords } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import { longDate, lowerFirst } from '../shared/format.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
@@ -13,7 +13,15 @@ export type PartQuote = {
 }
 
 /** A requested amount that is not received yet. */
-export type OpenCharge = { concept: Concept; state: 'pending' | 'in_review'; since: Date }
+export type OpenCharge = {
+  concept: Concept
+  state: 'pending' | 'in_review'
+  since: Date
+  /** In centavos, where a part of it was paid: what is still missing. */
+  rest?: number | null
+  /** Why its proof was refused. */
+  refused?: string | null
+}
 
 /** The facts of quotes and payments that decide a project's status. */
 export type MoneyFacts = {
@@ -72,8 +80,16 @@ export function endedTurn({ quote }: MoneyFacts): Turn | null {
 export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
   const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
   if (review) return { ...ours('Nos toca a nosotros: revisamos tu comprobante.'), since: review.since }
+  const asked = demands.find(({ concept }) => concept === 'deposit')
   const next = { label: 'Pagar mi anticipo', to: '/payments' }
-  return { waitingOn: 'customer', line: 'Te toca a ti: paga tu anticipo.', since, next }
+  return { waitingOn: 'customer', line: payLine(asked, 'Te toca a ti: paga tu anticipo.'), since, next }
+}
+
+/** What a customer is asked for: the rest of what was paid in part, or another proof and why. */
+function payLine(asked: OpenCharge | undefined, usual: string): string {
+  if (asked?.refused)
+    return `No pudimos aceptar tu comprobante: “${asked.refused.replace(/\.$/, '')}”. Sube otro.`
+  return asked?.rest ? restWords({ amount: asked.rest, concept: asked.concept }) : usual
 }
 
 /** Whose turn it is after the installation, while a part of its price is owed; null when nothing is. */
@@ -82,7 +98,8 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
   const [review] = demands.filter(({ state }) => state === 'in_review')
   if (pending) {
     const next = { label: 'Pagar mi finiquito', to: '/payments' }
-    return { waitingOn: 'customer', line: 'Te toca a ti: paga tu finiquito.', since: pending.since, next }
+    const line = payLine(pending, 'Te toca a ti: paga tu finiquito.')
+    return { waitingOn: 'customer', line, since: pending.since, next }
   }
   return review ? { ...ours('Nos toca a nosotros: revisamos tu pago.'), since: review.since } : null
 }

@@ -290,6 +290,8 @@ const happenings: Record<string, string> = {
   ready: 'instalación lista para agendar',
   demand: 'solicitado',
   send_proof: 'comprobante enviado',
+  replace_proof: 'comprobante cambiado',
+  take_back_proof: 'comprobante retirado',
   reject_proof: 'comprobante rechazado',
   begin_card: 'pago con tarjeta iniciado',
   pay: 'pagado',

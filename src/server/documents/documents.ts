@@ -114,6 +114,11 @@ export const keepPapers = <Result>(
     return [...papers, ...rows].filter(({ id }) => !living.has(id)).map(paperKey)
   })
 
+/** Runs a change that ends a paper, whose id it answers: once it stands, the paper's bytes go from the drive. */
+export const dropPapers = async (store: { db: Db; drive: Drive }, change: () => Promise<string | null>) => {
+  await keepOnly(store, [], change, (id) => (id === null ? [] : [paperKey({ id })]))
+}
+
 /** Writes the row of what was taken in, inside the transaction it was taken in for. Answers its id. */
 export async function attach(tx: Tx, taken: Taken | TakenOfAgency): Promise<string> {
   await tx.insert(documents).values(taken)
@@ -155,7 +160,7 @@ async function judged(
   const kind = await kindFor(file, purpose)
   if (typeof kind !== 'string') return wrong(kind.fault)
   await demandShare()
-  return makers[kind](file, wrong, actor)
+  return makers[kind](file, wrong, actor, documentPurposes[purpose].leastSide)
 }
 
 /** What a file is by its beginning, or why it is of no use for a purpose. */
@@ -163,7 +168,7 @@ async function kindFor(file: File, purpose: DocumentPurpose): Promise<DocumentKi
   if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }
   const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
   if (!kind || !documentPurposes[purpose].kinds.includes(kind))
-    return { fault: `Este archivo no sirve aquí. Sube ${sizesFor(purpose)}.` }
+    return { fault: `No pudimos leer ese archivo. Sube ${sizesFor(purpose)}.` }
   if (file.size > largestDocument[kind])
     return { fault: `El archivo pesa demasiado. Sube ${sizesFor(purpose)}.` }
   return kind
@@ -189,7 +194,12 @@ export function paperMissing(purpose: DocumentPurpose, box = 'file'): never {
   return refuse('invalid-argument', missing, { errors: { [box]: missing } })
 }
 
-type Maker = (file: File, wrong: (message: string) => never, actor: Actor) => Promise<Judged>
+type Maker = (
+  file: File,
+  wrong: (message: string) => never,
+  actor: Actor,
+  leastSide?: number,
+) => Promise<Judged>
 const makers: Record<DocumentKind, Maker> = {
   pdf: async (file) => ({ bytes: await bytesOf(file), type: 'application/pdf' }),
   xml: async (file, wrong) => {
@@ -209,10 +219,16 @@ function isPlainXml(bytes: Uint8Array): boolean {
   }
 }
 
-async function madeAnew(file: File, wrong: (message: string) => never, { id }: Actor): Promise<Judged> {
+async function madeAnew(
+  file: File,
+  wrong: (message: string) => never,
+  { id }: Actor,
+  leastSide = 0,
+): Promise<Judged> {
   const received = await receive(file.stream(), largestDocument.picture)
   try {
-    const { fullType } = await sizesOf({ file: received.file, isSignature: false }, id)
+    const { fullType, height, width } = await sizesOf({ file: received.file, isSignature: false }, id)
+    if (Math.max(width, height) < leastSide) wrong(tooSmall)
     return { bytes: new Uint8Array(await readFile(`${received.file}.full`)), type: fullType }
   } catch (error) {
     if (error instanceof Refusal) return wrong(error.description)
@@ -221,6 +237,9 @@ async function madeAnew(file: File, wrong: (message: string) => never, { id }: A
     await received.discard()
   }
 }
+
+const tooSmall =
+  'La imagen es muy pequeña y no se alcanza a leer. Sube la captura completa o el PDF de tu banco.'
 
 const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer())
 

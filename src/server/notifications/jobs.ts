@@ -92,6 +92,7 @@ export type PaymentEmailJob = About<
       | 'payment_reminder'
       | 'payment_received'
       | 'payment_corrected'
+      | 'proof_received'
       | 'proof_rejected'
       | 'payment_expired'
       | 'voucher_made'

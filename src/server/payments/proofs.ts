@@ -12,10 +12,17 @@ import {
   type Sure,
 } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
-import { attach, keepPapers, paperMissing, type Taken, takeDocument } from '../documents/documents.ts'
+import {
+  attach,
+  dropPapers,
+  keepPapers,
+  paperMissing,
+  type Taken,
+  takeDocument,
+} from '../documents/documents.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { payments } from '../platform/database/schema/payments.ts'
+import { documents, payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -41,42 +48,58 @@ type PaymentProof = {
 }
 
 /** A customer sends the proof of a transfer for review. The same form sent twice is one proof. */
-export async function sendProof(
-  db: Db,
-  drive: Drive,
+export const sendProof = (db: Db, drive: Drive, actor: Actor, proof: PaymentProof, now: Date) =>
+  offerProof({ db, drive }, 'sendProof', actor, proof, now)
+
+/**
+ * A customer changes a proof that waits for its review; without a file its own stays. Once the office has decided, it
+ * is refused; whoever of the office reads the former one is told that it changed.
+ */
+export const replaceProof = (db: Db, drive: Drive, actor: Actor, proof: PaymentProof, now: Date) =>
+  offerProof({ db, drive }, 'replaceProof', actor, proof, now)
+
+type ProofMove = 'sendProof' | 'replaceProof'
+
+async function offerProof(
+  { db, drive }: { db: Db; drive: Drive },
+  move: ProofMove,
   actor: Actor,
   proof: PaymentProof,
   now: Date,
 ): Promise<void> {
   const own = await ownPayment(db, actor, proof.paymentId)
   if (isSent(own, proof)) return
-  paymentMachine.next('sendProof', actor, own)
+  paymentMachine.next(move, actor, own)
   const { spei } = await shownSettings(db)
   if (!spei.clabe)
     refuse('failed-precondition', 'Por ahora no recibimos transferencias. Pide ayuda y vemos cómo.')
+  const { file } = proof
+  if (!file && move === 'sendProof') paperMissing('payment_proof')
   // Checked before the file is stored, and again on the locked row.
   if (own.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
   await assertFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
-  const file = proof.file ?? paperMissing('payment_proof')
   const { customerId, projectId } = own
-  const taken = await takeDocument(db, drive, actor, {
-    file,
-    purpose: 'payment_proof',
-    customerId,
-    projectId,
-  })
+  const about = { purpose: 'payment_proof', customerId, projectId } as const
+  const taken = file && (await takeDocument(db, drive, actor, { ...about, file }))
   const change = () =>
     transaction(db, async (tx) => {
       await lockProject(tx, projectId)
-      await keep(tx, actor, await lockPayment(tx, own.id), { ...proof, taken }, now)
+      await keep(tx, actor, await lockPayment(tx, own.id), { ...proof, move, taken }, now)
     })
-  await keepPapers({ db, drive }, [taken], now, change)
+  await keepPapers({ db, drive }, taken ? [taken] : [], now, change)
   announce(db, { people: [customerId, projectId] })
 }
 
-const isSent = ({ bank, state, trackingKey }: PaymentRow, proof: Omit<PaymentProof, 'file'>) =>
-  (state === 'in_review' || state === 'paid') && bank === proof.bank && trackingKey === proof.trackingKey
+/** The form was processed: what it showed has changed since, to what it says. */
+const isSent = (
+  { bank, state, trackingKey, version }: PaymentRow,
+  proof: Pick<PaymentProof, 'bank' | 'trackingKey' | 'version'>,
+) =>
+  (state === 'in_review' || state === 'paid') &&
+  bank === proof.bank &&
+  trackingKey === proof.trackingKey &&
+  version > proof.version
 
 async function ownPayment(db: Db, actor: Actor, id: string): Promise<PaymentRow> {
   assertCustomer(actor)
@@ -89,15 +112,16 @@ async function keep(
   tx: Tx,
   actor: Actor,
   held: PaymentRow,
-  { taken, ...proof }: Omit<PaymentProof, 'file'> & { taken: Taken },
+  { move, taken, ...proof }: Omit<PaymentProof, 'file'> & { move: ProofMove; taken: Taken | null },
   now: Date,
 ): Promise<void> {
   if (isSent(held, proof)) return
-  const state = paymentMachine.next('sendProof', actor, held)
+  const state = paymentMachine.next(move, actor, held)
   if (held.version !== proof.version) refuse('aborted')
   const { bank, trackingKey } = proof
   await assertFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })
-  const proofId = await attach(tx, taken)
+  if (taken && held.proofId) await forgetProof(tx, held.proofId, now)
+  const proofId = taken ? await attach(tx, taken) : held.proofId
   const set = {
     state,
     method: 'spei',
@@ -112,12 +136,70 @@ async function keep(
     entity: 'payment',
     entityId: held.id,
     actorId: actor.id,
-    name: 'send_proof',
+    name: move === 'sendProof' ? 'send_proof' : 'replace_proof',
     fromState: held.state,
     toState: state,
     data: { proofId },
   })
+  if (move === 'replaceProof') return
+  await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'proof_received', paymentId: held.id, to: 'managers' })
+}
+
+/** Its bytes go from the drive after the transaction. */
+const forgetProof = (tx: Tx, id: string, now: Date) =>
+  tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, id))
+
+/** A customer takes a proof back that waits for its review: nothing of it is kept. The same form sent twice is one change. */
+export async function takeBackProof(
+  db: Db,
+  drive: Drive,
+  actor: Actor,
+  { paymentId, version }: Seen,
+  now: Date,
+): Promise<void> {
+  const { customerId, projectId } = await ownPayment(db, actor, paymentId)
+  const change = () =>
+    transaction(db, async (tx) => {
+      await lockProject(tx, projectId)
+      const held = await lockPayment(tx, paymentId)
+      if (held.state === 'pending' && held.version > version) return null
+      const back = paymentMachine.next('takeBackProof', actor, held)
+      if (held.version !== version) refuse('aborted')
+      if (held.proofId) await forgetProof(tx, held.proofId, now)
+      await withoutProof(tx, actor, held, back, 'take_back_proof', {}, now)
+      return held.proofId
+    })
+  await dropPapers({ db, drive }, change)
+  announce(db, { people: [customerId, projectId] })
+}
+
+/** Writes a payment without its proof, and what is still asked for. */
+async function withoutProof(
+  tx: Tx,
+  actor: Actor,
+  held: PaymentRow,
+  back: PaymentRow['state'],
+  name: 'reject_proof' | 'take_back_proof',
+  set: Partial<PaymentRow> & { rejectedReason?: string },
+  now: Date,
+): Promise<void> {
+  // A fee whose visit has ended, or that counts towards a quote by now, is not charged again.
+  const state = held.feeOutcome === null ? back : 'cancelled'
+  const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
+  await updatePayment(tx, held, { state, ...forgotten, ...set })
+  await record(tx, {
+    entity: 'payment',
+    entityId: held.id,
+    actorId: actor.id,
+    name,
+    ...(set.rejectedReason && { reason: set.rejectedReason }),
+    fromState: held.state,
+    toState: state,
+    data: { proofId: held.proofId },
+  })
+  // The charge may have ended, or be lower by now.
+  await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
 }
 
 type Seen = { paymentId: string; version: number }
@@ -154,28 +236,13 @@ export async function rejectProof(
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
     const back = paymentMachine.next('rejectProof', actor, held)
     if (held.version !== version) refuse('aborted')
-    // A fee whose visit has ended, or that counts towards a quote by now, is not charged again.
-    const state = held.feeOutcome === null ? back : 'cancelled'
-    const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
-    const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason }
-    const { proofId, trackingKey } = held
+    const { trackingKey } = held
     const rejectedKeys = [
       ...new Set([...held.rejectedKeys, ...(trackingKey ? [trackingKey.toUpperCase()] : [])]),
     ]
-    await updatePayment(tx, held, { state, ...forgotten, ...by, rejectedKeys })
-    await record(tx, {
-      entity: 'payment',
-      entityId: held.id,
-      actorId: actor.id,
-      name: 'reject_proof',
-      reason,
-      fromState: held.state,
-      toState: state,
-      data: { proofId },
-    })
+    const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason, rejectedKeys }
+    await withoutProof(tx, actor, held, back, 'reject_proof', by, now)
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
-    // The charge may have ended, or be lower by now.
-    await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
   })
 }
 

@@ -1,7 +1,7 @@
 import { and, arrayOverlaps, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { bankCode } from '../../domain/payments/banks.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { databaseFault, type Queryable } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
@@ -92,8 +92,15 @@ export async function assertFreeKey(
   )
   if (!taken) return
   const message = toOffice ? `Esa clave de rastreo ya está en el pago ${taken.folio}.` : keyTaken
-  refuse('already-exists', message, { errors: { trackingKey: message } })
+  throw takenKey(message)
 }
+
+const takenKey = (description: string) =>
+  new Refusal('already-exists', {
+    title: 'Esa clave ya está en otro pago',
+    description,
+    details: { errors: { trackingKey: description } },
+  })
 
 /** Refuses a tracking key that another payment of the same bank got at the same moment. */
 export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -101,6 +108,6 @@ export async function keyOnce<Result>(write: () => Promise<Result>): Promise<Res
     return await write()
   } catch (error) {
     if (databaseFault(error).constraint !== 'payments_tracking_key_once') throw error
-    return refuse('already-exists', keyTaken, { errors: { trackingKey: keyTaken } })
+    throw takenKey(keyTaken)
   }
 }

@@ -19,7 +19,15 @@ const ofQuote = {
   answeredAt: quotes.answeredAt,
   endedAt: quotes.endedAt,
 }
-const ofCharge = { concept: payments.concept, state: payments.state, since: payments.updatedAt }
+const ofCharge = {
+  concept: payments.concept,
+  state: payments.state,
+  since: payments.updatedAt,
+  rest: sql<number | null>`case when ${payments.followsId} is not null then ${payments.amount} end`.mapWith(
+    payments.amount,
+  ),
+  refused: payments.rejectedReason,
+}
 const isOpenCharge = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 const newestQuotes = prepared((db) =>

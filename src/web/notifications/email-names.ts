@@ -49,7 +49,7 @@ const names: Record<EmailKind, string> = {
   payment_expired: 'Pago vencido',
   voucher_made: 'Ficha de pago',
   card_failed: 'Pago con tarjeta no realizado',
-  proof_received: 'Comprobante por revisar',
+  proof_received: 'Comprobante recibido',
   installation_ready: 'Instalación lista para agendar',
   area_served: 'Sí llegamos al domicilio',
   area_outside: 'Todavía no llegamos al domicilio',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { mayBeOf } from '../../domain/payments/banks.ts'
-import { isWithdrawn, managesPayments, seesPayments } from '../../domain/payments/payment.ts'
+import { isWithdrawn, managesPayments, reviewPromise, seesPayments } from '../../domain/payments/payment.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'
@@ -10,7 +10,14 @@ import { wrongPapers } from '../../server/documents/documents.ts'
 import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
 import { correctPayment } from '../../server/payments/correct.ts'
-import { confirmProof, recordOfficePayment, rejectProof, sendProof } from '../../server/payments/proofs.ts'
+import {
+  confirmProof,
+  recordOfficePayment,
+  rejectProof,
+  replaceProof,
+  sendProof,
+  takeBackProof,
+} from '../../server/payments/proofs.ts'
 import { accountOf, agreedTermsOf, ownProjectId, payerOf } from '../../server/payments/queries.ts'
 import {
   approveRefund,
@@ -36,10 +43,22 @@ export function ownPaymentForms(context: Context, here: string) {
       ownPaymentInput['send-proof'],
       async (input, { file }) => {
         await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
-        return redirectWithToast(here, 'Recibimos tu comprobante', 'Lo revisamos y te avisamos por correo.')
+        return redirectWithToast(
+          here,
+          'Recibimos tu comprobante',
+          `${reviewPromise} y te avisamos por correo.`,
+        )
       },
       wrongPapers({ file: 'payment_proof' }),
     ),
+    'replace-proof': form(ownPaymentInput['replace-proof'], async (input, { file }) => {
+      await replaceProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
+      return redirectWithToast(here, 'Cambiamos tu comprobante', `${reviewPromise}.`)
+    }),
+    'take-back-proof': form(ownPaymentInput['take-back-proof'], async (input) => {
+      await takeBackProof(database, context.get(drive), actor, input, now)
+      return redirectWithToast(here, 'Retiraste tu comprobante', 'Sube otro cuando lo tengas.', 'default')
+    }),
     'refund-account': form(ownPaymentInput['refund-account'], async (input) => {
       await submitRefundAccount(database, actor, input, now)
       return redirectWithToast(
@@ -199,10 +218,11 @@ type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>
 
 /** Without its reviewer, and other data for the office only. */
 function shownPayment(payment: Account['payments'][number]) {
-  const { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason } = payment
-  const { reversedAt, reversesId, state, trackingKey, version } = payment
+  const { amount, bank, concept, dueAt, folio, followsId, id, method, paidAt, proof } = payment
+  const { rejectedReason, reversedAt, reversesId, state, trackingKey, version } = payment
   const told = { amount, bank, concept, dueAt, folio, id, method, paidAt, proof, rejectedReason }
-  return { ...told, reversedAt, reversesId, state, trackingKey, version }
+  // What follows a payment asks for the rest of it.
+  return { ...told, isRest: followsId !== null, reversedAt, reversesId, state, trackingKey, version }
 }
 
 function shownRefund(refund: Account['refunds'][number]) {

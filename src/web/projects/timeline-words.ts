@@ -83,6 +83,8 @@ const paymentWords: Words = {
   demand: 'por pagar',
   send_proof: 'comprobante enviado',
   begin_card: 'empezó a pagar con tarjeta',
+  replace_proof: 'comprobante cambiado',
+  take_back_proof: 'comprobante retirado por su cliente',
   reject_proof: 'comprobante rechazado',
   pay: 'pagado',
   expire: 'venció',

@@ -119,6 +119,18 @@ export const paymentActions: Actions = {
       { bank: '012', trackingKey: 'ABC12345' },
       { hears: { customer: 409, customer2: 404 } },
     ),
+    own(
+      'replace-proof',
+      (world, cast) => waitingPayment(world, cast, true),
+      { bank: '014', trackingKey: 'ABC12346' },
+      { hears: { customer: 409, customer2: 404 } },
+    ),
+    own(
+      'take-back-proof',
+      (world, cast) => waitingPayment(world, cast, true),
+      {},
+      { hears: { customer2: 404 } },
+    ),
     // Nobody here has a password: where money goes is not said without one.
     own('refund-account', (world, cast) => credit(world, cast, 'requested'), account, {
       hears: { customer: 409, customer2: 404 },

@@ -5,6 +5,8 @@ import {
   conceptLabels,
   methodLabels,
   type RefundState,
+  restWords,
+  reviewPromise,
 } from '../../../domain/payments/payment.ts'
 import { longDate, longDateTime, money } from '../../../domain/shared/format.ts'
 import { projectAccountPath } from '../../payments/rows.ts'
@@ -28,6 +30,7 @@ type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loadPayment>>>
 type PaymentRule = (payment: PaymentFacts, now: Date) => boolean
 
 const isPending: PaymentRule = ({ state }) => state === 'pending'
+const isInReview = ({ state }: PaymentFacts) => state === 'in_review'
 const isReceived: PaymentRule = ({ reversedAt, state }) => state === 'paid' && !reversedAt
 const isCorrected: PaymentRule = ({ reversedAt }) => reversedAt !== null
 const isProofRejected: PaymentRule = ({ rejectedReason, state }) =>
@@ -56,13 +59,22 @@ const paymentEmails = {
     payment_received: paymentToCustomer(isReceived, (payment) => ({
       subject: 'Recibimos tu pago',
       heading: 'Recibimos tu pago. ¡Gracias!',
-      paragraphs: ['Tu recibo está en tu cuenta.'],
+      paragraphs: [
+        ...(payment.rest ? [restWords({ ...payment.rest, concept: payment.concept })] : []),
+        'Tu recibo está en tu cuenta.',
+      ],
       facts: [
         ['Por', conceptLabels[payment.concept]],
         amountFact(payment),
         methodFact(payment),
         payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
         transferFact(payment),
+        ...(payment.rest
+          ? [
+              ['Te faltan', money(payment.rest.amount)] satisfies Fact,
+              ...accountFacts({ ...payment, folio: payment.rest.folio }),
+            ]
+          : []),
       ],
     })),
     payment_corrected: paymentToCustomer(isCorrected, (payment) => ({
@@ -79,6 +91,12 @@ const paymentEmails = {
         ['Habíamos registrado', money(payment.amount)],
         reasonFact(payment.corrected),
       ],
+    })),
+    proof_received: paymentToCustomer(isInReview, (payment) => ({
+      subject: 'Recibimos tu comprobante',
+      heading: 'Recibimos tu comprobante',
+      paragraphs: [`${reviewPromise} y te avisamos por correo. Si te equivocaste, cámbialo en tu cuenta.`],
+      facts: [['Por', conceptLabels[payment.concept]], amountFact(payment), transferFact(payment)],
     })),
     proof_rejected: paymentToCustomer(isProofRejected, (payment) => ({
       subject: 'Tu comprobante no se pudo aceptar',
@@ -111,7 +129,7 @@ const paymentEmails = {
   },
   managers: {
     proof_received: toManagers(loadPayment, {
-      isRelevant: ({ state }) => state === 'in_review',
+      isRelevant: isInReview,
       compose: (payment) => ({
         heading: 'Hay un comprobante por revisar',
         paragraphs: ['Búscalo en la cuenta y escribe la cantidad que llegó.'],
@@ -339,6 +357,11 @@ const withdrawnRefund = sql<
 >`(select back.folio from refunds back where back.project_id = ${payments.projectId}
   and back.state = 'refused' and back.decided_by is null and back.decided_at = ${payments.reversedAt} limit 1)`
 
+/** What is still asked for of an amount that was paid in part. */
+const restOf = sql<{ amount: number; folio: string } | null>`(
+  select jsonb_build_object('amount', rest.amount, 'folio', rest.folio) from payments rest
+  where rest.follows_id = ${payments.id} and rest.state = 'pending' limit 1)`
+
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
     .select({
@@ -347,6 +370,7 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
       payer: users.fullName,
       corrected: whyCorrected,
       withdrawn: withdrawnRefund,
+      rest: restOf,
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
