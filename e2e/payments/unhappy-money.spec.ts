@@ -51,7 +51,7 @@ test('a transfer $200 short leaves the rest to pay; cancelled in time, all of it
   await findsNothing(desk, 'a proof beside its review')
   await receives(desk, deposit - 200_00)
   await customer.goto('/payments')
-  await expect(customer.getByRole('main')).toContainText('Te toca pagar $200.00')
+  await expect(customer.getByRole('main')).toContainText('Te faltan $200.00 de tu anticipo.')
   await findsNothing(customer, 'the rest of a payment')
   await transfers(customer, 'A2')
   await desk.goto(`${quote}?parte=cuenta`)
@@ -104,6 +104,7 @@ async function quotedBy(desk: Page, email: string): Promise<string> {
 async function accepts(customer: Page) {
   await isTakenOver(customer)
   await customer.getByRole('radio', { name: 'Esencial' }).check()
+  await customer.getByRole('button', { name: 'Revisar y aceptar' }).click()
   await customer.getByLabel('Tu nombre completo').fill('Ana Prueba')
   await customer.getByRole('checkbox', { name: /Leí y acepto/ }).check()
   await customer.getByRole('button', { name: 'Aceptar cotización' }).click()
@@ -124,7 +125,6 @@ async function transfers(
 ) {
   await customer.goto('/payments')
   await isTakenOver(customer)
-  await customer.getByText('Ya transferí: subir mi comprobante').click()
   await customer.getByLabel('Banco desde el que pagaste').selectOption({ index: 1 })
   await customer.getByLabel('Clave de rastreo').fill(`${key}-${Date.now()}`)
   await customer.getByLabel(/Comprobante/).setInputFiles(file)

@@ -1,17 +1,20 @@
+import { FileText } from 'lucide-react'
 import { bankGroups, bankLabels } from '../../domain/payments/banks.ts'
 import type { Ledger } from '../../domain/payments/ledger.ts'
 import { lowerFirst, money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
-import { DocumentField } from '../documents/document-field.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { FormDetails, Submit } from '../ui/form.tsx'
-import type { OwnPayment } from './forms.ts'
 
-type AccountTableProps = { lines: readonly LedgerLine[]; ledger: Ledger }
+type AccountTableProps = {
+  lines: readonly LedgerLine[]
+  ledger: Ledger
+  /** The payments that have a receipt to save, beside them. */
+  receipts?: readonly string[]
+}
 
 /** A project's account: each charge and each payment, and their sums. */
-export function AccountTable({ lines, ledger }: AccountTableProps) {
+export function AccountTable({ lines, ledger, receipts = [] }: AccountTableProps) {
   const { charged, credit, held, owed, promised } = ledger
   return (
     <>
@@ -23,6 +26,15 @@ export function AccountTable({ lines, ledger }: AccountTableProps) {
               <span className="text-sm text-mute wrap-anywhere">
                 {shortDate(at)}, <span className="whitespace-nowrap">{folio}</span>
               </span>
+              {receipts.includes(id) && (
+                <a
+                  className={buttonClass('ghost', 'mt-1.5 justify-self-start')}
+                  href={`/papers/receipt/${id}.pdf`}
+                >
+                  <FileText aria-hidden className="size-5 shrink-0 text-brand" />
+                  Recibo<span className="sr-only"> {folio}, PDF</span>
+                </a>
+              )}
             </span>
             <span className="shrink-0 tabular-nums">{charge > 0 ? money(charge) : money(-payment)}</span>
           </li>
@@ -49,32 +61,3 @@ export const bankOptions = bankGroups.map(({ codes, label }) => ({
   label,
   options: codes.map((value) => ({ value, label: bankLabels[value] })),
 }))
-
-/** The bank's paper of a transfer, and the key by which the bank finds it. */
-export const ProofForm = ({ payment: { id, version } }: { payment: Pick<OwnPayment, 'id' | 'version'> }) => (
-  <FormDetails
-    summary="Ya transferí: subir mi comprobante"
-    intent="send-proof"
-    target={{ paymentId: id }}
-    encType="multipart/form-data"
-  >
-    <input type="hidden" name="version" value={version} />
-    <Select
-      label="Banco desde el que pagaste"
-      name="bank"
-      placeholder="Elige un banco"
-      options={bankOptions}
-    />
-    <Field
-      label="Clave de rastreo"
-      name="trackingKey"
-      help="Viene en el comprobante de tu banco."
-      autoComplete="off"
-      autoCapitalize="characters"
-      spellCheck={false}
-      maxLength={40}
-    />
-    <DocumentField purpose="payment_proof" label="Comprobante" />
-    <Submit>Enviar comprobante</Submit>
-  </FormDetails>
-)
