@@ -80,13 +80,14 @@ export const customer: GuidePage = {
       as: 'cliente4@demo.mx',
       steps: [
         {
-          say: 'Elige una opción: se abre lo que incluye y lo que puedes agregar. Los precios llevan IVA.',
+          say: 'Elige una opción; la recomendada ya está marcada. En “Qué incluye” ves cada partida y cómo se suma. Puedes agregar más: el total cambia al momento.',
           at: '/quote',
-          show: (page) => page.getByRole('group', { name: 'Elige tu opción' }).getByText('Recomendada'),
+          show: (page) => page.getByRole('radio', { name: 'Recomendada' }),
         },
         {
-          say: 'Para aceptarla escribe tu nombre y toca “Aceptar cotización”. También puedes pedir cambios.',
-          show: (page) => page.getByRole('button', { name: 'Aceptar cotización' }),
+          say: 'Toca “Revisar y aceptar”: ves el total, el anticipo y las condiciones, escribes tu nombre completo y tocas “Aceptar cotización”. También puedes pedir cambios.',
+          act: (page) => page.getByRole('button', { name: 'Revisar y aceptar' }).click(),
+          show: (page) => page.getByLabel('Tu nombre completo'),
         },
       ],
     },
@@ -108,14 +109,13 @@ export const customer: GuidePage = {
       as: 'cliente5@demo.mx',
       steps: [
         {
-          say: 'Haz la transferencia con los datos que aparecen aquí.',
+          say: 'Paso 1: haz la transferencia con estos datos; cada uno se copia con su botón.',
           at: '/payments',
           show: (page) => page.getByRole('heading', { name: 'Anticipo' }),
         },
         {
-          say: 'Luego abre “Ya transferí” y sube tu comprobante con la clave de rastreo.',
-          act: (page) => page.getByText('Ya transferí: subir mi comprobante').click(),
-          show: (page) => page.getByText('Ya transferí: subir mi comprobante'),
+          say: 'Paso 2: sube tu comprobante con la clave de rastreo. Lo revisamos en 1 día hábil; mientras tanto puedes cambiarlo o retirarlo.',
+          show: (page) => page.getByRole('button', { name: 'Enviar comprobante' }),
         },
         {
           say: 'Para facturas a tu nombre, llena tus datos fiscales como están en tu Constancia.',
