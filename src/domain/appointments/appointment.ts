@@ -48,6 +48,18 @@ export const stateFacts: Record<AppointmentState, StateFacts> = {
   no_show: { label: 'No se presentó', tone: 'bad' },
 }
 
+/** The same as customers say them, on their screens and in their letters. */
+export const customerStateFacts: Record<AppointmentState, StateFacts> = {
+  requested: { label: 'Apartada', tone: 'ok' },
+  assigned: { label: 'Confirmada', tone: 'ok' },
+  en_route: { label: 'En camino', tone: 'info' },
+  in_progress: { label: 'En curso', tone: 'info' },
+  paused: { label: 'En pausa', tone: 'wait' },
+  done: { label: 'Realizada', tone: 'ok' },
+  cancelled: { label: 'Cancelada', tone: 'neutral' },
+  no_show: { label: 'No te encontramos', tone: 'wait' },
+}
+
 /** How an appointment that took place ended. */
 export const outcomes = ['completed', 'partial', 'not_possible'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -56,6 +68,12 @@ export const outcomeLabels: Record<Outcome, string> = {
   partial: 'Quedó a medias',
   not_possible: 'No fue posible',
 }
+
+/** What a customer reads of an appointment: its state, or how it ended where it did not reach its purpose. */
+export const stateToCustomer = ({ outcome, state }: { state: AppointmentState; outcome: Outcome | null }) =>
+  state === 'done' && outcome !== null && outcome !== 'completed'
+    ? ({ label: outcomeLabels[outcome], tone: 'wait' } satisfies StateFacts)
+    : customerStateFacts[state]
 
 /** The content of a booking form. */
 export type Booking = {
@@ -168,7 +186,7 @@ export type ClosingReason = keyof typeof closingReasons
 /** The same reason in the words shown to the customer. */
 export const reasonsToCustomer: Record<ClosingReason, string> = {
   ...closingReasons,
-  cliente_no_disponible: 'No podías atendernos',
+  cliente_no_disponible: 'No podías a esa hora',
   cliente_se_arrepiente: 'Ya no la querías',
   tecnico_no_disponible: 'Tu técnico no estaba disponible',
   analista_no_disponible: 'Tu analista no estaba disponible',

@@ -11,6 +11,7 @@ import {
   noFields,
   optionalEmail,
   optionalText,
+  requiredText,
   seenVersion,
   staleForm,
   theirPhone,
@@ -198,6 +199,10 @@ export const ownChangeInput = {
   'ask-earlier': noFields,
   'stop-waiting': noFields,
   'nobody-came': aboutAppointment,
+  'answer-no-show': z.object({
+    ...aboutAppointment.shape,
+    words: requiredText('Cuéntanos qué pasó.', 500),
+  }),
   'keep-waiting': aboutAppointment,
   'ask-call-back': aboutAppointment,
   claim: aboutOffer,

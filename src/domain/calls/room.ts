@@ -128,16 +128,16 @@ export type OwnCallFacts = Pick<
 
 /** Each situation of an open room for its customer. */
 export const callTurns = {
-  open: { waitingOn: 'customer', line: 'Te toca a ti: entra a tu llamada.' },
-  expected: { waitingOn: 'customer', line: 'Te toca a ti: tu analista te espera en la sala.' },
-  waiting: { waitingOn: 'analyst', line: 'Le toca a tu analista: lo esperas en la sala.' },
+  open: { waitingOn: 'customer', line: 'Tu llamada ya está abierta.' },
+  expected: { waitingOn: 'customer', line: 'Tu analista ya te espera en la sala.' },
+  waiting: { waitingOn: 'analyst', line: 'Estás en la sala: tu analista entra en un momento.' },
   left_alone: {
     waitingOn: 'customer',
-    line: 'Tu analista no ha llegado. Te toca a ti: dinos qué prefieres.',
+    line: 'Tu analista no ha llegado. Dinos qué prefieres.',
   },
   call_back: {
     waitingOn: 'analyst',
-    line: 'Nos toca a nosotros: te llamamos por teléfono lo antes posible.',
+    line: 'Te llamamos por teléfono lo antes posible.',
   },
   talking: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
 } as const satisfies Record<string, { waitingOn: Waiting; line: string }>

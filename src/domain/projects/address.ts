@@ -22,12 +22,15 @@ export type Locality =
 
 export type Area = Locality['area']
 
+/** Where we go, in words. */
+export const cityAreas = 'las 16 alcaldías de la Ciudad de México, Huixquilucan, Lerma, Naucalpan y Toluca'
+
 /** The message for each area; null where it is served. */
-export const areaNotices: Record<Area, string | null> = {
+export const areaNotices = {
   served: null,
   to_verify: 'Por verificar: te llamamos para confirmar si llegamos a tu domicilio.',
-  outside: 'Todavía no llegamos a este código postal.',
-}
+  outside: 'Todavía no llegamos a tu zona.',
+} as const satisfies Record<Area, string | null>
 
 /** A place in a form. Only the postal code is always present; it preselects the rest. */
 type TypedPlace = {

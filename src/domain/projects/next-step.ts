@@ -123,7 +123,7 @@ export function statusAfterVisit(
         waitingOn: 'analyst',
         since,
         next: null,
-        line: 'Nos toca a nosotros: revisamos tu visita y te decimos qué sigue.',
+        line: 'Revisamos lo que encontró tu técnico y te decimos qué sigue.',
       }
     case 'returned':
       return {
@@ -131,7 +131,7 @@ export function statusAfterVisit(
         waitingOn: 'technician',
         since,
         next: null,
-        line: 'Le toca a tu técnico: completa el reporte de tu visita.',
+        line: 'Tu técnico completa el reporte de tu visita.',
       }
     case 'approved':
       return report.notViable === null ? quoting(since) : notViable(report.notViable, since, isCallBooked)
@@ -170,8 +170,8 @@ export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): P
     since: report.since,
     next: null,
     line: isReturned
-      ? 'Le toca a tu técnico: completa el registro de tu instalación.'
-      : 'Nos toca a nosotros: revisamos tu instalación para entregarte tu documento y tu garantía.',
+      ? 'Tu técnico completa el registro de tu instalación.'
+      : 'Revisamos tu instalación para entregarte tu documento y tu garantía.',
   }
 }
 

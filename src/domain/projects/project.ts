@@ -119,8 +119,8 @@ function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): Proj
 }
 
 const visitTurns: Turns = {
-  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu visita.' },
-  assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu visita.' },
+  requested: { waitingOn: 'manager', line: 'Ya tienes tu lugar. Te avisamos quién te visita.' },
+  assigned: { waitingOn: 'technician', line: 'Tu visita está confirmada.' },
   en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
   in_progress: { waitingOn: 'technician', line: 'Tu técnico está haciendo la visita.' },
   paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
@@ -128,25 +128,25 @@ const visitTurns: Turns = {
 }
 
 const callTurns: Turns = {
-  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién te llamará.' },
+  requested: { waitingOn: 'manager', line: 'Ya tienes tu lugar. Te avisamos quién te atiende.' },
   assigned: {
     waitingOn: 'analyst',
-    line: 'Le toca a tu analista: te atiende por video a la hora de tu asesoría.',
+    line: 'Tu asesoría está confirmada: te esperamos por video a esa hora.',
   },
   in_progress: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
   paused: { waitingOn: 'analyst', line: 'Tu analista hizo una pausa y continúa en un momento.' },
 }
 
 const installationTurns: Turns = {
-  requested: { waitingOn: 'manager', line: 'Nos toca a nosotros: confirmamos quién hará tu instalación.' },
-  assigned: { waitingOn: 'technician', line: 'Le toca a tu técnico: llega el día de tu instalación.' },
+  requested: { waitingOn: 'manager', line: 'Ya tienes tu lugar. Te avisamos quién instala tu cargador.' },
+  assigned: { waitingOn: 'technician', line: 'Tu instalación está confirmada.' },
   en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
   in_progress: { waitingOn: 'technician', line: 'Tu técnico está instalando tu cargador.' },
   paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
   done: {
     stage: 'closed',
     waitingOn: 'none',
-    line: 'Tu cargador quedó instalado.',
+    line: 'Tu cargador está listo.',
     next: { label: 'Mi cargador y su garantía', to: '/installation' },
   },
 }
@@ -182,13 +182,13 @@ function installing(facts: ProjectFacts): ProjectStatus | null {
     return {
       ...yours,
       stage: 'installing',
-      line: 'Te toca a ti: entrega el permiso de tu condominio.',
+      line: 'Sigue: entrega el permiso de tu condominio.',
       next: see,
     }
   return {
     stage: 'installing',
     waitingOn: 'customer',
-    line: 'Te toca a ti: agenda tu instalación.',
+    line: 'Sigue: agenda tu instalación.',
     since: latest([since, facts.permitReceivedAt]),
     next: { label: 'Agendar instalación', to: '/agenda-installation' },
   }
@@ -197,19 +197,19 @@ function installing(facts: ProjectFacts): ProjectStatus | null {
 const atAddress: Record<ProjectFacts['area'], Turn> = {
   none: {
     waitingOn: 'customer',
-    line: 'Te toca a ti: registra el domicilio de la instalación.',
-    next: { label: 'Dar mi domicilio', to: '/address' },
+    line: 'Sigue: dinos dónde instalamos tu cargador.',
+    next: { label: 'Agregar mi domicilio', to: '/address' },
   },
   served: {
     waitingOn: 'customer',
-    line: 'Te toca a ti: agenda tu visita técnica.',
+    line: 'Sigue: agenda tu visita técnica.',
     next: { label: 'Agendar visita', to: '/agenda-technics-visit' },
   },
   to_verify: {
     waitingOn: 'manager',
-    line: 'Nos toca a nosotros: revisamos tu domicilio y te llamamos.',
+    line: 'Revisamos tu domicilio y te llamamos para confirmar si llegamos.',
   },
-  outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu domicilio.' },
+  outside: { waitingOn: 'none', line: 'Todavía no llegamos a tu zona.' },
 }
 
 const intake = (facts: ProjectFacts): ProjectStatus => ({

@@ -126,12 +126,28 @@ export const minuteHands = (minute: number) => timeHands(new Date(minute * 60_00
 /** Whether a moment is before noon. */
 export const isMorning = (at: Date) => clockOf(at).hour < 12
 
-/** The arrival window promised to a customer: "Llega entre 10:00 y 10:30 a. m." */
-export function arrivalWindow(start: Date, minutes: number): string {
+/** "entre 10:00 y 10:30 a. m.": within how many minutes of a start somebody arrives. */
+export function arrivalHours(start: Date, minutes: number): string {
   const from = minuteOfDay(start)
   const to = minuteOfDay(new Date(start.getTime() + minutes * 60_000))
   const first = dayPeriod(from) === dayPeriod(to) ? clockHands(from) : clockWords(from)
-  return `Llega entre ${first} y ${clockWords(to)}`
+  return `entre ${first} y ${clockWords(to)}`
+}
+
+/** The arrival window promised to a customer: "Llegamos entre 10:00 y 10:30 a. m." */
+export const arrivalWindow = (start: Date, minutes: number) => `Llegamos ${arrivalHours(start, minutes)}`
+
+/** From 7:00 to 18:59 people say the hour alone: nobody understands the other half of the day. */
+const isSaidAlone = (minute: number) => minute >= 7 * 60 && minute < 19 * 60
+
+/** The hour of a promise within a sentence: "entre 9:00 y 9:30", "a las 12:00"; with its half of the day at night. */
+export function promisedHour(start: Date, minutes: number): string {
+  const from = minuteOfDay(start)
+  const to = from + minutes
+  if (!isSaidAlone(from) || !isSaidAlone(to))
+    return minutes > 0 ? arrivalHours(start, minutes) : `a ${theClock(from)}`
+  if (minutes > 0) return `entre ${clockHands(from)} y ${clockHands(to)}`
+  return `a ${clockHands(from).startsWith('1:') ? 'la' : 'las'} ${clockHands(from)}`
 }
 
 /** "sáb 21 nov 2026, 4:30 p. m." */
@@ -158,6 +174,37 @@ export function dayIn(date: Date | string, now: Date): string {
 }
 /** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
 export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
+
+/** "martes 24 de noviembre", and its year only where that is not the year of `now`. */
+export function dayOfYear(date: Date | string, now: Date): string {
+  const words = longDate(date)
+  return dayOf(date).year === dayOf(now).year ? words.slice(0, -' de 2026'.length) : words
+}
+
+/** "Hoy", "Mañana", "El jueves 26 de noviembre": the beginning of a sentence, by the days of Mexico City. */
+export function spokenDay(at: Date, now: Date): string {
+  const days = daysUntil(at, now)
+  return days === 0 ? 'Hoy' : days === 1 ? 'Mañana' : `El ${dayOfYear(at, now)}`
+}
+
+/** "Hoy, lunes 23 de noviembre", "Mañana, martes 24 de noviembre", "Jueves 26 de noviembre": a heading. */
+export function dayHeading(at: Date, now: Date): string {
+  const [days, date] = [daysUntil(at, now), dayOfYear(at, now)]
+  if (days === 0 || days === 1) return `${days === 0 ? 'Hoy' : 'Mañana'}, ${date}`
+  return date.charAt(0).toUpperCase() + date.slice(1)
+}
+
+/** Since when something is so: "hoy", "el 5 de noviembre" of this month, "febrero", "febrero de 2025". */
+export function sinceWhen(at: Date, now: Date): string {
+  const [day, today] = [dayOf(at), dayOf(now)]
+  if (day.year !== today.year) return `${monthName(day)} de ${day.year}`
+  if (day.month !== today.month) return monthName(day)
+  return day.day === today.day ? 'hoy' : `el ${day.day} de ${monthName(day)}`
+}
+
+/** The local days from `now` to a moment: 0 today, 1 tomorrow, -1 yesterday. */
+export const daysUntil = (at: Date, now: Date) =>
+  (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000
 
 /** A label within a sentence: "Trámite ante CFE" as "trámite ante CFE". */
 export const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
@@ -246,7 +293,7 @@ export function relative(at: Date, now: Date): string {
 
 /** "hoy", "mañana", "en 7 días": the local days until a moment that has not passed, as a calendar counts them. */
 export function untilDay(at: Date, now: Date): string {
-  const days = (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000
+  const days = daysUntil(at, now)
   return days < 1 ? 'hoy' : days === 1 ? 'mañana' : `en ${days} días`
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
-import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
+import { deletionDue, deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -280,6 +280,15 @@ export async function ownFiles(db: Queryable, customerId: string): Promise<Block
 }
 
 /** What in an open project prevents deleting its customer's account; null when nothing does. */
+/** When a customer's account will be deleted, since they requested it; null where they did not. */
+export async function deletionDueOf(db: Queryable, userId: string): Promise<Date | null> {
+  const [user] = await db
+    .select({ askedAt: users.deletionRequestedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+  return user?.askedAt ? deletionDue(user.askedAt) : null
+}
+
 type InTheWay = 'installation' | 'address' | null
 
 /** An appointment that was not cancelled or missed, else an address; a project with neither is only an empty folder. */

@@ -89,7 +89,7 @@ function servedAddress(
         : 'Primero danos tu domicilio, para saber quién puede llegar.',
     )
   if (address.area === 'served') return address
-  if (!isCaller) return refuse('failed-precondition', 'Todavía no llegamos a tu domicilio.')
+  if (!isCaller) return refuse('failed-precondition', 'Todavía no llegamos a tu zona.')
   return refuse(
     'failed-precondition',
     address.area === 'to_verify'

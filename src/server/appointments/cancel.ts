@@ -1,4 +1,5 @@
-import { type Actor, isCustomer, isManager } from '../../domain/access/actor.ts'
+import { and, eq } from 'drizzle-orm'
+import { type Actor, assertCustomer, isCustomer, isManager } from '../../domain/access/actor.ts'
 import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
 import type { NoShow } from '../../domain/appointments/schema.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
@@ -8,6 +9,7 @@ import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
@@ -170,4 +172,34 @@ export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): P
   })
   announce(db, { people: affectedUserIds(moved) })
   return moved
+}
+
+const answerReason = 'no_show_answer'
+
+/** Its customer says that they were there: a task for the office, which decides what follows. Said again, it is the same one. */
+export async function answerNoShow(
+  db: Db,
+  actor: Actor,
+  { appointmentId: id, words }: { appointmentId: string; words: string },
+): Promise<void> {
+  assertCustomer(actor)
+  const held = await transaction(db, async (tx) => {
+    const missed = await lockAppointment(tx, actor, id)
+    if (missed.state !== 'no_show')
+      refuse('failed-precondition', 'Esta cita ya no está así. Actualiza la página.')
+    if (await isNoShowAnswered(tx, id)) return missed
+    const subject = `Dice que sí estaba en ${missed.folio}: «${words}»`
+    await askToCallCustomer(tx, missed, { subject, reason: answerReason })
+    return missed
+  })
+  announce(db, { people: affectedUserIds(held) })
+}
+
+/** Whether a customer answered that they were there. */
+export async function isNoShowAnswered(db: Queryable, id: string): Promise<boolean> {
+  const [answer] = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(eq(tasks.appointmentId, id), eq(tasks.reason, answerReason)))
+  return answer !== undefined
 }

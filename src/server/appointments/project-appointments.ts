@@ -94,6 +94,8 @@ const ofProject = prepared((db) =>
       outcome: appointments.outcome,
       closingReason: appointments.closingReason,
       closingNote: appointments.closingNote,
+      notes: appointments.notes,
+      nobodyCameAt: appointments.nobodyCameAt,
       version: appointments.version,
       since: appointments.updatedAt,
       startedAt: appointments.startedAt,
@@ -136,9 +138,9 @@ export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: stri
 })
 
 /** A customer's installations that were carried out to the end, of all projects, the newest first. */
-export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>): Promise<string[]> {
-  const rows = await db
-    .select({ id: appointments.id })
+export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>) {
+  return db
+    .select({ id: appointments.id, startsAt: appointments.startsAt })
     .from(appointments)
     .where(
       and(
@@ -149,7 +151,6 @@ export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>):
       ),
     )
     .orderBy(desc(appointments.startsAt))
-  return rows.map((row) => row.id)
 }
 
 /** What keeps a customer from booking a service, and the project it would be booked for. */

@@ -6,6 +6,7 @@ import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import { callSteps, callTurns } from '../../domain/calls/room.ts'
 import { unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
+import type { Prepared } from '../../domain/projects/customer-home.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
   fullProjectStatusOf,
@@ -44,7 +45,9 @@ export type OwnService = {
 export type Overview = ProjectStatus & {
   projectId: string | null
   area: Area | 'none'
-  address: { street: string; municipality: string } | null
+  address: { street: string; municipality: string; wantsNotice: boolean } | null
+  /** What is known already of all that is prepared for a visit. */
+  prepared: Prepared
   /** The services for which the customer is asked about another time. */
   asked: readonly Service[]
   services: Record<Service, OwnService>
@@ -92,8 +95,17 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
     projectId: project?.id ?? null,
     area: facts.area,
     address: project?.address
-      ? { street: streetLine(project.address), municipality: project.address.municipality }
+      ? {
+          street: streetLine(project.address),
+          municipality: project.address.municipality,
+          wantsNotice: project.address.wantsNoticeAt !== null,
+        }
       : null,
+    prepared: {
+      bill: Boolean(project?.address?.cfeServiceNumber),
+      car: Boolean(project?.vehicle?.model),
+      access: Boolean(project?.address?.gateNotes || project?.address?.receiverName),
+    },
     services: of,
     ready: readyParts(readyFactsOf(facts), isVisited(facts), facts.money),
   }

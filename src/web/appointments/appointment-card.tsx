@@ -1,4 +1,4 @@
-import { CalendarPlus } from 'lucide-react'
+import { CalendarPlus, Circle, CircleCheck } from 'lucide-react'
 import {
   type AppointmentState,
   type ClosingReason,
@@ -6,18 +6,31 @@ import {
   interestLabel,
   isActive,
   type Outcome,
-  outcomeLabels,
   reasonsToCustomer,
   type Service,
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
-import { arrivalWindow, atTime, dateTime, duration, shortDate } from '../../domain/shared/format.ts'
+import type { preparations } from '../../domain/projects/customer-home.ts'
+import {
+  arrivalHours,
+  arrivalWindow,
+  atTime,
+  dateTime,
+  dayHeading,
+  duration,
+} from '../../domain/shared/format.ts'
+import type { Facade } from '../../server/platform/storage/addresses.ts'
+import { PhotoImage } from '../photos/photo-image.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { FormDetails, Submit } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { agendaPageOf, calendarFileOf, slotPath } from './paths.ts'
-import { StateBadge } from './state-badge.tsx'
+import { CustomerBadge } from './state-badge.tsx'
 
 /** An appointment as its customer may know it. */
 export type ShownAppointment = {
@@ -33,66 +46,73 @@ export type ShownAppointment = {
   closingReason: ClosingReason | null
   closingNote: string | null
   place: string | null
+  /** What its customer wrote when booking. */
+  notes: string | null
   /** Of a call: what was talked about, what follows, and whether no analyst came. */
   summary: string | null
   nextSteps: string | null
   isMissed: boolean
 }
 type AppointmentCardProps = {
-  title: string
   appointment: ShownAppointment
   /** Minutes within which the assignee arrives. */
   window: number
+  now: Date
   children?: React.ReactNode
 }
 
-/** A booked appointment as its customer sees it: when, the assignee, and its folio; the possible actions below. */
-export function AppointmentCard({ title, appointment, window, children }: AppointmentCardProps) {
-  const {
-    folio,
-    service,
-    state,
-    startsAt,
-    minutes,
-    assignee,
-    closingNote,
-    place,
-    interest,
-    outcome,
-    closingReason,
-    summary,
-    nextSteps,
-  } = appointment
-  const isCall = service === 'videocall'
+/** An appointment as its customer sees it: when, where, the assignee, and last its folio; the possible actions below. */
+export function AppointmentCard({ appointment, window, now, children }: AppointmentCardProps) {
+  const { service, startsAt } = appointment
   return (
-    <Card title={title} aside={<StateBadge state={state} service={service} />}>
+    <Card
+      title={`Tu ${serviceFacts[service].label.toLowerCase()}`}
+      aside={<CustomerBadge of={appointment} />}
+    >
       <div>
-        <p className="text-xl font-semibold">{shortDate(startsAt)}</p>
-        <p>{isCall || !isActive(state) ? atTime(startsAt) : arrivalWindow(startsAt, window)}</p>
+        <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
+        <p>{hourWords(appointment, window)}</p>
       </div>
-      <DefinitionList
-        items={[
-          { term: 'Folio', value: folio },
-          { term: 'Domicilio', value: place },
-          {
-            term: serviceFacts[service].by === 'analyst' ? 'Analista' : 'Técnico',
-            value: assignee ?? (state === 'requested' ? unknownYet(service) : null),
-          },
-          {
-            term: 'Duración',
-            value: isActive(state) && service !== 'technical_visit' ? duration(minutes) : null,
-          },
-          { term: 'Tema', value: interestLabel(interest) },
-          { term: 'Resultado', value: outcome && isUnfinished(appointment) ? outcomeLabels[outcome] : null },
-          { term: 'Motivo', value: closingReason && reasonsToCustomer[closingReason] },
-          { term: 'Nota de cierre', value: closingNote },
-          { term: 'De qué hablamos', value: summary && <AsTyped text={summary} /> },
-          { term: 'Qué sigue', value: nextSteps && <AsTyped text={nextSteps} /> },
-        ]}
-      />
+      <DefinitionList items={[...factsOf(appointment)]} />
       {children}
     </Card>
   )
+}
+
+function hourWords({ service, startsAt, state }: ShownAppointment, window: number): string {
+  if (service === 'videocall' || !isActive(state) || window === 0) return atTime(startsAt)
+  return state === 'en_route' ? `Llega ${arrivalHours(startsAt, window)}` : arrivalWindow(startsAt, window)
+}
+
+function factsOf(appointment: ShownAppointment) {
+  const { assignee, closingNote, closingReason, folio, interest, minutes, nextSteps } = appointment
+  const { notes, place, service, state, summary } = appointment
+  const isOver = !isActive(state)
+  return [
+    { term: 'Domicilio', value: place },
+    {
+      term: serviceFacts[service].by === 'analyst' ? 'Analista' : 'Técnico',
+      value: assignee ?? (state === 'requested' ? unknownYet(service) : null),
+    },
+    { term: 'Duración', value: !isOver && service !== 'technical_visit' ? duration(minutes) : null },
+    { term: 'Tema', value: interestLabel(interest) },
+    { term: 'Lo que nos pediste', value: notes && <AsTyped text={notes} /> },
+    {
+      term: 'Motivo',
+      // That a no-show was the customer's doing is what its evidence is about.
+      value: state === 'no_show' ? null : closingReason && reasonsToCustomer[closingReason],
+    },
+    {
+      term:
+        state === 'cancelled'
+          ? 'Nota'
+          : `Lo que anotó tu ${service === 'videocall' ? 'analista' : 'técnico'}`,
+      value: isOver && closingNote && <AsTyped text={closingNote} />,
+    },
+    { term: 'De qué hablamos', value: summary && <AsTyped text={summary} /> },
+    { term: 'Qué sigue', value: nextSteps && <AsTyped text={nextSteps} /> },
+    { term: 'Folio', value: <span className="whitespace-nowrap">{folio}</span> },
+  ]
 }
 
 const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-line">{text}</span>
@@ -101,8 +121,78 @@ const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-
 export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome' | 'state'>) =>
   !isActive(state) && outcome !== 'completed'
 
+type PrepareProps = { items: ReturnType<typeof preparations> }
+
+/** What a customer has ready before somebody comes: what is known already is ticked. */
+export const Prepare = ({ items }: PrepareProps) => (
+  <Card title="Prepárate">
+    <ul className="grid gap-4">
+      {items.map(({ isKnown, label, name, step, words }) => {
+        const Icon = isKnown ? CircleCheck : Circle
+        return (
+          <li key={name} className="flex gap-3">
+            <Icon
+              aria-hidden
+              className={classNames('mt-0.5 size-5 shrink-0', isKnown ? 'text-brand' : 'text-mute')}
+            />
+            <div className="grid min-w-0 justify-items-start gap-0.5">
+              <p className="font-medium">
+                {label}
+                {isKnown && <span className="sr-only">, listo</span>}
+              </p>
+              <p className="text-[0.9375rem] text-mute">{words}</p>
+              {!isKnown && (
+                <Link to={step.to} className="inline-flex min-h-11 items-center font-medium lg:min-h-9">
+                  {step.label}
+                </Link>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  </Card>
+)
+
 const unknownYet = (service: Service) =>
-  service === 'videocall' ? 'Te confirmamos quién te atiende' : 'Te confirmamos quién te visita'
+  service === 'videocall' ? 'Te avisamos quién te atiende' : 'Te avisamos quién te visita'
+
+type MissedProps = { missed: { id: string; facade: Facade | null; isAnswered: boolean } }
+
+/** For a customer who was not found: the photo that shows it, and where they say that they were there. */
+export const Missed = ({ missed: { facade, id, isAnswered } }: MissedProps) => (
+  <div className="grid gap-4 border-t border-line pt-4">
+    {facade && (
+      <figure className="grid justify-items-start gap-1.5">
+        <a href={`/files/${facade.id}/full`} className="rounded-control">
+          <PhotoImage
+            src={`/files/${facade.id}/list`}
+            alt="La fachada a la que llegamos. Ver completa."
+            width={facade.width}
+            height={facade.height}
+            className="max-h-60 w-auto rounded-control bg-hover"
+          />
+        </a>
+        <figcaption className="text-sm text-mute">Llegamos aquí el {dateTime(facade.capturedAt)}</figcaption>
+      </figure>
+    )}
+    {isAnswered ? (
+      <Alert tone="info" title="Recibimos lo que nos dijiste">
+        Lo revisamos y te llamamos. Si quieres, agenda otra visita desde ahora.
+      </Alert>
+    ) : (
+      <FormDetails summary="Sí estaba" intent="answer-no-show" target={{ appointmentId: id }}>
+        <TextArea
+          label="¿Qué pasó?"
+          name="words"
+          maxLength={500}
+          help="Por ejemplo, si no es tu fachada o nadie te llamó."
+        />
+        <Submit variant="ghost">Enviar</Submit>
+      </FormDetails>
+    )}
+  </div>
+)
 
 /** Takes an appointment into the calendar of the phone or computer that shows it. */
 export function CalendarLink({ appointmentId }: { appointmentId: string }) {

@@ -33,15 +33,15 @@ export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
   return (
     <>
       <PageHeader
-        title="¿A qué hora la cambiamos?"
-        subtitle={`${serviceFacts[service].label} ${changes.folio}. Dura ${duration(minutes)}${place ? `, en ${place}` : ''}.`}
+        title="Elige otro horario"
+        subtitle={`${serviceFacts[service].label}. Dura ${duration(minutes)}${place ? `, en ${place}` : ''}.`}
         back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
       />
       <div className="mb-5 grid max-w-3xl gap-4">
         <p className="flex items-center gap-2">
           <CalendarClock aria-hidden className="size-5 shrink-0 text-mute" />
           <span>
-            Ahora la tienes el <b className="font-semibold">{dateTime(changes.startsAt)}</b>
+            Tu cita actual: <b className="font-semibold">{dateTime(changes.startsAt)}</b>
           </span>
         </p>
         {!changes.mayMove && <NotAnyMore changes={changes} />}

@@ -87,7 +87,7 @@ export default function Installation({ loaderData }: Route.ComponentProps) {
         <InstalledCards key={one.appointmentId} installed={one} />
       ))}
       {offersAnother && (
-        <Card title="¿Otro cargador?">
+        <Card id="otro" className="scroll-mt-20" title="¿Otro cargador?">
           <p className="text-mute">
             Para otro auto u otro domicilio empezamos un proyecto nuevo. Este cargador conserva su garantía.
           </p>

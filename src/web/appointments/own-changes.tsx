@@ -51,10 +51,9 @@ export function OwnChanges({ service, now, rights, waiting }: OwnChangesProps) {
 function limits({ left, mayCancel, mayMove, until }: AllowedActions, now: Date): string {
   if (mayCancel && now > until)
     return 'Nadie llegó a tu llamada: puedes cancelarla o cambiarla de hora sin que cuente entre tus cambios.'
-  if (!mayCancel)
-    return `El límite para cambiarla por tu cuenta pasó el ${dateTime(until)} Escríbenos si necesitas otra hora.`
+  if (!mayCancel) return 'Ya pasó el plazo para cambiarla en línea. Escríbenos y te ayudamos.'
   const free = `Hasta el ${dateTime(until)} puedes cancelarla`
-  if (!mayMove) return `${free}. Ya la cambiaste las veces que se puede: para otra hora, escríbenos.`
+  if (!mayMove) return `${free}. Ya usaste tus cambios. Si necesitas otro horario, escríbenos.`
   return `${free} o cambiarla de hora. Te ${left === 1 ? 'queda 1 cambio' : `quedan ${left} cambios`}.`
 }
 
@@ -82,14 +81,14 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
   const { id, mayCancel, version } = rights
   const late = (
     <p className="text-[0.9375rem]">
-      Ese tiempo ya estaba apartado para ti y es difícil dárselo a alguien más. Queda anotado como cancelación
-      tardía y la gerencia lo sabe de inmediato. Después puedes agendar otra cita.
+      Ya pasó el plazo para cancelar, pero puedes hacerlo: avisamos a tu técnico de inmediato, y queda anotada
+      como cancelación tardía. Después puedes agendar otra cita.
     </p>
   )
   return (
     // The limit may have passed between the form and its answer: what was typed belongs to either form.
     <FormDetails
-      summary={mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
+      summary={mayCancel ? 'Cancelar cita' : 'Cancelar de todos modos'}
       intent={['cancel', 'cancel-late']}
       target={{ appointmentId: id }}
       intro={!mayCancel && late}
@@ -113,7 +112,7 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
         maxLength={500}
       />
       <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
-        {mayCancel ? 'Cancelar cita' : 'Cancelar tarde'}
+        {mayCancel ? 'Cancelar cita' : 'Cancelar de todos modos'}
       </Submit>
     </FormDetails>
   )
@@ -140,7 +139,7 @@ export function HeldOut({ service, window, now, offer }: HeldOutProps) {
         <Form intent={['claim', 'decline']} target={{ offerId: id }}>
           <div className="flex flex-wrap gap-2">
             <Submit name="intent" value="claim">
-              Tomarlo
+              Quiero este horario
             </Submit>
             <Submit name="intent" value="decline" variant="ghost">
               No, gracias
@@ -149,7 +148,7 @@ export function HeldOut({ service, window, now, offer }: HeldOutProps) {
         </Form>
       }
     >
-      {hour} Es de quien lo tome primero; te lo ofrecemos hasta {theTime(expiresAt)}
+      {hour} Se lo queda quien lo elija primero. Tienes hasta {theTime(expiresAt)}
       <span aria-hidden>
         {minutes > 0 && ` (${minutes === 1 ? 'queda 1 minuto' : `quedan ${minutes} minutos`}).`}
       </span>

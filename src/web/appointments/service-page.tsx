@@ -2,6 +2,7 @@ import { CalendarClock, CalendarPlus, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
+import { areaNotices } from '../../domain/projects/address.ts'
 import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
 import { arrivalWindow, atTime, dateTime, duration, money, shortDate } from '../../domain/shared/format.ts'
@@ -9,6 +10,7 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import { Help } from '../app/help.tsx'
+import { OutOfArea } from '../app/out-of-area.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -16,7 +18,7 @@ import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { AppointmentCard, CalendarLink, isUnfinished } from './appointment-card.tsx'
+import { AppointmentCard, CalendarLink, isUnfinished, Missed, Prepare } from './appointment-card.tsx'
 import { Earlier, HeldOut, OwnChanges } from './own-changes.tsx'
 import { agendaOf, agendaPageOf } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
@@ -42,21 +44,30 @@ type ServicePageProps = {
 
 /** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
 export function ServicePage({ page, current, last, permit, children }: ServicePageProps) {
-  const { service, active, past, hindrance, notice, ready, line, asked, stage, window, minutes } = page
+  const { service, active, past, hindrance, lead, ready, line, asked, now, stage, window, minutes } = page
   const { label } = serviceFacts[service]
   useStepFocus(active?.state)
   const isAboutCall = service === 'videocall' && stage !== 'advisory' && asked.length === 0
   return (
     <>
-      <PageHeader title={label} subtitle={isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line} />
+      <PageHeader
+        title={label}
+        subtitle={lead ? null : isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line}
+      />
       <div className="grid gap-4 lg:max-w-3xl">
+        {lead && (
+          <div className="grid gap-1">
+            <p className="text-xl/tight font-semibold text-balance">{lead.sentence}</p>
+            {lead.detail && <p className="text-mute">{lead.detail}</p>}
+          </div>
+        )}
         <OrphanedFormError />
         {page.moveOffer && <MoveOffer service={service} window={window} offer={page.moveOffer} />}
         {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} />}
         {current}
         {active && (
-          <AppointmentCard title={label} appointment={active} window={window}>
+          <AppointmentCard appointment={active} window={window} now={now}>
             {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} />}
             <CalendarLink appointmentId={active.id} />
             {page.rights && page.call?.turn !== 'left_alone' && <OwnChanges {...page} rights={page.rights} />}
@@ -72,7 +83,8 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
             {about[service](duration(minutes), page.visitPrice)}
           </EmptyState>
         )}
-        {notice && <FarAway notice={notice} />}
+        {page.area && page.area !== 'none' && <FarAway page={page} />}
+        {page.prepare.length > 0 && <Prepare items={page.prepare} />}
         {!active && hindrance !== 'finished' && ready.length > 0 && (
           <Readiness parts={ready} permit={permit} next={page.next} said={line} />
         )}
@@ -80,8 +92,9 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
           <section className="grid gap-4">
             {active && <h2 className="font-semibold">Anteriores</h2>}
             {past.map((one, nth) => (
-              <AppointmentCard key={one.id} title={label} appointment={one} window={window}>
+              <AppointmentCard key={one.id} appointment={one} window={window} now={now}>
                 {nth === 0 && !active && last}
+                {nth === 0 && page.missed && <Missed missed={page.missed} />}
               </AppointmentCard>
             ))}
           </section>
@@ -93,18 +106,21 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
   )
 }
 
-/** No technician goes there yet; a call needs no travel. */
-const FarAway = ({ notice }: { notice: string }) => (
-  <Alert
-    tone="wait"
-    title={notice}
-    actions={
-      <LinkButton variant="ghost" to="/videocall">
-        Hablar con un analista
-      </LinkButton>
-    }
-  />
-)
+/** No technician goes there yet, or not for sure; a call needs no travel. */
+const FarAway = ({ page: { area, wantsNotice } }: { page: OwnServicePage }) =>
+  area === 'outside' ? (
+    <OutOfArea postalCode={null} isAsked={wantsNotice} fixAt="/address?editar" />
+  ) : (
+    <Alert
+      tone="wait"
+      title={areaNotices.to_verify}
+      actions={
+        <LinkButton variant="ghost" to="/videocall">
+          Hablar con un analista
+        </LinkButton>
+      }
+    />
+  )
 
 /** Another visit or call may follow a done one, but it is not the next step. */
 const isDone = ({ past, service, stage }: OwnServicePage) =>
@@ -118,27 +134,29 @@ function Next({ page }: { page: OwnServicePage }) {
     hindrance === null
       ? { ...agendaOf[service], ...(past[0] && isUnfinished(past[0]) && { label: 'Elige otro horario' }) }
       : hindrance === 'address'
-        ? { label: 'Dar mi domicilio', to: '/address' }
+        ? { label: 'Agregar mi domicilio', to: '/address' }
         : hindrance === 'concluded'
           ? page.next
           : hindrance === 'not_ready' && page.next?.to !== '/installation' && page.next
   const isNext = next ? page.next?.to === next.to : false
   const after = !page.active && isDone(page) && !isNext ? page.next : null
-  if (!next && !after) return null
+  // A second visit is the office's to propose, a second call anybody's to ask for.
+  const offered = service === 'technical_visit' && isDone(page) && !isNext ? null : next
+  if (!offered && !after) return null
   return (
-    <ActionBar className={next && after ? 'grid-cols-2' : ''}>
+    <ActionBar className={offered && after ? 'grid-cols-2' : ''}>
       {after && (
         <LinkButton to={after.to} className="max-lg:px-2">
           {after.label}
         </LinkButton>
       )}
-      {next && (
+      {offered && (
         <LinkButton
-          to={next.to}
+          to={offered.to}
           variant={isDone(page) && !isNext ? 'ghost' : 'primary'}
           className={after ? 'max-lg:px-2' : ''}
         >
-          {next.label}
+          {offered.label}
         </LinkButton>
       )}
     </ActionBar>
@@ -186,8 +204,8 @@ function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: Move
   return (
     <Card title="Te proponemos otro horario" className="border-brand">
       <p>
-        La persona que te iba a atender el {dateTime(from)} no puede ese día. Lo sentimos. Este cambio no
-        cuenta entre los tuyos.
+        Quien te iba a atender el {dateTime(from)} ya no puede ese día. Lo sentimos. Este cambio no cuenta
+        entre los tuyos.
       </p>
       <p className="rounded-card bg-brand-soft px-4 py-3">
         <b className="block text-lg font-semibold">{shortDate(to)}</b>

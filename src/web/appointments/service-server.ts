@@ -1,12 +1,15 @@
 import type { RouterContextProvider } from 'react-router'
-import type { Service } from '../../domain/appointments/appointment.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { type Service, serviceFacts, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
-import { areaNotices } from '../../domain/projects/address.ts'
+import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
 import { caller, db, enabledModules } from '../../server/app/context.ts'
-import { cancel, nobodyCame } from '../../server/appointments/cancel.ts'
+import { answerNoShow, cancel, isNoShowAnswered, nobodyCame } from '../../server/appointments/cancel.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
+import type { Db } from '../../server/platform/database/client.ts'
+import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
 import { claimOffer, declineOffer } from '../../server/scheduling/claim.ts'
 import { acceptMove, declineMove } from '../../server/scheduling/move-offers.ts'
@@ -29,18 +32,26 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     waitingOf(database, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
-  const rights = active && (await allowedActionsOf(database, actor, active.id, now))
+  const [rights, missed] = await Promise.all([
+    active && allowedActionsOf(database, actor, active.id, now),
+    active ? null : missedVisit(database, actor, past[0]),
+  ])
+  const window = settings.arrivalWindowMinutes
   return {
     service,
     stage: overview.stage,
     line: overview.line,
+    lead: active && !overview.call?.turn ? bookedSentence(active, { now, window }) : null,
+    missed,
+    prepare: active && isPrepared(active) ? preparations(overview.prepared) : [],
     asked: overview.asked,
     hindrance,
-    notice: hindrance === 'area' && overview.area !== 'none' ? areaNotices[overview.area] : null,
+    area: hindrance === 'area' ? overview.area : null,
+    wantsNotice: overview.address?.wantsNotice ?? false,
     ready: service === 'installation' ? overview.ready : [],
     minutes: settings.services[service].minutes,
     visitPrice: settings.visitFee.amount,
-    window: settings.arrivalWindowMinutes,
+    window,
     rights,
     waiting: waiting.get(service) ?? { isWaiting: false, offer: null },
     moveOffer,
@@ -51,6 +62,20 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     past: past.map(shown),
   }
 }
+
+/** Of a visit whose customer was not found: the photo that shows it, and whether they answered. */
+async function missedVisit(database: Db, actor: Actor, last: OwnAppointment | undefined) {
+  if (last?.state !== 'no_show') return null
+  const [facade, isAnswered] = await Promise.all([
+    facadeOf(database, actor, last.id),
+    isNoShowAnswered(database, last.id),
+  ])
+  return { id: last.id, facade, isAnswered }
+}
+
+/** Whether somebody comes home, and is not on the way yet. */
+export const isPrepared = ({ service, state }: Pick<OwnAppointment, 'service' | 'state'>) =>
+  serviceFacts[service].needsTravel && upcomingStates.some((one) => one === state)
 
 /** An appointment without what its customer's pages don't show. */
 export const shown = ({
@@ -65,6 +90,7 @@ export const shown = ({
   outcome,
   closingReason,
   closingNote,
+  notes,
   address,
   summary,
   nextSteps,
@@ -81,6 +107,7 @@ export const shown = ({
   outcome,
   closingReason,
   closingNote,
+  notes,
   summary,
   nextSteps,
   isMissed: closingReason === 'analista_no_disponible' && customerCameAt !== null,
@@ -122,6 +149,10 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
       await nobodyCame(database, actor, appointmentId, now)
       return redirectWithToast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
     }),
+    'answer-no-show': form(input['answer-no-show'], async (answer) => {
+      await answerNoShow(database, actor, answer)
+      return redirectWithToast(here, 'Gracias por decirnos', 'Lo revisamos y te llamamos.')
+    }),
     'keep-waiting': form(input['keep-waiting'], async ({ appointmentId }) => {
       await keepWaiting(database, actor, appointmentId, now)
       return redirectWithToast(
@@ -149,7 +180,7 @@ function offerForms(context: Readonly<RouterContextProvider>, here: string) {
   return {
     claim: form(input.claim, async ({ offerId }) => {
       await claimOffer(database, actor, offerId, { address: context.get(caller).address, now })
-      return redirectWithToast(here, 'El horario es tuyo', 'Te mandamos los datos por correo.')
+      return redirectWithToast(here, 'Listo, cambiamos tu cita', 'Te mandamos los datos por correo.')
     }),
     decline: form(input.decline, async ({ offerId }) => {
       await declineOffer(database, actor, offerId, now)

@@ -1,5 +1,7 @@
 import {
+  CalendarCheck,
   Car,
+  CircleAlert,
   CircleCheck,
   CircleX,
   Clock,
@@ -12,7 +14,13 @@ import {
   Video,
   Wrench,
 } from 'lucide-react'
-import { type AppointmentState, type Service, stateFacts } from '../../domain/appointments/appointment.ts'
+import {
+  type AppointmentState,
+  type Outcome,
+  type Service,
+  stateFacts,
+  stateToCustomer,
+} from '../../domain/appointments/appointment.ts'
 import { type SheetState, sheetStateFacts } from '../../domain/reports/report.ts'
 import { warrantyLabel } from '../../domain/reports/warranty.ts'
 import { Badge, badgeStroke, IconSheet } from '../ui/badge.tsx'
@@ -43,6 +51,26 @@ export function StateBadge({ state, service, sheet, isShort }: StateBadgeProps) 
   return (
     <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: name } : { icon: shownIcons[name] })}>
       {isShort ? <span className="lg:sr-only">{stateFacts[state].label}</span> : stateFacts[state].label}
+    </Badge>
+  )
+}
+
+const iconsToCustomer: Partial<Record<AppointmentState, LucideIcon>> = {
+  requested: CalendarCheck,
+  assigned: CalendarCheck,
+}
+
+type CustomerBadgeProps = { of: { state: AppointmentState; outcome: Outcome | null; service: Service } }
+
+/** The state of an appointment as its customer says it. */
+export function CustomerBadge({ of: { outcome, service, state } }: CustomerBadgeProps) {
+  const { label, tone } = stateToCustomer({ outcome, state })
+  const isWhole = state !== 'done' || outcome === null || outcome === 'completed'
+  const own =
+    service === 'videocall' && state === 'in_progress' ? Video : (iconsToCustomer[state] ?? icons[state])
+  return (
+    <Badge tone={tone} icon={isWhole ? own : CircleAlert}>
+      {label}
     </Badge>
   )
 }

@@ -52,17 +52,19 @@ function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCa
   const result = useFormResult('equipment')
   const car = vehicleInWords(vehicle)
   return (
-    <Details
-      summary={`Tu auto y tu cargador${car ? `: ${car}` : ''}`}
-      open={result !== undefined}
-      key={result ? 'open' : version}
-    >
-      <Form intent="equipment">
-        <input type="hidden" name="version" value={version} />
-        <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
-        <Submit variant="ghost">Guardar</Submit>
-      </Form>
-    </Details>
+    <div id="equipo" className="scroll-mt-20">
+      <Details
+        summary={`Tu auto y tu cargador${car ? `: ${car}` : ''}`}
+        open={result !== undefined}
+        key={result ? 'open' : version}
+      >
+        <Form intent="equipment">
+          <input type="hidden" name="version" value={version} />
+          <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
+          <Submit variant="ghost">Guardar</Submit>
+        </Form>
+      </Details>
+    </div>
   )
 }
 

@@ -74,7 +74,7 @@ function AskCallBack({ id, call }: OwnCallProps) {
       <p>Si el video no te funciona, te llamamos{at(call.phone)} y hablamos por teléfono.</p>
       <Submit variant="ghost">
         <PhoneCall aria-hidden className="size-5" />
-        Te llamamos
+        Llámenme por teléfono
       </Submit>
     </Form>
   )
@@ -107,7 +107,7 @@ function WaysOut({ id, call: { phone } }: WaysOutProps) {
         <Form intent="ask-call-back" target={{ appointmentId: id }}>
           <Submit>
             <PhoneCall aria-hidden className="size-5" />
-            Te llamamos{phone && ` al ${formatPhone(phone)}`}
+            Llámenme{phone && ` al ${formatPhone(phone)}`}
           </Submit>
         </Form>
         <div className="grid gap-3 sm:grid-cols-2">

@@ -10,7 +10,7 @@ import { InvoiceLine } from './invoice-line.tsx'
 export function OwnInvoices({ invoicing: { invoiceable, invoices } }: { invoicing: OwnInvoicing }) {
   if (invoiceable.length === 0 && invoices.length === 0) return null
   return (
-    <Card title="Facturas">
+    <Card id="facturas" className="scroll-mt-20" title="Facturas">
       {invoiceable.map((one) => (
         <Invoiceable key={one.quoteId} wanted={one} />
       ))}

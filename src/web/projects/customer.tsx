@@ -1,9 +1,10 @@
 import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { newTermsInput } from '../../domain/accounts/schema.ts'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
-import { type Stage, stageLabels } from '../../domain/projects/stages.ts'
-import { dateTime, relative } from '../../domain/shared/format.ts'
+import { homeWords, preparations } from '../../domain/projects/customer-home.ts'
+import { dateTime, longDate, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
+import { deletionDueOf } from '../../server/accounts/deletion.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/privacy.ts'
 import { caller, db, enabledModules, site } from '../../server/app/context.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
@@ -13,15 +14,23 @@ import { invitationAtHome } from '../../server/users/accept.ts'
 import type { TermsUrls } from '../accounts/accept-terms.tsx'
 import { accountForms } from '../accounts/forms.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
-import { AppointmentCard, CalendarLink, MissedCallAtHome } from '../appointments/appointment-card.tsx'
+import { OutOfArea } from '../app/out-of-area.tsx'
+import {
+  AppointmentCard,
+  CalendarLink,
+  MissedCallAtHome,
+  Prepare,
+} from '../appointments/appointment-card.tsx'
 import { agendaPageOf } from '../appointments/paths.ts'
-import { shown } from '../appointments/service-server.ts'
+import { isPrepared, shown } from '../appointments/service-server.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
+import { ChargerAtHome } from '../reports/charger-card.tsx'
+import { newestInstalled } from '../reports/own-reports-server.ts'
 import { Alert } from '../ui/alert.tsx'
-import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -85,38 +94,58 @@ export const middleware = [accountMoved]
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
-  const [overview, staffing, invitation, asked, waiting] = await Promise.all([
+  const [overview, staffing, invitation, asked, waiting, leavesAt, installed] = await Promise.all([
     overviewOf(context.get(db), actor, now, context.get(enabledModules)),
     currentStaffing(context.get(db)),
     invitationAtHome(context.get(db), actor, code, now),
     termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
     waitingOf(context.get(db), actor, services, now),
+    deletionDueOf(context.get(db), actor.id),
+    newestInstalled(context),
   ])
   const { privacyUrl, termsUrl } = context.get(site)
+  const { arrivalWindowMinutes: window } = staffing.settings
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
   const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
-  const cards = active.length > 0 ? active : latest.slice(0, 1)
+  const isFinished = overview.stage === 'closed' && installed !== null
+  const cards = active.length > 0 || isFinished ? active : latest.slice(0, 1)
+  const words = homeWords(
+    {
+      status: overview,
+      booked: active,
+      asked: overview.asked[0] ?? null,
+      isCallOpen: Boolean(overview.call?.turn),
+    },
+    { now, window },
+  )
   return {
     code,
     invitation,
     terms: asked && { ...asked, privacyUrl, termsUrl },
     unverified: actor.emailVerified ? null : actor.email,
+    leavesAt,
     name: actor.name ?? '',
     stage: overview.stage,
     offers: openOffersOf(overview, waiting),
     missedCall: isOwedAnApology(overview.services.videocall, now),
-    line: overview.line,
-    since: overview.since && relative(overview.since, now),
+    words: { ...words, since: words.since && isLong(words.since, now) ? relative(words.since, now) : null },
     municipality: overview.address && municipalityLabel(overview.address.municipality),
-    next: overview.next,
+    outside: overview.area === 'outside' ? { isAsked: overview.address?.wantsNotice ?? false } : null,
+    prepare: active.some(isPrepared) ? preparations(overview.prepared) : [],
+    installed: isFinished ? installed : null,
     changesIn: overview.call?.changesIn ?? null,
-    window: staffing.settings.arrivalWindowMinutes,
+    window,
+    now,
     cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
   }
 }
 
-const aWeek = 7 * 24 * 60 * 60_000
+const aDay = 24 * 60 * 60_000
+/** A shorter wait is not worth a word. */
+const isLong = (since: Date, now: Date) => now.getTime() - since.getTime() >= aDay
+
+const aWeek = 7 * aDay
 
 /** Whether no analyst came to the last call, lately, and no other is booked in its place. */
 function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boolean {
@@ -128,24 +157,9 @@ function isOwedAnApology({ active, past: [last] }: OwnService, now: Date): boole
 export const action = forms(({ context }: Route.ActionArgs) => homeForms(context))
 
 export default function CustomerHome({ loaderData }: Route.ComponentProps) {
-  const {
-    code,
-    invitation,
-    terms,
-    unverified,
-    name,
-    missedCall,
-    offers,
-    stage,
-    line,
-    since,
-    municipality,
-    next,
-    cards,
-    window,
-    changesIn,
-  } = loaderData
-  useRefreshIn(changesIn)
+  const { code, invitation, terms, unverified, leavesAt, name, missedCall, offers, municipality } = loaderData
+  const { cards, window, now, prepare, installed } = loaderData
+  useRefreshIn(loaderData.changesIn)
   return (
     <>
       <PageHeader
@@ -153,20 +167,17 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
         subtitle={municipality ? `Tu instalación en ${municipality}` : 'Tu instalación empieza aquí'}
       />
       <OrphanedFormError />
+      <Turn {...loaderData} />
+      {leavesAt && <Leaving at={leavesAt} />}
       {unverified && <VerifyBanner email={unverified} />}
       {terms && <NewTerms terms={terms} />}
       <InvitationCard invitation={invitation} code={code} />
       {missedCall && <MissedCallAtHome />}
       <OpenOffers offers={offers} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Turn stage={stage} line={line} since={since} />
+        {installed && <ChargerAtHome installed={installed} />}
         {cards.map((one) => (
-          <AppointmentCard
-            key={one.id}
-            title={`Tu ${serviceFacts[one.service].label.toLowerCase()}`}
-            appointment={one}
-            window={window}
-          >
+          <AppointmentCard key={one.id} appointment={one} window={window} now={now}>
             <div className="flex flex-wrap gap-3 *:flex-1">
               {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
               <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
@@ -175,26 +186,54 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
             </div>
           </AppointmentCard>
         ))}
+        {prepare.length > 0 && <Prepare items={prepare} />}
       </div>
-      {next && (
-        <ActionBar>
-          <LinkButton to={next.to}>{next.label}</LinkButton>
-        </ActionBar>
-      )}
     </>
   )
 }
 
-function Turn({ stage, line, since }: { stage: Stage; line: string; since: string | null }) {
+type TurnProps = Pick<Route.ComponentProps['loaderData'], 'words' | 'stage' | 'outside'>
+
+/** What happens next in one sentence, its one action, and how far it all is. */
+function Turn({ outside, stage, words: { detail, next, sentence, since } }: TurnProps) {
   return (
-    <Card title={stageLabels[stage]}>
-      <StageLine stage={stage} />
-      <p>
-        {line} {since && <span className="text-mute">Desde {since}.</span>}
-      </p>
+    <Card className="gap-5 lg:p-7" aria-label="Qué sigue">
+      <div className="grid gap-4 lg:flex lg:items-center lg:justify-between lg:gap-8">
+        <div className="grid gap-1">
+          <p className="text-[1.375rem]/tight font-semibold tracking-tight text-balance lg:text-[1.75rem]/tight">
+            {sentence}
+          </p>
+          {detail && <p className="text-mute">{detail}</p>}
+          {since && <p className="text-mute">Desde {since}.</p>}
+        </div>
+        {!outside && (
+          <LinkButton to={next.to} className="lg:shrink-0 lg:px-7">
+            {next.label}
+          </LinkButton>
+        )}
+      </div>
+      {outside && <OutOfArea postalCode={null} isAsked={outside.isAsked} fixAt="/address?editar" />}
+      <div className="border-t border-line pt-4">
+        <StageLine stage={stage} />
+      </div>
     </Card>
   )
 }
+
+/** For a customer who requested the deletion of their account: until then everything works. */
+const Leaving = ({ at }: { at: Date }) => (
+  <Alert
+    tone="wait"
+    title={`Tu cuenta se elimina el ${longDate(at)}`}
+    actions={
+      <LinkButton to="/cuenta#eliminar" variant="ghost">
+        Conservar mi cuenta
+      </LinkButton>
+    }
+  >
+    Tú lo pediste. Hasta ese día puedes cambiar de opinión.
+  </Alert>
+)
 
 type NewTermsProps = { terms: TermsUrls & { version: string; why: 'first' | 'changed' } }
 

@@ -1,5 +1,6 @@
-import { FileText, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { faultSlots } from '../../domain/reports/photos.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
@@ -7,11 +8,11 @@ import type { Fault } from '../../server/reports/faults.ts'
 import { Help } from '../app/help.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { controlClass, FieldFrame, TextArea, useField } from '../ui/field.tsx'
-import { FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
+import { Form, FormDetails, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
+import { ChargerCard } from './charger-card.tsx'
 import type { Installed } from './own-reports-server.ts'
 
 /** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
@@ -21,7 +22,7 @@ export function InstalledCards({ installed }: { installed: Installed }) {
   const closed = faults.filter(({ closedAt }) => closedAt !== null)
   return (
     <>
-      <Charger {...installed} />
+      <ChargerCard installed={installed} />
       {open.map((fault) => (
         <FaultReport key={fault.id} fault={fault} installed={installed} />
       ))}
@@ -45,32 +46,6 @@ export function InstalledCards({ installed }: { installed: Installed }) {
   )
 }
 
-const Charger = ({ appointmentId, brand, isApproved, model, serial, warrantyUntil }: Installed) => (
-  <Card title="Tu cargador">
-    <DefinitionList
-      items={[
-        { term: 'Marca', value: brand },
-        { term: 'Modelo', value: model },
-        { term: 'Número de serie', value: serial },
-        { term: 'Garantía hasta', value: isApproved && warrantyUntil ? longDate(warrantyUntil) : null },
-      ]}
-    />
-    {!isApproved && (
-      <p className="text-mute">
-        Todavía revisamos el registro de tu técnico. Al aprobarlo, aquí quedan tu documento de entrega y tu
-        garantía. Si algo no se ve bien, no uses el cargador y escríbenos.
-      </p>
-    )}
-    {!isApproved && <Help about="Hola, tengo una duda de mi instalación" />}
-    {isApproved && (
-      <a className={buttonClass('ghost')} href={`/handover/${appointmentId}.pdf`}>
-        <FileText aria-hidden className="size-5" />
-        Documento de entrega
-      </a>
-    )}
-  </Card>
-)
-
 const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12 MB.'
 
 /** Where a customer reports a fault: words, and a photo if they like. */
@@ -84,28 +59,30 @@ function ReportFault({ installed }: { installed: Installed }) {
       <Help about="Hola, mi cargador tiene una falla" />
     </>
   )
+  const target = { appointmentId: installed.appointmentId }
+  const isSent = useFormResult('report-fault', target) !== undefined
+  const isWanted = useSearchParams()[0].has('falla')
   return (
-    <FormDetails
-      summary="Reportar una falla"
-      intro={first}
-      intent="report-fault"
-      target={{ appointmentId: installed.appointmentId }}
-      encType="multipart/form-data"
-    >
-      <Ids ids={installed.ids} />
-      <TextArea
-        label="¿Qué pasa?"
-        name="description"
-        maxLength={2000}
-        help="Qué hace o no hace, desde cuándo, y qué luz se ve."
-      />
-      <PhotoBox
-        label="Foto"
-        help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
-        optional
-      />
-      <Submit>Enviar reporte</Submit>
-    </FormDetails>
+    <div id="falla" className="scroll-mt-20">
+      <Details summary="Reportar una falla" open={isSent || isWanted}>
+        {first}
+        <Form intent="report-fault" target={target} encType="multipart/form-data">
+          <Ids ids={installed.ids} />
+          <TextArea
+            label="¿Qué pasa?"
+            name="description"
+            maxLength={2000}
+            help="Qué hace o no hace, desde cuándo, y qué luz se ve."
+          />
+          <PhotoBox
+            label="Foto"
+            help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
+            optional
+          />
+          <Submit>Enviar reporte</Submit>
+        </Form>
+      </Details>
+    </div>
   )
 }
 

@@ -74,12 +74,22 @@ export type Installed = NonNullable<Awaited<ReturnType<typeof installedBy>>>
 /** What a customer's page shows of each charger that was installed, of all projects, the newest first. */
 export async function ownInstalled(context: Readonly<RouterContextProvider>): Promise<Installed[]> {
   const done = await completedInstallations(context.get(db), requireActor(context))
-  const installed = await Promise.all(done.map((id) => installedBy(context, id)))
+  const installed = await Promise.all(done.map(({ id, startsAt }) => installedBy(context, id, startsAt)))
   return installed.filter((one) => one !== null)
 }
 
+/** The last one, for a customer's home; null where nothing was installed yet. */
+export async function newestInstalled(context: Readonly<RouterContextProvider>): Promise<Installed | null> {
+  const [newest] = await completedInstallations(context.get(db), requireActor(context))
+  return newest ? installedBy(context, newest.id, newest.startsAt) : null
+}
+
 /** A charger: its papers, its warranty and what was reported; null where nothing was written of it. */
-async function installedBy(context: Readonly<RouterContextProvider>, appointmentId: string) {
+async function installedBy(
+  context: Readonly<RouterContextProvider>,
+  appointmentId: string,
+  installedAt: Date,
+) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const [sheet, faults] = await Promise.all([
     sheetFor(database, actor, appointmentId),
@@ -92,6 +102,7 @@ async function installedBy(context: Readonly<RouterContextProvider>, appointment
   }
   return {
     appointmentId: sheet.appointmentId,
+    installedAt,
     brand: said('chargerBrand'),
     model: said('chargerModel'),
     serial: said('chargerSerial'),

@@ -4,7 +4,7 @@ import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/a
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
-import { arrivalWindow, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
@@ -90,7 +90,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
   })),
   cancelled: toCustomer(isCancelled, { calendar: 'CANCEL' }, (appointment, context) => ({
     heading: `Tu ${serviceName(appointment)} se canceló`,
-    paragraphs: ['Ya no tienes que esperar a nadie. Puedes agendar otra cuando quieras.'],
+    paragraphs: ['Tu cita quedó cancelada. Puedes agendar otra cuando quieras.'],
     facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment)],
   })),
   on_the_way: toCustomer(isOnTheWay, {}, (appointment) => ({
@@ -323,7 +323,7 @@ export function timeFact(
   { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
 ): Fact {
   const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
-  return ['Hora', promised ? arrivalWindow(startsAt, settings.arrivalWindowMinutes) : time(startsAt)]
+  return ['Hora', promised ? arrivalHours(startsAt, settings.arrivalWindowMinutes) : time(startsAt)]
 }
 
 const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>

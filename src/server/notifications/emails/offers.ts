@@ -37,7 +37,7 @@ export const offerEmails = {
       subject: `Se abrió un lugar antes para tu ${serviceName(offer)}`,
       heading: 'Se abrió un lugar antes',
       paragraphs: [
-        `Tómalo antes de ${theTime(offer.expiresAt)} También avisamos a otras personas: se queda con quien lo tome primero.`,
+        `Tienes hasta ${theTime(offer.expiresAt)} También avisamos a otras personas: se lo queda quien lo elija primero.`,
         offer.from
           ? 'Si no lo tomas, tu cita sigue como está.'
           : 'Si no lo tomas, te avisamos cuando se abra otro.',
@@ -70,7 +70,7 @@ function toCustomer(
   }
 }
 
-const currentFact = ({ from }: OfferFacts): Fact | null => from && ['Ahora la tienes', longDateTime(from)]
+const currentFact = ({ from }: OfferFacts): Fact | null => from && ['Tu cita actual', longDateTime(from)]
 
 async function slotOffer(db: Db, id: string): Promise<OfferFacts | null> {
   const [row] = await db

@@ -231,7 +231,7 @@ const projectEmails = {
       link: { label: 'Agendar mi visita', path: '/agenda-technics-visit' },
     }),
     area_outside: projectToCustomer(({ isOutside }) => isOutside, {
-      heading: 'Todavía no llegamos a tu domicilio',
+      heading: 'Todavía no llegamos a tu zona',
       paragraphs: [
         'Lo revisamos y por ahora no podemos ir. Si quieres, te avisamos en cuanto lleguemos a tu zona.',
         'Mientras tanto, una asesoría por video resuelve tus dudas desde donde estés.',

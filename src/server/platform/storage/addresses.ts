@@ -100,6 +100,8 @@ export const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en 
 const none = sql`false`
 const isOfFault = isNotNull(files.faultId)
 const isOfNoShow = and(isNull(files.faultId), eq(files.slot, noShowSlot))
+/** Its customer sees it, once it is what a no-show rests on. */
+const isEvidence = and(isOfNoShow, eq(appointments.state, 'no_show'))
 const isOfSheet = and(isNull(files.faultId), ne(files.slot, noShowSlot))
 
 /** The assignee of a visit about a fault sees its customer's photos. */
@@ -119,7 +121,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
 
 const seenBesidesSheets = (actor: Actor) =>
   isCustomer(actor)
-    ? and(isOfFault, eq(appointments.customerId, actor.id))
+    ? and(or(isOfFault, isEvidence), eq(appointments.customerId, actor.id))
     : and(or(isOfFault, isOfNoShow), seenByStaff[actor.kind](actor))
 
 /** The current files that an actor may see: a sheet's like the sheet. For all other actors they do not exist. */
