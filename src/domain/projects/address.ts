@@ -8,7 +8,7 @@ import {
   stateLabel,
 } from '../shared/places.ts'
 import { withoutAccents } from '../shared/text.ts'
-import type { Place } from './postal-codes.ts'
+import { type Place, stateOfCode } from './postal-codes.ts'
 
 /** The area of an address, which decides what can be offered there: visits only where it is `served`. */
 export type Locality =
@@ -80,7 +80,8 @@ function outsideInEdomex(typed: TypedPlace): Locality | Clash {
 }
 
 function elsewhere(typed: TypedPlace): Locality | Clash {
-  const { postalCode, state } = typed
+  const { postalCode } = typed
+  const state = typed.state ?? stateOfCode(postalCode)
   if (!state) return { field: 'state', message: 'Elige el estado.' }
   if (state !== 'cdmx' && state !== 'edomex') return outside(typed, null, state)
   const message = `El código postal ${postalCode} no es de ${stateLabel(state)}. Cambia uno de los dos.`
@@ -154,10 +155,11 @@ const plain = (text: string | null) => withoutAccents(text ?? '').replace(/[^\p{
 /** An address in one line, for people and map searches: "Londres 247, int. 3, Del Carmen, 04100 Coyoacán". */
 export const addressLine = (at: Omit<Home, 'state'>) =>
   [
-    `${at.street} ${at.outerNumber}`,
+    // Of a home that we do not reach, its code alone may be known.
+    `${at.street} ${at.outerNumber}`.trim(),
     at.innerNumber && `int. ${at.innerNumber}`,
     at.colonia,
-    `${at.postalCode} ${municipalityLabel(at.municipality)}`,
+    `${at.postalCode} ${municipalityLabel(at.municipality)}`.trim(),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,4 +1,4 @@
-import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import { type MunicipalitySlug, municipalities, type StateSlug } from '../shared/places.ts'
 import { withoutAccents } from '../shared/text.ts'
 
 export type Place =
@@ -45,6 +45,54 @@ export function placeOf(postalCode: string): Place {
   if (municipality) return { area: 'served', municipality }
   return { area: code >= 50000 && code <= 57999 ? 'edomex' : 'elsewhere' }
 }
+
+/** The states by the first two digits of their codes, each range with both its ends. */
+const statePrefixes: readonly [from: number, to: number, StateSlug][] = [
+  [1, 16, 'cdmx'],
+  [20, 20, 'aguascalientes'],
+  [21, 22, 'baja-california'],
+  [23, 23, 'baja-california-sur'],
+  [24, 24, 'campeche'],
+  [25, 27, 'coahuila'],
+  [28, 28, 'colima'],
+  [29, 30, 'chiapas'],
+  [31, 33, 'chihuahua'],
+  [34, 35, 'durango'],
+  [36, 38, 'guanajuato'],
+  [39, 41, 'guerrero'],
+  [42, 43, 'hidalgo'],
+  [44, 49, 'jalisco'],
+  [50, 57, 'edomex'],
+  [58, 61, 'michoacan'],
+  [62, 62, 'morelos'],
+  [63, 63, 'nayarit'],
+  [64, 67, 'nuevo-leon'],
+  [68, 71, 'oaxaca'],
+  [72, 75, 'puebla'],
+  [76, 76, 'queretaro'],
+  [77, 77, 'quintana-roo'],
+  [78, 79, 'san-luis-potosi'],
+  [80, 82, 'sinaloa'],
+  [83, 85, 'sonora'],
+  [86, 86, 'tabasco'],
+  [87, 89, 'tamaulipas'],
+  [90, 90, 'tlaxcala'],
+  [91, 96, 'veracruz'],
+  [97, 97, 'yucatan'],
+  [98, 99, 'zacatecas'],
+]
+
+/** The state of a postal code; null where no place of Mexico has it. */
+export function stateOfCode(postalCode: string): StateSlug | null {
+  if (!/^\d{5}$/.test(postalCode) || postalCode === '99999') return null
+  const prefix = Number(postalCode.slice(0, 2))
+  return statePrefixes.find(([from, to]) => prefix >= from && prefix <= to)?.[2] ?? null
+}
+
+/** The answer to a code that is none. */
+export const noSuchCode = 'Ese código postal no existe. Revísalo.'
+/** The answer to one that we do not serve. */
+export const notYetAt = (postalCode: string) => `Todavía no llegamos al ${postalCode}.`
 
 /** A row of the postal service's list: one settlement of a postal code. */
 export type PostalLine = { postalCode: string; colonia: string; municipality: string; state: string }

@@ -12,11 +12,11 @@ import {
   ticked,
 } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
-import { dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
+import { coverageOf, dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
 import { type Pinned, readPin, whyFarFrom } from './pin.ts'
 import { mostDaysToCall } from './pipeline.ts'
-import { type Place, placeOf } from './postal-codes.ts'
+import { noSuchCode, notYetAt, type Place, placeOf, stateOfCode } from './postal-codes.ts'
 import { lostReasons } from './project.ts'
 
 const rowId = z.uuid('Vuelve a abrir la página.')
@@ -149,6 +149,25 @@ const postalCode = z.preprocess(
     .min(1, { error: 'Escribe el código postal.', abort: true })
     .regex(/^\d{5}$/, 'El código postal tiene 5 dígitos.'),
 )
+
+/** A postal code without the gaps it was typed with; null where it is none yet, which its field says. */
+export const writtenCode = (typed: unknown) => postalCode.safeParse(typed).data ?? null
+
+/** Why nobody visits a code, unless its customer says that it is in an area of ours; null where somebody does. */
+export async function whyNotThere(
+  code: string,
+  claims: boolean,
+  placeOfCode: (postalCode: string) => Promise<Place>,
+): Promise<string | null> {
+  if (stateOfCode(code) === null) return noSuchCode
+  return coverageOf(await placeOfCode(code), claims) === 'not_yet' ? notYetAt(code) : null
+}
+
+/** A code outside our area, for a notice. */
+export const outsideCode = (placeOfCode: (postalCode: string) => Promise<Place>) =>
+  postalCode
+    .refine(async (code) => stateOfCode(code) !== null, noSuchCode)
+    .refine(async (code) => (await placeOfCode(code)).area !== 'served', 'A ese código postal sí llegamos.')
 
 const details = z.object({
   postalCode,

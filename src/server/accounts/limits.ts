@@ -30,6 +30,8 @@ const limited = {
   // A guess has one chance in a thousand million; a user copies the code from a card.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },
+  // Whoever reads a link with one; those of a dealership's own network share it.
+  'unknown codes greeted by address': { seconds: 10 * minute, max: 60 },
   'second step by address': { seconds: minute, max: 20 },
   // A dealership's own system, and callers with an invalid key.
   'api by key': { seconds: minute, max: 120 },

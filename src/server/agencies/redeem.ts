@@ -63,6 +63,28 @@ async function checkCode(db: Db, code: string, address: string, now: Date): Prom
 }
 
 /**
+ * What a link's code gives, for its reader before they have an account; null for one that can't be used. Unknown ones
+ * count against the address, which then reads of no code.
+ */
+export async function greetedCode(
+  db: Db,
+  code: string,
+  address: string,
+  now: Date,
+): Promise<Redeemed | null> {
+  const limit = 'unknown codes greeted by address'
+  try {
+    await countTry(db, limit, address, now)
+    const found = open(await openCode(db, code, now))
+    await giveTryBack(db, limit, address)
+    return redeemedOf(found)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/**
  * A try counts before it is checked, so that of many at once no more are checked than allowed; a successful one is
  * uncounted.
  */

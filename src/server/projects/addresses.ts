@@ -3,6 +3,7 @@ import { type Actor, assertCustomer, isCustomer } from '../../domain/access/acto
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import type { Locality } from '../../domain/projects/address.ts'
 import { pinAfter } from '../../domain/projects/pin.ts'
+import { noSuchCode, stateOfCode } from '../../domain/projects/postal-codes.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -222,11 +223,20 @@ export async function archiveAddress(db: Db, actor: Actor, version: number, now:
   announce(db, { people: [actor.id] })
 }
 
-/** Records that a customer outside our area wants a notice when we serve it. */
-export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<void> {
+/**
+ * Records that a customer outside our area wants a notice when we serve it. With a code, it is kept as their home first,
+ * with nothing else of it; not in the place of one that we may serve.
+ */
+export async function askForNotice(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  postalCode?: string | undefined,
+): Promise<void> {
   assertCustomer(actor)
   await transaction(db, async (tx) => {
     const projectId = await heldProject(tx, actor)
+    if (postalCode) await keepCode(tx, projectId, postalCode)
     const [asked] = await tx
       .update(addresses)
       .set({ wantsNoticeAt: now })
@@ -235,6 +245,26 @@ export async function askForNotice(db: Db, actor: Actor, now: Date): Promise<voi
     if (!asked) refuse('failed-precondition', 'Tu domicilio ya está en nuestra zona.')
     await record(tx, { entity: 'address', entityId: asked.id, actorId: actor.id, name: 'ask_for_notice' })
   })
+}
+
+async function keepCode(tx: Tx, projectId: string, postalCode: string) {
+  const state = stateOfCode(postalCode) ?? refuse('invalid-argument', noSuchCode)
+  const place = {
+    postalCode,
+    state,
+    regionGroup: state === 'edomex' ? state : null,
+    area: 'outside' as const,
+  }
+  const blank = { municipality: '', colonia: '', street: '', outerNumber: '', dwelling: '', parking: '' }
+  const [current] = await tx.select().from(addresses).where(present(projectId))
+  if (current && current.area !== 'outside')
+    refuse('failed-precondition', 'Ya tienes un domicilio guardado. Quítalo antes si te cambias de casa.')
+  if (!current) await tx.insert(addresses).values({ ...blank, ...place, projectId })
+  else if (current.postalCode !== postalCode)
+    await tx
+      .update(addresses)
+      .set({ ...blank, ...place, innerNumber: null, version: current.version + 1 })
+      .where(eq(addresses.id, current.id))
 }
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

@@ -102,7 +102,7 @@ async function agendaFor(context: Context, url: URL, service: Service) {
     bookableProject(database, id, service),
     currentStaffing(database),
   ])
-  if (hindrance === 'address') throw redirect('/address')
+  if (hindrance === 'address') throw redirect(`/address?para=${service}`)
   if (hindrance) throw redirect(agendaPageOf[service])
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone

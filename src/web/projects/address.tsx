@@ -1,39 +1,74 @@
-import { ownAddressInput } from '../../domain/appointments/schema.ts'
-import { areaNotices, type Home, homeLine, isSameHome, warnings } from '../../domain/projects/address.ts'
-import { dateTime } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/places.ts'
+import { CircleCheck, MapPin, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
+import { customersAddressInput } from '../../domain/appointments/schema.ts'
+import {
+  addressLine,
+  areaNotices,
+  canBeClaimed,
+  coverageOf,
+  dwellingLabels,
+  type Home,
+  homeLine,
+  isSameHome,
+  parkingLabels,
+  warnings,
+} from '../../domain/projects/address.ts'
+import { pinOf } from '../../domain/projects/pin.ts'
+import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
+import { dateTime, formatPhone, mapLink } from '../../domain/shared/format.ts'
+import { municipalities, municipalityLabel, type StateSlug, stateLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
+import { OutOfArea } from '../app/out-of-area.tsx'
+import { agendaOf } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
-import { ActionBar } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Card, Details } from '../ui/card.tsx'
+import { DefinitionList } from '../ui/definition-list.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
-import { Arrival, BookedVisits, HomeFields, PinField, PlaceFields } from './place-fields.tsx'
+import { askedCode } from './first-touch.ts'
+import { Arrival, BookedVisits, HomeFields, PinField, StreetFields } from './place-fields.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
-export const loader = ({ context, url }: Route.LoaderArgs) =>
-  homeToChange(context.get(db), requireActor(context), url.searchParams.get('codigo'))
+/** The agenda that sent its customer here for want of an address. */
+const wantedBy = (url: URL): Service | null =>
+  onSiteServices.find((service) => service === url.searchParams.get('para')) ?? null
+
+export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const code = url.searchParams.get('codigo')
+  const [home, place, asked] = await Promise.all([
+    homeToChange(database, actor, code),
+    code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
+    askedCode(request),
+  ])
+  const isEditing = home.address === null || url.searchParams.has('editar')
+  return { ...home, isEditing, asked, found: place && { code, place }, wantedBy: wantedBy(url) }
+}
 
 /** The address itself is sent without an intent. */
 export const action = forms(
-  ({ context }: Route.ActionArgs) => addressForms(context),
+  ({ context, url }: Route.ActionArgs) => addressForms(context, wantedBy(url)),
   ({ intent }) => intent ?? 'save',
 )
 
-function addressForms(context: Route.ActionArgs['context']) {
+function addressForms(context: Route.ActionArgs['context'], wanted: Service | null) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const input = ownAddressInput((postalCode) => placeOfCode(database, postalCode))
+  const input = customersAddressInput((postalCode) => placeOfCode(database, postalCode))
   return {
     save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
       const wish = {
@@ -45,19 +80,19 @@ function addressForms(context: Route.ActionArgs['context']) {
       }
       const followed = await saveAddress(database, actor, wish, now)
       const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
-      const next = address.area === 'served' ? '/technics-visit' : '/address'
+      const agenda = wanted ? agendaOf[wanted].to : '/technics-visit'
       return redirectWithToast(
-        next,
+        address.area === 'served' ? agenda : '/address',
         'Guardamos tu domicilio',
-        notice ?? 'Desde aquí agendas y ves tu visita técnica.',
+        notice ?? (wanted ? 'Ahora elige el día y la hora.' : 'Desde aquí agendas y ves tu visita técnica.'),
       )
     }),
     archive: form(input.archive, async ({ version }) => {
       await archiveAddress(database, actor, version, now)
       return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
-    notice: form(input.notice, async () => {
-      await askForNotice(database, actor, now)
+    notice: form(input.notice, async ({ postalCode }) => {
+      await askForNotice(database, actor, now, postalCode)
       return redirectWithToast(
         '/address',
         'Te avisamos cuando lleguemos a tu zona',
@@ -72,63 +107,233 @@ const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
   followed.map(({ folio, startsAt }) => `${folio}: ${dateTime(startsAt)}, en esta dirección.`).join(' ') ||
   null
 
-const folded = ['regionGroup', 'municipality', 'state'] as const
+const why: Partial<Record<Service, string>> = {
+  technical_visit: 'Para agendar tu visita necesitamos saber dónde es.',
+  installation: 'Para agendar tu instalación necesitamos saber dónde es.',
+}
 
 export default function AddressScreen({ loaderData }: Route.ComponentProps) {
-  const { address, booked, colonias, home } = loaderData
+  const { address, home, isEditing, wantedBy } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
-  const result = useFormResult()
-  const errors = result?.errors ?? {}
+  const [saved, asked] = [useFormResult(), useFormResult('notice')]
+  const result = saved ?? asked
   return (
     <>
-      <PageHeader title="Mi domicilio" subtitle="Aquí te visitamos e instalamos tu cargador." />
-      {address && <AreaNotice address={address} />}
-      <Form result={result} className="max-w-3xl gap-6">
-        {address && <input type="hidden" name="version" value={address.version} />}
-        <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
-        {home && isQuoted ? (
-          <QuotedHome address={address} home={home} />
-        ) : (
-          <PlaceFields
-            address={address}
-            colonias={colonias}
-            isWrong={folded.some((name) => errors[name] !== undefined)}
-          />
-        )}
-        <PinField address={address} />
-        <HomeFields address={address} />
-        <Arrival address={address} />
-        <BookedVisits booked={booked} details={result?.refusal?.details}>
-          {needsHelp(result?.refusal?.details) && booked[0] && (
-            <Help about={`Hola, cambié de domicilio y tengo la cita ${booked[0].folio}`} />
-          )}
-        </BookedVisits>
-        <ActionBar>
-          <Submit>Guardar</Submit>
-        </ActionBar>
-      </Form>
+      <PageHeader
+        title="Mi domicilio"
+        subtitle={(wantedBy && why[wantedBy]) ?? 'Aquí te visitamos e instalamos tu cargador.'}
+        back={address && isEditing ? { to: '/address', label: 'Mi domicilio' } : undefined}
+      />
+      {address && !isEditing && !result && <SavedHome address={address} />}
+      {(isEditing || result || !address) && (
+        <AddressForm
+          // Saved elsewhere meanwhile, it shows what is stored.
+          key={address?.version}
+          loaded={loaderData}
+          isQuoted={isQuoted}
+          result={result}
+        />
+      )}
       {address && !isQuoted && <Archive version={address.version} />}
     </>
   )
 }
 
-type PartProps = { address: Route.ComponentProps['loaderData']['address'] }
+type Loaded = Route.ComponentProps['loaderData']
+type AddressFormProps = { loaded: Loaded; isQuoted: boolean; result: FormResult | undefined }
 
-/** What we can't promise at this address yet, and what its person can do about it. */
-function AreaNotice({ address: { area, wantsNoticeAt } }: { address: NonNullable<PartProps['address']> }) {
-  const notice = areaNotices[area]
-  if (!notice) return null
-  const ask = area === 'outside' && !wantsNoticeAt && (
-    <Form intent="notice">
-      <Submit variant="ghost">Avísame cuando lleguen a mi zona</Submit>
-    </Form>
+const noticeForm = 'ask-for-notice'
+
+/** The form of a home: its code decides what else is asked. */
+function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
+  const { address, asked, booked, colonias, home } = loaded
+  const [postalCode, setPostalCode] = useState(
+    result?.values.postalCode?.trim() ?? address?.postalCode ?? asked ?? '',
   )
+  const [claims, setClaims] = useState(result ? result.values.confirmInArea === 'on' : isClaimed(address))
+  const fetcher = useFetcher<Loaded>()
+  const found = fetcher.data?.found
+  const place = found?.code === postalCode ? found.place : placeOf(postalCode)
+  const isFar = stateOfCode(postalCode) !== null && coverageOf(place, claims) === 'not_yet'
+  const change = (typed: string) => {
+    setPostalCode(typed)
+    setClaims(false)
+    if (/^\d{5}$/.test(typed)) fetcher.load(`/address?codigo=${typed}`)
+  }
+  const rest = isFar && !isQuoted ? 'hidden' : 'grid gap-6'
   return (
-    <Alert tone="wait" title={notice} actions={ask || undefined}>
-      {wantsNoticeAt && 'Te avisamos cuando lleguemos a tu zona.'}
-    </Alert>
+    <>
+      <Form result={result} className="max-w-3xl gap-6">
+        {address && <input type="hidden" name="version" value={address.version} />}
+        <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
+        {home && address && isQuoted ? (
+          <QuotedHome address={address} home={home} />
+        ) : (
+          <Card title="Dónde está">
+            <CodeField place={place} postalCode={postalCode} onChange={change} />
+            {isFar && (
+              <OutOfArea postalCode={postalCode} form={noticeForm} isAsked={isAskedAt(address, postalCode)} />
+            )}
+            {place.area !== 'served' && (
+              <Claim
+                key={postalCode}
+                address={address}
+                claims={claims}
+                isOpen={canBeClaimed(place)}
+                onChange={setClaims}
+              />
+            )}
+            <div className={isFar ? 'hidden' : 'grid gap-5 sm:grid-cols-2'}>
+              <StreetFields address={address} colonias={fetcher.data?.colonias ?? colonias} />
+            </div>
+          </Card>
+        )}
+        <div className={rest}>
+          <PinField address={address} />
+          <HomeFields address={address} />
+          <Arrival address={address} />
+          <BookedVisits booked={booked} details={result?.refusal?.details}>
+            {needsHelp(result?.refusal?.details) && booked[0] && (
+              <Help about={`Hola, cambié de domicilio y tengo la cita ${booked[0].folio}`} />
+            )}
+          </BookedVisits>
+          <ActionBar>
+            <Submit>Guardar</Submit>
+          </ActionBar>
+        </div>
+      </Form>
+      {isFar && (
+        <Form id={noticeForm} intent="notice" className="hidden">
+          <input type="hidden" name="postalCode" value={postalCode} />
+        </Form>
+      )}
+    </>
   )
 }
+
+/** Whether the office said that we go there, or will, though its code does not. */
+const isClaimed = (address: AddressRow | null) =>
+  address !== null && address.area !== 'outside' && placeOf(address.postalCode).area !== 'served'
+
+const isAskedAt = (address: AddressRow | null, postalCode: string) =>
+  address?.postalCode === postalCode && address.wantsNoticeAt !== null
+
+type CodeFieldProps = { place: Place; postalCode: string; onChange: (typed: string) => void }
+
+/** The postal code, answered as soon as it is one: where it is, or that there is no such code. */
+function CodeField({ onChange, place, postalCode }: CodeFieldProps) {
+  const isWhole = /^\d{5}$/.test(postalCode)
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Código postal"
+        name="postalCode"
+        inputMode="numeric"
+        autoComplete="postal-code"
+        maxLength={10}
+        defaultValue={postalCode}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/[\s-]/g, ''))}
+        help="Con él sabemos tu alcaldía o municipio."
+        error={isWhole && stateOfCode(postalCode) === null ? noSuchCode : undefined}
+        className="sm:max-w-60"
+      />
+      <p role="status" className="flex items-center gap-1.5 font-medium text-brand empty:hidden">
+        {place.area === 'served' && (
+          <>
+            <CircleCheck aria-hidden className="size-4.5 shrink-0" />
+            Sí llegamos a {municipalityLabel(place.municipality)}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+type ClaimProps = {
+  address: AddressRow | null
+  claims: boolean
+  isOpen: boolean
+  onChange: (claims: boolean) => void
+}
+
+/** For a code that is not in our ranges though its home may be in our area: they are not exact. */
+const Claim = ({ address, claims, isOpen, onChange }: ClaimProps) => (
+  <Details summary="¿Sí estás en Toluca, Lerma, Huixquilucan o Naucalpan?" open={isOpen}>
+    <Checkbox
+      label="Mi domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan"
+      name="confirmInArea"
+      defaultChecked={claims}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      help="Te llamamos para confirmarlo."
+    />
+    <Select
+      label="Municipio"
+      name="municipality"
+      optional={!claims}
+      placeholder="Elige tu municipio"
+      options={ofEdomex}
+      defaultValue={claims ? address?.municipality : undefined}
+    />
+  </Details>
+)
+
+const ofEdomex = municipalities
+  .filter(({ group }) => group === 'edomex')
+  .map(({ label, slug }) => ({ value: slug, label }))
+
+/** A stored home, to be read: where it is, what helps to get there, and what we can't promise there yet. */
+function SavedHome({ address }: { address: AddressRow }) {
+  const { area, receiverName, receiverPhone } = address
+  const line = addressLine(address)
+  return (
+    <div className="grid max-w-3xl gap-4">
+      {area === 'outside' && (
+        <OutOfArea postalCode={null} isAsked={address.wantsNoticeAt !== null} fixAt="/address?editar" />
+      )}
+      {area === 'to_verify' && <Alert tone="wait" title={areaNotices.to_verify} />}
+      <Card title="Dónde está">
+        <div>
+          <p className="text-lg font-semibold wrap-anywhere">{line}</p>
+          <p className="text-mute">{stateLabel(address.state as StateSlug)}</p>
+        </div>
+        <DefinitionList
+          items={[
+            { term: 'Entre calles', value: address.betweenStreets },
+            { term: 'Referencias', value: address.references },
+            { term: 'Acceso', value: address.gateNotes },
+            { term: 'Recibe', value: receiverName },
+            {
+              term: 'Teléfono de quien recibe',
+              value: receiverPhone && <span className="whitespace-nowrap">{formatPhone(receiverPhone)}</span>,
+            },
+            { term: 'Vivienda', value: wordsOf(dwellingLabels, address.dwelling) },
+            { term: 'Estacionamiento', value: wordsOf(parkingLabels, address.parking) },
+            { term: 'Servicio de CFE', value: address.cfeServiceNumber },
+          ]}
+        />
+        <div className="grid gap-3 sm:flex">
+          <LinkButton to="/address?editar" variant="ghost">
+            <Pencil aria-hidden className="size-5" />
+            Editar
+          </LinkButton>
+          {address.street && (
+            <a
+              className={buttonClass('ghost')}
+              href={mapLink(line, pinOf(address))}
+              target="_blank"
+              rel="noreferrer"
+            >
+              <MapPin aria-hidden className="size-5" />
+              Ver en el mapa
+            </a>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+const wordsOf = (labels: Record<string, string>, value: string) => labels[value] ?? null
 
 function Archive({ version }: { version: number }) {
   return (
@@ -138,7 +343,7 @@ function Archive({ version }: { version: number }) {
       className="max-w-3xl"
       intro={
         <p className="text-[0.9375rem] text-mute">
-          Ya no lo usaremos para tus citas. Después puedes dar otro.
+          Ya no lo usaremos para tus citas. Después puedes agregar otro.
         </p>
       }
     >
@@ -165,12 +370,10 @@ const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
       <input key={name} type="hidden" name={name} value={address[name] ?? ''} />
     ))}
     {/* What the postal code already says is not repeated. */}
-    {address.area !== 'served' && (
+    {placeOf(address.postalCode).area !== 'served' && (
       <>
-        <input type="hidden" name="regionGroup" value={address.regionGroup ?? ''} />
         <input type="hidden" name="municipality" value={municipalityLabel(address.municipality)} />
-        <input type="hidden" name="state" value={address.state} />
-        {address.area === 'to_verify' && <input type="hidden" name="confirmInArea" value="on" />}
+        <input type="hidden" name="confirmInArea" value="on" />
       </>
     )}
     <p className="wrap-anywhere">

@@ -12,7 +12,12 @@ import {
   Wallet,
 } from 'lucide-react'
 import { data } from 'react-router'
-import { calendarSource, db } from '../../server/app/context.ts'
+import type { Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitWords } from '../../domain/agencies/codes.ts'
+import { cityAreas } from '../../domain/projects/address.ts'
+import { lowerFirst } from '../../domain/shared/format.ts'
+import { greetedCode } from '../../server/agencies/redeem.ts'
+import { calendarSource, caller, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import finished from '../app/finished.webp?url'
@@ -28,18 +33,24 @@ import { PageTitle } from '../ui/page-header.tsx'
 import type { Route } from './+types/approach.ts'
 import { askedCoverage, askedEstimate } from './asked.ts'
 import { AskForm, EstimateCard } from './estimate-card.tsx'
-import { firstTouch, rememberTouch } from './first-touch.ts'
+import { firstTouch, rememberCode, rememberTouch } from './first-touch.ts'
 
 /** More room than the other clean pages have. */
 export const handle = { wide: true }
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, query] = [context.get(db), url.searchParams]
+  const { address, now } = context.get(caller)
   const [{ code }, { estimate, visitFee, quotes, support }, coverage] = await Promise.all([
     firstTouch(request, url),
     shownSettings(database),
     askedCoverage(database, query),
   ])
+  const [greeted, headers] = await Promise.all([
+    code ? greetedCode(database, code, address, now) : null,
+    rememberTouch(request, url),
+  ])
+  if (coverage?.answer) await rememberCode(headers, coverage.postalCode)
   const { baseUrl, brand } = context.get(calendarSource)
   const promises = { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 }
   return data(
@@ -47,11 +58,12 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
       coverage,
       estimate: askedEstimate(query, estimate),
       code,
+      greeted,
       promises,
       phone: support.phone,
       site: { address: `${baseUrl}/approach`, brand },
     },
-    { headers: await rememberTouch(request, url) },
+    { headers },
   )
 }
 
@@ -61,7 +73,7 @@ const description =
 const title = 'Tu cargador, instalado en casa'
 
 export default function Approach({ loaderData }: Route.ComponentProps) {
-  const { coverage, estimate, code, promises } = loaderData
+  const { coverage, estimate, code, greeted, promises } = loaderData
   const carried = useCarriedCode()
   const kept = keptOf({ coverage, estimate, code })
   const questions = customerQuestions(promises)
@@ -78,7 +90,7 @@ export default function Approach({ loaderData }: Route.ComponentProps) {
               ? 'La visita técnica es gratis: revisamos, cotizamos, instalamos y llevamos tu trámite ante CFE.'
               : 'Revisamos, cotizamos, instalamos y llevamos tu trámite ante CFE.'}
           </p>
-          {code && <CodeNotice code={code} />}
+          {greeted && <CodeNotice greeted={greeted} />}
           <div className="grid gap-3 sm:flex">
             <LinkButton to={`/signup${carried}`} className="sm:px-7">
               {promises.free ? 'Agendar mi visita gratis' : 'Agendar mi visita'}
@@ -181,12 +193,16 @@ const Facts = ({ site: { address, brand }, phone, questions }: FactsProps) => (
   />
 )
 
-function CodeNotice({ code }: { code: string }) {
+/** What the reader's code gives them; one that can't be used is not greeted. */
+function CodeNotice({ greeted: { benefit, code } }: { greeted: Redeemed }) {
   return (
     <p className="flex items-center gap-2 justify-self-start rounded-control bg-brand-soft px-3.5 py-2.5 text-[0.9375rem] text-brand">
       <TicketPercent aria-hidden className="size-5 shrink-0" />
       <span>
-        Tu código <strong>{code}</strong> te acompaña al crear tu cuenta.
+        {benefit.kind === 'none'
+          ? 'Vienes con el código '
+          : `Tienes ${lowerFirst(benefitWords(benefit))} con el código `}
+        <strong>{code}</strong>.
       </span>
     </p>
   )
@@ -274,9 +290,7 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
           <MapPin aria-hidden className="size-5 text-brand" />
           ¿Llegamos a tu casa?
         </h2>
-        <p className="text-[0.9375rem] text-mute">
-          Las 16 alcaldías de la Ciudad de México, Huixquilucan, Lerma, Naucalpan y Toluca.
-        </p>
+        <p className="text-[0.9375rem] text-mute">{cityAreas[0]?.toUpperCase() + cityAreas.slice(1)}.</p>
       </div>
       <AskForm
         id="cobertura"
@@ -293,7 +307,7 @@ function CoverageCard({ coverage, signUp, kept }: CoverageCardProps) {
           maxLength={10}
           placeholder="03100"
           defaultValue={coverage?.postalCode}
-          error={coverage?.error}
+          error={coverage?.error ?? undefined}
         />
         <Button type="submit" variant="ghost" className="sm:mt-[1.875rem]">
           Revisar
@@ -332,9 +346,21 @@ function Answer({ coverage: { answer, postalCode, name, canClaim }, signUp, kept
     <Alert
       tone="wait"
       title={`Todavía no llegamos al ${postalCode}`}
-      actions={<Start to={signUp}>Crear cuenta</Start>}
+      actions={
+        <>
+          <Start to={signUp}>Avísame cuando lleguen</Start>
+          <LinkButton to="/approach#cobertura" variant="ghost">
+            Corregir mi código postal
+          </LinkButton>
+          <LinkButton to={signUp} variant="ghost">
+            Agendar asesoría
+          </LinkButton>
+        </>
+      }
     >
-      <p>Crea tu cuenta y te avisamos cuando lleguemos a tu zona.</p>
+      <p>
+        Con tu cuenta te avisamos por correo. Mientras tanto, un analista puede resolver tus dudas por video.
+      </p>
       {canClaim && (
         <p className="mt-2">
           <Link

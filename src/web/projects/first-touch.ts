@@ -35,6 +35,23 @@ export async function rememberTouch(request: Request, url: URL): Promise<Headers
   return headers
 }
 
+const lastCode = createCookie('asked-code', {
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  maxAge: 30 * 24 * 60 * 60,
+})
+
+/** The postal code that this browser asked about last; null where it asked about none. */
+export async function askedCode(request: Request): Promise<string | null> {
+  const kept: unknown = await lastCode.parse(request.headers.get('cookie'))
+  return typeof kept === 'string' && /^\d{5}$/.test(kept) ? kept : null
+}
+
+/** Keeps a postal code for the form of an address, so that it is typed once. */
+export const rememberCode = async (headers: Headers, postalCode: string): Promise<void> =>
+  headers.append('set-cookie', await lastCode.serialize(postalCode))
+
 /** Deletes the stored source: it already brought one customer, and the next user of the browser came otherwise. */
 export async function forgetTouch(headers: Headers = new Headers()): Promise<Headers> {
   headers.append('set-cookie', await cookie.serialize('', { maxAge: 0 }))

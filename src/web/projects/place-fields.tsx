@@ -54,7 +54,14 @@ export function PlaceFields({
         />
         <StreetFields address={address} colonias={fetcher.data?.colonias ?? colonias} />
       </div>
-      <Municipality address={address} postalCode={postalCode} isWrong={isWrong} theirs={theirs} />
+      <Municipality
+        // Another code says another place: what belonged to the one before goes.
+        key={/^\d{5}$/.test(postalCode) ? postalCode : ''}
+        address={address}
+        postalCode={postalCode}
+        isWrong={isWrong}
+        theirs={theirs}
+      />
     </Card>
   )
 }
@@ -91,13 +98,14 @@ type MunicipalityProps = Omit<PlaceFieldsProps, 'colonias' | 'lookup'> & { posta
 
 /** What follows from the postal code stays folded; a customer outside our area writes it. */
 function Municipality({ address, postalCode, isWrong, theirs }: MunicipalityProps) {
-  const typed = address?.area === 'served' && !address.areaVerifiedAt ? null : address
   const place = placeOf(postalCode)
-  const name = place.area === 'served' ? `: ${municipalityLabel(place.municipality)}` : ''
+  const isSame = address?.postalCode === postalCode && place.area !== 'served'
+  const typed = isSame ? address : null
+  if (place.area === 'served') return <p className="font-medium">{municipalityLabel(place.municipality)}</p>
   // The code does not say it.
-  const isAsked = /^\d{5}$/.test(postalCode) && place.area !== 'served'
+  const isAsked = /^\d{5}$/.test(postalCode)
   return (
-    <Details summary={`Alcaldía o municipio${name}`} open={typed !== null || isWrong || isAsked}>
+    <Details summary="Alcaldía o municipio" open={typed !== null || isWrong || isAsked}>
       <p className="text-sm text-mute">
         Se llena con el código postal. Escríbelo solo si está fuera de la Ciudad de México y su área.
       </p>

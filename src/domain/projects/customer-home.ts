@@ -1,0 +1,181 @@
+import {
+  type AppointmentState,
+  isActive,
+  type Service,
+  serviceFacts,
+  upcomingStates,
+} from '../appointments/appointment.ts'
+import { arrivalHours, dayOfYear, daysUntil, promisedHour, sinceWhen, spokenDay } from '../shared/format.ts'
+import type { NextStep, ProjectStatus, Stage } from './stages.ts'
+
+/** A booked appointment, as far as the first sentence of its customer's pages says it. */
+export type BookedFacts = {
+  service: Service
+  state: AppointmentState
+  startsAt: Date
+  /** Who carries it out; null until that is confirmed. */
+  assignee: string | null
+  /** When its customer reported that nobody came. */
+  nobodyCameAt: Date | null
+}
+
+/** When it is read, and within how many minutes of the start somebody arrives. */
+type Reading = { now: Date; window: number }
+type Sentence = { sentence: string; detail: string | null }
+
+/** Where each service is read, as the next step of a customer for whom nothing else is to be done. */
+export const readingSteps: Record<Service, NextStep> = {
+  technical_visit: { label: 'Ver mi visita', to: '/technics-visit' },
+  installation: { label: 'Ver mi instalación', to: '/installation' },
+  videocall: { label: 'Ver mi asesoría', to: '/videocall' },
+}
+
+const ofWhat: Record<Service, string> = {
+  technical_visit: 'visita',
+  installation: 'instalación',
+  videocall: 'asesoría',
+}
+/** What somebody does at that hour, by their first name; without a name, what we do. */
+const does: Record<Service, (who: string | null) => string> = {
+  technical_visit: (who) => (who ? `te visita ${who}` : 'te visitamos'),
+  installation: (who) => (who ? `${who} instala tu cargador` : 'instalamos tu cargador'),
+  videocall: (who) => (who ? `${who} te espera por video` : 'es tu asesoría por video'),
+}
+const isDoing: Record<Service, string> = {
+  technical_visit: 'está haciendo tu visita.',
+  installation: 'está instalando tu cargador.',
+  videocall: 'ya está contigo en la llamada.',
+}
+
+const firstName = (assignee: string | null) => assignee?.split(' ')[0] ?? null
+const somebody = (service: Service) => (serviceFacts[service].by === 'analyst' ? 'Tu analista' : 'Tu técnico')
+const isUpcoming = (state: AppointmentState) => upcomingStates.some((one) => one === state)
+
+/** The first sentence about an appointment that is booked or under way, and what belongs to it. */
+export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence {
+  const { assignee, nobodyCameAt, service, startsAt, state } = booked
+  const who = firstName(assignee) ?? somebody(service)
+  if (nobodyCameAt && (isUpcoming(state) || state === 'en_route'))
+    return { sentence: 'Ya sabemos que nadie llegó.', detail: 'Te llamamos cuanto antes para arreglarlo.' }
+  if (state === 'en_route') return { sentence: `${who} va en camino.`, detail: arrival(startsAt, reading) }
+  if (state === 'in_progress') return { sentence: `${who} ${isDoing[service]}`, detail: null }
+  if (state === 'paused') return { sentence: `${who} hizo una pausa y continúa en un momento.`, detail: null }
+  return upcoming(booked, reading)
+}
+
+const arrival = (startsAt: Date, { window }: Reading) =>
+  window > 0 ? `Llega ${arrivalHours(startsAt, window)}` : null
+
+const LATE_AFTER_MS = 30 * 60_000
+
+function upcoming({ assignee, service, startsAt, state }: BookedFacts, { now, window }: Reading): Sentence {
+  if (daysUntil(startsAt, now) < 0)
+    return { sentence: `Tu ${ofWhat[service]} era el ${dayOfYear(startsAt, now)}.`, detail: wasLate }
+  const hour = promisedHour(startsAt, service === 'videocall' ? 0 : window)
+  const who = state === 'assigned' ? firstName(assignee) : null
+  const isLate = now.getTime() - startsAt.getTime() >= LATE_AFTER_MS
+  const unknown = who ? null : `Ya tienes tu lugar. Te avisamos quién te ${waits[service]}.`
+  return {
+    sentence: `${spokenDay(startsAt, now)}, ${hour}, ${does[service](who)}.`,
+    detail: isLate ? wasLate : unknown,
+  }
+}
+
+const wasLate = '¿Ya pasó la hora y nadie llegó? Avísanos y te llamamos de inmediato.'
+const waits: Record<Service, string> = {
+  technical_visit: 'visita',
+  installation: 'visita',
+  videocall: 'atiende',
+}
+
+/** What a customer's home says first, and its one main action. */
+export type HomeWords = Sentence & {
+  next: NextStep
+  /** Since when somebody else has it; null where the sentence says all of it. */
+  since: Date | null
+}
+
+/** Where the customer reads how far a stage is, when nothing is theirs to do. */
+const lookingAt: Record<Stage, NextStep> = {
+  intake: { label: 'Ver mi domicilio', to: '/address' },
+  advisory: readingSteps.videocall,
+  visit: readingSteps.technical_visit,
+  quoting: readingSteps.technical_visit,
+  deposit: { label: 'Ver mis pagos', to: '/payments' },
+  installing: readingSteps.installation,
+  cfe: { label: 'Ver mi trámite ante CFE', to: '/installation' },
+  closed: { label: 'Ver mi cargador', to: '/installation' },
+  lost: { label: 'Agendar asesoría', to: '/agenda-videocall' },
+}
+
+type Shown = {
+  status: ProjectStatus
+  /** What is booked, in any order. */
+  booked: readonly BookedFacts[]
+  /** The service for which another time is proposed. */
+  asked: Service | null
+  /** Whether the room of a call is open: then its own words come first. */
+  isCallOpen: boolean
+}
+
+/**
+ * The sentence of a customer's home. What is theirs to do comes first, then the soonest of what is booked, then whose
+ * turn it is. Every state has a next step: at least where it is read.
+ */
+export function homeWords({ asked, booked, isCallOpen, status }: Shown, reading: Reading): HomeWords {
+  const { line, next, stage, waitingOn } = status
+  if (asked) return { ...withoutMore(line), next: answerStep(asked) }
+  const [soonest] = booked
+    .filter(({ state }) => isActive(state))
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+  if (!isCallOpen && waitingOn !== 'customer' && soonest)
+    return { ...bookedSentence(soonest, reading), since: null, next: readingSteps[soonest.service] }
+  if (stage === 'closed' && waitingOn === 'none' && status.since) {
+    const since = sinceWhen(status.since, reading.now)
+    return { ...withoutMore(`Tu cargador está listo desde ${since}.`), next: next ?? lookingAt.closed }
+  }
+  const isTheirs = waitingOn !== 'customer' && waitingOn !== 'none' && !isCallOpen
+  return {
+    sentence: line,
+    detail: null,
+    since: isTheirs ? status.since : null,
+    next: next ?? lookingAt[stage],
+  }
+}
+
+const withoutMore = (sentence: string) => ({ sentence, detail: null, since: null })
+
+const answerStep = (service: Service): NextStep => ({
+  label: 'Ver y contestar',
+  to: readingSteps[service].to,
+})
+
+/** What is prepared for somebody's visit, and what of it is known already. */
+const toPrepare = {
+  bill: {
+    label: 'Tu recibo de CFE',
+    words: 'El más reciente, a la mano. Si anotas tu número de servicio, ya lo llevamos.',
+    step: { label: 'Anotarlo', to: '/address?editar' },
+  },
+  car: {
+    label: 'El modelo de tu auto',
+    words: 'Con él sabemos qué cargador te conviene.',
+    step: { label: 'Decirnos cuál', to: '/technics-visit#equipo' },
+  },
+  access: {
+    label: 'El acceso a tu medidor y a tu estacionamiento',
+    words: 'Deja libre el paso y dinos quién recibe y cómo se entra.',
+    step: { label: 'Dar indicaciones', to: '/address?editar' },
+  },
+} as const satisfies Record<string, { label: string; words: string; step: NextStep }>
+
+/** Whether each is known. */
+export type Prepared = Record<keyof typeof toPrepare, boolean>
+
+/** The list of a customer whose visit is booked, each with where it is told, until it is. */
+export const preparations = (prepared: Prepared) =>
+  (Object.keys(toPrepare) as (keyof Prepared)[]).map((name) => ({
+    name,
+    isKnown: prepared[name],
+    ...toPrepare[name],
+  }))
