@@ -18,7 +18,7 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, readable, trailOf } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable, rowsIn, trailOf } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 
 openEach(bookVisit, assignVisit)
@@ -174,8 +174,42 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
     name: 'noShow',
     data: { calledAt: around(visit, 14 * minute).toISOString() },
   })
-  expect(readable(await world.visit('/technics-visit', customer))).toContain('No se presentó')
+  const own = await world.visit('/technics-visit', customer)
+  expectWords(readable(own), 'No te encontramos', 'Llegamos aquí el', 'Sí estaba')
+  expect(readable(own)).not.toContain('No podías')
+  expect(own.text).toContain(`/files/${photo!.id}/list`)
+  for (const [by, status] of [
+    [customer, 200],
+    [people.customer2, 404],
+  ] as const)
+    expect((await world.visit(`/files/${photo!.id}/list`, by)).status).toBe(status)
   expect((await bookAgain()).status).toBe(303)
+})
+
+test('a customer who was not found answers that they were there, once: a task for the office', async () => {
+  await press(3 * 24 * 60, 'noShow', { called: 'yes', calledAt: clock(20) }, people.manager)
+  const answer = (words: string, by = customer) =>
+    world.post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, by)
+  const empty = await answer(' ')
+  expect([empty.status, readable(empty)]).toEqual([400, expect.stringContaining('Cuéntanos qué pasó.')])
+  expect((await answer('Es otra casa.', people.customer2)).status).toBe(404)
+  const taps = [await answer('No es mi fachada.'), await answer('No es mi fachada.')]
+  expect(taps.map(({ status }) => status)).toEqual([303, 303])
+  const answers = await rowsIn(world, tasks, { reason: 'no_show_answer' })
+  expect(answers).toMatchObject([
+    {
+      urgent: true,
+      personId: customer.id,
+      subject: `Dice que sí estaba en ${visit.folio}: «No es mi fachada.»`,
+    },
+  ])
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Recibimos lo que nos dijiste')
+  expect(readable(await world.visit('/admin', people.analyst))).toContain('Dice que sí estaba')
+})
+
+test('one that was not missed is not answered so', async () => {
+  const form = { intent: 'answer-no-show', appointmentId: visit.id, words: 'Sí estaba.' }
+  expect((await world.post('/technics-visit', form, customer)).status).toBe(409)
 })
 
 test('the manager says it of a visit that nobody began, days later', async () => {

@@ -37,7 +37,7 @@ test('an installation that is ready is booked: four hours, its person provisiona
   })
   expect(await emailsAbout(world, installation)).toEqual(['booked to customer'])
   const page = readable(await world.visit('/installation', customer))
-  for (const words of [installation.folio, 'Llega entre', '4 h', 'Por asignar']) expect(page).toContain(words)
+  for (const words of [installation.folio, 'Llegamos entre', '4 h', 'Apartada']) expect(page).toContain(words)
   expect(page).not.toContain('Agendar instalación')
 })
 
@@ -144,7 +144,7 @@ test('one at a time, and none after it is done; one that could not be finished i
     expect.stringContaining('Tu instalación ya está hecha'),
   ])
   expect((await world.visit(installations.path, customer)).location).toBe('/installation')
-  expect(readable(await world.visit('/', customer))).toContain('Tu cargador quedó instalado.')
+  expect(readable(await world.visit('/', customer))).toContain('Tu cargador está listo desde')
 })
 
 test('two a day is a person’s most, and the same form twice is one', async () => {

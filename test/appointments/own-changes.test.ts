@@ -58,7 +58,7 @@ async function before(hours: number) {
 
 test('another time: the screen says the present one, and the person who is free then stays', async () => {
   const seen = readable(await world.visit(`${agenda}?cambiar=${visit.id}`, customer))
-  expect(seen).toContain('Ahora la tienes el')
+  expect(seen).toContain('Tu cita actual:')
   expect(readable(await world.visit(page, customer))).toContain('Te quedan 2 cambios')
   const answer = await change(free[2]!)
   expect([answer.status, answer.location]).toEqual([303, page])
@@ -155,7 +155,7 @@ test('after the cut-off a change is refused, everything stays, and help is offer
   expect(readable(answer)).toContain('Pedir ayuda')
   await unchanged()
   const seen = readable(await world.visit(page, customer))
-  expect(seen).toContain('Cancelar tarde')
+  expect(seen).toContain('Cancelar de todos modos')
   expect(seen).not.toContain('Cambiar de hora')
 })
 
@@ -193,7 +193,7 @@ test('a cancellation in time keeps its reason and is told; sent twice it is one'
     sequence: 1,
   })
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'cancelled to customer'])
-  expect(readable(await world.visit(page, customer))).toMatch(/Motivo No podías atendernos/)
+  expect(readable(await world.visit(page, customer))).toMatch(/Motivo No podías a esa hora/)
   expect((await book(world, customer, free[2]!)).status).toBe(303)
 })
 
@@ -201,7 +201,7 @@ test('late only knowingly: the plain form is refused, the other one tells the ma
   await before(2)
   const plain = await cancelling({ note: 'Se me complicó' })
   expect(plain.status).toBe(409)
-  expect(readable(plain)).toContain('Cancelar tarde')
+  expect(readable(plain)).toContain('Cancelar de todos modos')
   expect(plain.text).toContain('Se me complicó')
   await unchanged()
   expect((await cancelling({ intent: 'cancel-late' })).status).toBe(303)

@@ -155,7 +155,7 @@ describe('whether we reach a home', () => {
     expect((await answered(people.manager, 'no')).status).toBe(303)
     expect(await home()).toMatchObject({ area: 'outside' })
     expect(await letters()).toEqual(['area_outside to customer'])
-    expect(readable(await world.visit('/', people.customer))).toContain('Todavía no llegamos a tu domicilio')
+    expect(readable(await world.visit('/', people.customer))).toContain('Todavía no llegamos a tu zona')
   })
 
   test('free words do not close it, a home that changed is looked at again, and one that is settled needs no answer', async () => {

@@ -12,7 +12,7 @@ const toluca = { postalCode: '50000' }
 const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
 
 test('the form asks whether the visit goes to the new address', async () => {
-  const page = readable(await world.visit('/address', customer))
+  const page = readable(await world.visit('/address?editar', customer))
   expect(page).toContain(`La visita ${visit.folio} va a esta dirección`)
 })
 
@@ -155,15 +155,17 @@ test('an installation follows as a visit does', async () => {
     `update appointments set service = 'installation', minutes = 240 where id = $1`,
     [visit.id],
   )
-  expect(readable(await world.visit('/address', customer))).toContain(`La instalación ${visit.folio} va a`)
+  expect(readable(await world.visit('/address?editar', customer))).toContain(
+    `La instalación ${visit.folio} va a`,
+  )
   expect((await moveTo({ street: 'Calle Nueva' })).status).toBe(303)
   expect((await visitOf(world, customer)).address).toMatchObject({ street: 'Calle Nueva' })
 })
 
 test('outside our area the visit cannot follow', async () => {
   const answer = await moveTo({ postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' })
-  expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain(`La visita ${visit.folio} está agendada y todavía no llegamos`)
+  expect(answer.status).toBe(400)
+  expect(readable(answer)).toContain('Todavía no llegamos al 64000.')
   await unchanged()
 })
 

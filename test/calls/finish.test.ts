@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Visit, visitsOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, readable } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { callAtEleven, clock, donePath, pendingPath, press, storedCall } from './desk.ts'
 
@@ -38,6 +38,7 @@ test('it ends with a summary and next steps, in the lines they were written in',
     ['start', null],
     ['finish', { outcome: 'completed', pressedAt: expect.any(String) }],
   ])
+  expect(await emailsAbout(world, call)).toEqual(['call_summary to customer'])
   const page = readable(await world.visit(donePath(call), people.manager))
   for (const words of ['Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó'])
     expect(page).toContain(words)

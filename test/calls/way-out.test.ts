@@ -36,12 +36,12 @@ test('the page says what it is time for, and when it will be something else', as
   expect(await seen()).toContain('La sala abre a las 10:45 a. m.')
   clock(-15)
   expect(await turn()).toEqual(['open', null])
-  expect(await seen()).toContain('Te toca a ti: entra a tu llamada.')
+  expect(await seen()).toContain('Tu llamada ya está abierta.')
   expect((await world.visit('/', customer)).text).toContain('href="/videocall?llamada"')
   await comes(world, call, people.analyst, -10)
   clock(-9)
   expect(await turn()).toEqual(['expected', null])
-  expect(readable(await world.visit('/', customer))).toContain('tu analista te espera en la sala')
+  expect(readable(await world.visit('/', customer))).toContain('Tu analista ya te espera en la sala')
   await goes(world, call, people.analyst, -8)
   await comes(world, call, customer, -5)
   clock(-5)
@@ -112,7 +112,7 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
 test('not of a call that goes on; nor does having waited make a cancellation late', async () => {
   await comes(world, call, customer, -5)
   clock(11)
-  expect(await seen()).not.toContain('Cancelar tarde')
+  expect(await seen()).not.toContain('Cancelar de todos modos')
   await move(world, people.analyst, call, 'start')
   const { version } = await now()
   const form = { startsAt: at(workday(2), '11:00').toISOString(), version: String(version) }

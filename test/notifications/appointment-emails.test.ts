@@ -15,7 +15,7 @@ type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
 const kinds: readonly KindTo<'customer'>[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
-  ...(['not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
+  ...(['call_summary', 'not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
 ]
 const context: EmailContext = {
   brand: 'Carga & Casa',
@@ -74,6 +74,8 @@ const told: AppointmentEmailData = {
   outcome: null,
   late: false,
   nobodyCameAt: null,
+  summary: null,
+  nextSteps: null,
   sheetState: null,
   customer: ana,
 }
@@ -97,14 +99,14 @@ describe('what the letters say', () => {
       'Folio: VT-2026-00012',
       'Servicio: Visita técnica',
       'Día: martes 24 de noviembre de 2026',
-      'Hora: Llega entre 10:00 y 10:30 a. m.',
+      'Hora: entre 10:00 y 10:30 a. m.',
       'Domicilio: Durango 45, int. 3, Roma Norte, 06700 Cuauhtémoc',
       'Ver mi cita: https://carga.example/technics-visit',
       'ayuda@cargaencasa.mx o llama al 555 555 01 00',
     ])
       expect(text).toContain(fact)
     expect(html).toContain('href="https://carga.example/technics-visit"')
-    expect(html).toContain('Llega entre 10:00 y 10:30 a. m.')
+    expect(html).toContain('entre 10:00 y 10:30 a. m.')
     expect(html).toContain('Carga &amp; Casa')
   })
 
@@ -151,7 +153,7 @@ describe('what the letters say', () => {
     const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: 'toluca' } }
     const toCustomer = emailToCustomer('changed', moved, ana)
     expect(toCustomer.subject).toBe('Tu visita técnica cambió de horario (VT-2026-00012)')
-    expect(toCustomer.text).toContain('Hora: Llega entre 10:00 y 10:30 a. m.')
+    expect(toCustomer.text).toContain('Hora: entre 10:00 y 10:30 a. m.')
     expect(toCustomer.text).toContain('Antes: lunes 23 de noviembre de 2026, 4:00 p. m.')
     const toPerson = emailToPerson('changed', { ...moved, isTheirs: true }).text
     expect(toPerson).toContain('Hora: 10:00 a. m.')
@@ -180,7 +182,7 @@ describe('what the letters say', () => {
     '%s: the customer reads the reason as theirs, who was coming as it was written down',
     (kind) => {
       const ended = { ...told, closingReason: 'cliente_no_disponible' as const, isTheirs: true }
-      expect(emailToCustomer(kind, ended, ana).text).toContain('Motivo: No podías atendernos')
+      expect(emailToCustomer(kind, ended, ana).text).toContain('Motivo: No podías a esa hora')
       expect(emailToPerson(kind, ended).text).toContain('Motivo: El cliente no está disponible')
     },
   )
@@ -188,7 +190,7 @@ describe('what the letters say', () => {
   test.each([
     ['not_possible', 'No fue posible hacer tu visita técnica'],
     ['half_done', 'Tu visita técnica quedó a medias'],
-    ['no_show', 'No pudimos encontrarte en tu visita técnica'],
+    ['no_show', 'No te encontramos en tu visita técnica'],
   ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
     const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }
     const { subject, text } = emailToCustomer(kind, ended, ana)
@@ -199,6 +201,19 @@ describe('what the letters say', () => {
     const call = emailToCustomer(kind, { ...ended, service: 'videocall' }, ana).text
     expect(call).toContain('https://carga.example/agenda-videocall')
     expect(call).not.toMatch(/domicilio/i)
+  })
+
+  test('what was talked about is for its customer alone, at a mailbox that is proved theirs', () => {
+    const call = {
+      ...told,
+      service: 'videocall' as const,
+      summary: 'El cable irá por el patio.',
+      nextSteps: 'Agenda tu visita.',
+    }
+    const { subject, text } = emailToCustomer('call_summary', call, ana)
+    expect(subject).toBe('Lo que hablamos en tu asesoría virtual (VT-2026-00012)')
+    expectWords(text, 'De qué hablamos: El cable irá por el patio.', 'Qué sigue: Agenda tu visita.')
+    expect(emailToCustomer('call_summary', call, unproved).text).not.toMatch(/patio|Agenda tu visita/)
   })
 
   test('nobody came: its customer hears that it is known and who calls', () => {

@@ -43,9 +43,10 @@ appointment customer analyst_missed cancelled Te pedimos una disculpa: nadie lle
 appointment customer reminder_24h requested,assigned Recordatorio: tu visita técnica del {day} (folio)
 appointment customer reminder_2h requested,assigned Tu visita técnica es el {day}, a {theHour} (folio)
 appointment customer finished done Tu visita técnica quedó lista (folio)
+appointment customer call_summary done Lo que hablamos en tu asesoría virtual (folio)
 appointment customer not_possible done No fue posible hacer tu visita técnica (folio)
 appointment customer half_done done Tu visita técnica quedó a medias (folio)
-appointment customer no_show no_show No pudimos encontrarte en tu visita técnica (folio)
+appointment customer no_show no_show No te encontramos en tu visita técnica (folio)
 appointment customer nobody_came requested,assigned,en_route Ya sabemos que nadie llegó a tu visita técnica (folio)
 appointment customer fault_received done Recibimos tu reporte de falla (folio)
 appointment managers no_person requested Cita sin persona: {day}, {hour} (folio)
@@ -96,7 +97,7 @@ refund customer refund_paid paid Te hicimos tu reembolso (folio)
 refund customer refund_refused refused Tu reembolso no procede (folio)
 project customer installation_ready - Ya puedes agendar tu instalación
 project customer area_served - Sí llegamos a tu domicilio
-project customer area_outside - Todavía no llegamos a tu domicilio
+project customer area_outside - Todavía no llegamos a tu zona
 payment managers proof_received in_review Hay un comprobante por revisar (folio)
 refund managers refund_requested requested Hay un reembolso por decidir (folio)
 invoice customer invoice_issued issued Tu factura está lista (folio)

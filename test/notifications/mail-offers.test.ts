@@ -45,8 +45,8 @@ describe('a slot that opened', () => {
     expect(more).toEqual([])
     expect(letter!.to).toBe(people.customer.email)
     expect(letter!.subject).toBe('Se abrió un lugar antes para tu visita técnica')
-    expect(letter!.text).toMatch(/Hora: Llega entre 10:00 y 10:30 a\. m\./)
-    expect(letter!.text).toMatch(/se queda con quien lo tome primero[\s\S]*Ahora la tienes: .*10:00 a\. m\./)
+    expect(letter!.text).toMatch(/Hora: entre 10:00 y 10:30 a\. m\./)
+    expect(letter!.text).toMatch(/se lo queda quien lo elija primero[\s\S]*Tu cita actual: .*10:00 a\. m\./)
     expect(letter!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
     await world.db.update(slotOffers).set({ expiresAt: atOne })
@@ -90,8 +90,8 @@ describe('another time because of an absence', () => {
 
   test('the new time beside the one they have, and until when to answer', async () => {
     const [letter] = await offered()
-    expect(letter!.text).toMatch(/Hora: Llega entre 11:00 y 11:30 a\. m\./)
-    expect(letter!.text).toMatch(/Ahora la tienes: .*10:00 a\. m\./)
+    expect(letter!.text).toMatch(/Hora: entre 11:00 y 11:30 a\. m\./)
+    expect(letter!.text).toMatch(/Tu cita actual: .*10:00 a\. m\./)
     expect(letter!.text).toContain('Este cambio no cuenta entre los tuyos')
     expect(letter!.text).not.toContain('Calle Ejemplo')
   })

@@ -80,7 +80,12 @@ const tried: [what: string, typed: object, expected: object][] = [
     { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon', confirmInArea: 'on' },
     { area: 'outside', regionGroup: null, municipality: 'Monterrey', state: 'nuevo-leon' },
   ],
-  ['far away, no state', { postalCode: '64000', municipality: 'Monterrey' }, { state: 'Elige el estado.' }],
+  [
+    'far away, no state: its code says it',
+    { postalCode: '64000', municipality: 'Monterrey' },
+    { area: 'outside', regionGroup: null, municipality: 'Monterrey', state: 'nuevo-leon' },
+  ],
+  ['no place at all', { postalCode: '00000', municipality: 'Monterrey' }, { state: 'Elige el estado.' }],
   [
     'a slip in the code',
     { postalCode: '64000', municipality: 'benito-juarez', state: 'cdmx' },

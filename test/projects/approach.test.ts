@@ -47,7 +47,10 @@ test.each([
   ['50450', 'Todavía no llegamos al 50450'],
   ['54000', 'Todavía no llegamos al 54000'],
   ['44100', 'Todavía no llegamos al 44100'],
-  ['17000', 'Todavía no llegamos al 17000'],
+  ['99998', 'Todavía no llegamos al 99998'],
+  ['17000', 'Ese código postal no existe. Revísalo.'],
+  ['00000', 'Ese código postal no existe. Revísalo.'],
+  ['99999', 'Ese código postal no existe. Revísalo.'],
 ])('the code %s: %s', async (postalCode, answer) => {
   expect((await page(`?cp=${postalCode}`)).words).toContain(answer)
 })
@@ -69,7 +72,10 @@ test('the official list, where it was loaded, decides', async () => {
   expect((await page('?cp=52766')).words).toContain('Sí, llegamos a Lerma')
 })
 
-test.each(['?cp=031', '?cp=', '?cp=abcde', '?cp=%00%00', '?cp=031000000000000000000'])(
+test('an empty box is asked for', async () =>
+  expect((await page('?cp=')).words).toContain('Escribe tu código postal.'))
+
+test.each(['?cp=031', '?cp=abcde', '?cp=%00%00', '?cp=031000000000000000000'])(
   'what is no postal code is said under its field: %s',
   async (query) => {
     expect((await page(query)).words).toContain('El código postal tiene 5 dígitos.')

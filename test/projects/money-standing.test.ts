@@ -85,7 +85,7 @@ test.each<
   ],
   [
     ...(['all paid', quoteIn('accepted'), { ...paid, appointments: [visit, installation('done')] }] as const),
-    ...(['closed', 'none', 'quedó instalado', '/installation', 20] as const),
+    ...(['closed', 'none', 'Tu cargador está listo', '/installation', 20] as const),
   ],
 ])('%s', (_what, money, changes, stage, waitingOn, words, to, since) => {
   const { line, next, ...rest } = standing(money, changes)

@@ -30,7 +30,7 @@ const boardPin = async () => {
 test('its customer marks it: whoever goes there opens the map at that place', async () => {
   expect((await own()).status).toBe(303)
   expect(await home()).toMatchObject({ latitude, longitude, version: 2 })
-  expect((await world.visit('/address', customer)).text).toContain(`value="${text}"`)
+  expect((await world.visit('/address?editar', customer)).text).toContain(`value="${text}"`)
   expect(await boardPin()).toEqual({ latitude, longitude })
   await world.db.$client.query('update appointments set confirmed_at = now(), state = $1, assignee_id = $2', [
     'assigned',

@@ -40,15 +40,15 @@ const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12) }
 
 type Case = [Partial<ProjectFacts>, Short[], Stage, Waiting, string, string | null]
 const cases: Case[] = [
-  [{ area: 'none' }, [], 'intake', 'customer', 'registra el domicilio', '/address'],
+  [{ area: 'none' }, [], 'intake', 'customer', 'dinos dónde', '/address'],
   [{}, [], 'intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'],
-  [{ area: 'to_verify' }, [], 'intake', 'manager', 'revisamos tu domicilio', null],
+  [{ area: 'to_verify' }, [], 'intake', 'manager', 'Revisamos tu domicilio', null],
   [{ area: 'outside' }, [], 'intake', 'none', 'Todavía no llegamos', null],
-  [{}, ['videocall assigned'], 'advisory', 'analyst', 'a la hora de tu asesoría', null],
+  [{}, ['videocall assigned'], 'advisory', 'analyst', 'Tu asesoría está confirmada', null],
   [{ area: 'none' }, ['videocall in_progress'], 'advisory', 'analyst', 'está en curso', null],
-  [{ area: 'none' }, ['videocall done'], 'intake', 'customer', 'registra el domicilio', '/address'],
-  [{}, ['videocall assigned', 'technical_visit requested'], 'visit', 'manager', 'confirmamos quién', null],
-  [{}, ['technical_visit assigned'], 'visit', 'technician', 'el día de tu visita', null],
+  [{ area: 'none' }, ['videocall done'], 'intake', 'customer', 'dinos dónde', '/address'],
+  [{}, ['videocall assigned', 'technical_visit requested'], 'visit', 'manager', 'Ya tienes tu lugar', null],
+  [{}, ['technical_visit assigned'], 'visit', 'technician', 'Tu visita está confirmada', null],
   [{}, ['technical_visit en_route'], 'visit', 'technician', 'va en camino', null],
   [{}, ['technical_visit in_progress'], 'visit', 'technician', 'está haciendo', null],
   [{}, ['technical_visit paused'], 'visit', 'technician', 'pausa', null],
@@ -60,17 +60,24 @@ const cases: Case[] = [
     ['technical_visit cancelled', 'technical_visit no_show'],
     ...(['intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'] as const),
   ],
-  [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit', 'technician', 'el día', null],
+  [
+    {},
+    ['technical_visit cancelled', 'technical_visit assigned'],
+    'visit',
+    'technician',
+    'está confirmada',
+    null,
+  ],
   [{}, ['technical_visit requested', 'technical_visit done'], 'quoting', 'analyst', 'cotización', null],
   [accepted, ['technical_visit done'], 'deposit', 'customer', 'paga tu anticipo', '/payments'],
   [paid, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
   [{ ...paid, permitNeeded: true }, [], 'installing', 'customer', 'el permiso', '/installation'],
   [permitted, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
-  [paid, ['installation requested'], 'installing', 'manager', 'confirmamos quién', null],
-  [paid, ['installation assigned'], 'installing', 'technician', 'el día de tu instalación', null],
+  [paid, ['installation requested'], 'installing', 'manager', 'Ya tienes tu lugar', null],
+  [paid, ['installation assigned'], 'installing', 'technician', 'Tu instalación está confirmada', null],
   [paid, ['installation in_progress'], 'installing', 'technician', 'está instalando', null],
   [paid, ['installation done not_possible'], 'installing', 'customer', 'agenda', '/agenda-installation'],
-  [paid, ['installation done completed'], 'closed', 'none', 'quedó instalado', '/installation'],
+  [paid, ['installation done completed'], 'closed', 'none', 'Tu cargador está listo', '/installation'],
   [{ lostAt: day(20) }, ['technical_visit done'], 'lost', 'none', 'Cerramos este proyecto', null],
 ]
 
@@ -136,8 +143,8 @@ describe('a project', () => {
 
   test.each<[PartReport['state'], string | null, Short[], Stage, Waiting, string, string | null]>([
     ['draft', null, [], 'quoting', 'analyst', 'tu cotización', null],
-    ['submitted', null, [], 'visit', 'analyst', 'revisamos tu visita', null],
-    ['submitted', 'Por el muro.', [], 'visit', 'analyst', 'revisamos tu visita', null],
+    ['submitted', null, [], 'visit', 'analyst', 'Revisamos lo que', null],
+    ['submitted', 'Por el muro.', [], 'visit', 'analyst', 'Revisamos lo que', null],
     ['returned', null, [], 'visit', 'technician', 'completa el reporte', null],
     ['approved', null, [], 'quoting', 'analyst', 'tu cotización', null],
     ['approved', 'Por el muro.', [], 'visit', 'customer', 'no es viable: Por el muro.', '/agenda-videocall'],
@@ -168,9 +175,9 @@ describe('a project', () => {
   )
 
   test.each([
-    ['draft', 'analyst', 'Nos toca'],
-    ['submitted', 'analyst', 'Nos toca'],
-    ['returned', 'technician', 'tu técnico'],
+    ['draft', 'analyst', 'Revisamos'],
+    ['submitted', 'analyst', 'Revisamos'],
+    ['returned', 'technician', 'Tu técnico'],
   ] as const)('an installation whose record is %s waits on its %s', (state, waitingOn, words) => {
     const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
     expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })

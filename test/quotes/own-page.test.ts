@@ -136,7 +136,7 @@ describe('the page says', () => {
 
   test('that nothing was offered yet, whose turn it is, and nothing of anybody else’s', async () => {
     const text = await said(people.customer2)
-    expect(text).toContain('Te toca a ti: registra el domicilio')
+    expect(text).toContain('Sigue: dinos dónde instalamos')
     expect(text).not.toContain(quote.folio)
   })
 

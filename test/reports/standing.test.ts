@@ -30,7 +30,7 @@ test('its customer reads whose turn it is after the visit', async () => {
   await send()
   expect(await home()).toContain('Nos toca a nosotros: revisamos tu visita')
   await put('returned')
-  expect(await home()).toContain('Le toca a tu técnico: completa el reporte')
+  expect(await home()).toContain('Tu técnico completa el reporte')
   await put('approved')
   expect(await home()).toContain('Nos toca a nosotros: preparamos tu cotización.')
 })

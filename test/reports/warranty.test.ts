@@ -51,7 +51,7 @@ test('home shows the installation, no more the visit before it, and the whole wa
   const shown = await world.visit('/', people.customer)
   expect(readable(shown)).toContain('Tu instalación Realizada')
   expect(readable(shown)).not.toContain('Tu visita técnica')
-  expect(readable(shown)).toContain('Paso 6 de 6: Concluido')
+  expect(readable(shown)).toContain('Paso 6 de 6 · Concluido')
   expect(shown.text).not.toContain('w-1/2')
 })
 

@@ -74,12 +74,47 @@ describe('dates of Mexico City', () => {
       'A las 11:00 a.\u00a0m.',
     ])
     expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p.\u00a0m.')
-    expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llega entre 10:00 y 10:30 a.\u00a0m.')
+    expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llegamos entre 10:00 y 10:30 a.\u00a0m.')
     expect(format.arrivalWindow(at('2026-11-24T11:30'), 30)).toBe(
-      'Llega entre 11:30 a.\u00a0m. y 12:00 p.\u00a0m.',
+      'Llegamos entre 11:30 a.\u00a0m. y 12:00 p.\u00a0m.',
     )
-    expect(format.arrivalWindow(at('2026-11-24T12:30'), 60)).toBe('Llega entre 12:30 y 1:30 p.\u00a0m.')
+    expect(format.arrivalWindow(at('2026-11-24T12:30'), 60)).toBe('Llegamos entre 12:30 y 1:30 p.\u00a0m.')
   })
+
+  test.each([
+    ['2026-11-24T09:00', 30, 'entre 9:00 y 9:30'],
+    ['2026-11-24T12:45', 30, 'entre 12:45 y 1:15'],
+    ['2026-11-24T13:00', 0, 'a la 1:00'],
+    ['2026-11-24T10:00', 0, 'a las 10:00'],
+    // Where the other half of the day could be meant, it is said.
+    ['2026-11-24T06:30', 30, 'entre 6:30 y 7:00 a.\u00a0m.'],
+    ['2026-11-24T18:45', 30, 'entre 6:45 y 7:15 p.\u00a0m.'],
+    ['2026-11-24T19:00', 0, 'a las 7:00 p.\u00a0m.'],
+  ])('the hour of a promise at %s for %i minutes is "%s"', (start, minutes, said) =>
+    expect(format.promisedHour(at(start), minutes)).toBe(said),
+  )
+
+  test.each([
+    ['2026-11-24T00:00', 'Hoy', 'Hoy, martes 24 de noviembre'],
+    ['2026-11-24T23:59', 'Hoy', 'Hoy, martes 24 de noviembre'],
+    ['2026-11-23T23:59', 'Mañana', 'Mañana, martes 24 de noviembre'],
+    ['2026-11-22T23:59', 'El martes 24 de noviembre', 'Martes 24 de noviembre'],
+    ['2026-11-25T00:00', 'El martes 24 de noviembre', 'Martes 24 de noviembre'],
+    ['2025-12-31T12:00', 'El martes 24 de noviembre de 2026', 'Martes 24 de noviembre de 2026'],
+  ])('read at %s, a visit of the 24th is "%s", and its heading "%s"', (now, spoken, heading) => {
+    const visit = at('2026-11-24T09:00')
+    expect(format.spokenDay(visit, at(now))).toBe(spoken)
+    expect(format.dayHeading(visit, at(now))).toBe(heading)
+  })
+
+  test.each([
+    ['2026-11-24T18:00', 'hoy'],
+    ['2026-11-05T00:00', 'el 5 de noviembre'],
+    ['2026-02-28T23:59', 'febrero'],
+    ['2025-11-24T09:00', 'noviembre de 2025'],
+  ])('since %s, read on the 24th of November, is since %s', (since, said) =>
+    expect(format.sinceWhen(at(since), at('2026-11-24T20:00'))).toBe(said),
+  )
 })
 
 test.each([

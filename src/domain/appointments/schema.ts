@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { completionInput, nextPath, personName } from '../accounts/schema.ts'
 import { tellsSomething } from '../projects/equipment.ts'
-import {
-  type Address,
-  addressInputBy,
-  equipmentInput,
-  equipmentOf,
-  outsideCode,
-  whyNotThere,
-  writtenCode,
-} from '../projects/schema.ts'
+import { type Address, addressInputBy, equipmentInput, equipmentOf } from '../projects/schema.ts'
 import { type RiskName, riskNames } from '../reports/installation-record.ts'
 import { toDate } from '../shared/calendar.ts'
 import { minuteOfClock } from '../shared/format.ts'
@@ -217,42 +209,6 @@ export const ownChangeInput = {
   decline: aboutOffer,
   'accept-move': aboutOffer,
   'decline-move': aboutOffer,
-}
-
-/** The forms of a customer's address; booked appointments may move with it. */
-export const ownAddressInput = (placeOfCode: Parameters<typeof addressInputBy>[0]) => ({
-  save: z.intersection(
-    addressInputBy(placeOfCode),
-    z.object({
-      version: seenVersion.optional(),
-      moveVisit: z.string().optional(),
-      visitSeen: z.string().optional(),
-      newStart: startField.optional(),
-    }),
-  ),
-  archive: z.object({ version: seenVersion }),
-})
-
-/**
- * The same forms as customers fill them in: where we do not go, their code is the only thing wrong, whatever else is
- * missing; they may ask for a notice with it alone, or with none where it is stored.
- */
-export function customersAddressInput(placeOfCode: Parameters<typeof addressInputBy>[0]) {
-  const { archive, save } = ownAddressInput(placeOfCode)
-  return {
-    archive,
-    save: z.record(z.string(), z.unknown()).transform(async (typed, ctx): Promise<z.output<typeof save>> => {
-      const [code, claims] = [writtenCode(typed.postalCode), typed.confirmInArea === 'on']
-      const against = code && (await whyNotThere(code, claims, placeOfCode))
-      const read = against ? null : await save.safeParseAsync(typed)
-      if (read?.success) return read.data
-      if (against) ctx.addIssue({ code: 'custom', path: ['postalCode'], message: against })
-      for (const { message, path } of read?.error.issues ?? [])
-        ctx.addIssue({ code: 'custom', message, path })
-      return z.NEVER
-    }),
-    notice: z.object({ postalCode: outsideCode(placeOfCode).optional() }),
-  }
 }
 
 /** A caller who has no account yet; the e-mail is null where they have none. */

@@ -155,12 +155,12 @@ const toPrepare = {
   bill: {
     label: 'Tu recibo de CFE',
     words: 'El más reciente, a la mano. Si anotas tu número de servicio, ya lo llevamos.',
-    step: { label: 'Anotarlo', to: '/address?editar' },
+    step: { label: 'Anotar mi número de servicio', to: '/address?editar' },
   },
   car: {
     label: 'El modelo de tu auto',
     words: 'Con él sabemos qué cargador te conviene.',
-    step: { label: 'Decirnos cuál', to: '/technics-visit#equipo' },
+    step: { label: 'Decir cuál es mi auto', to: '/technics-visit#equipo' },
   },
   access: {
     label: 'El acceso a tu medidor y a tu estacionamiento',

@@ -154,13 +154,9 @@ const postalCode = z.preprocess(
 export const writtenCode = (typed: unknown) => postalCode.safeParse(typed).data ?? null
 
 /** Why nobody visits a code, unless its customer says that it is in an area of ours; null where somebody does. */
-export async function whyNotThere(
-  code: string,
-  claims: boolean,
-  placeOfCode: (postalCode: string) => Promise<Place>,
-): Promise<string | null> {
+export function whyNotThere(code: string, at: Place, claims: boolean): string | null {
   if (stateOfCode(code) === null) return noSuchCode
-  return coverageOf(await placeOfCode(code), claims) === 'not_yet' ? notYetAt(code) : null
+  return coverageOf(at, claims) === 'not_yet' ? notYetAt(code) : null
 }
 
 /** A code outside our area, for a notice. */

@@ -85,6 +85,8 @@ export async function finishCall(
         .insert(calls)
         .values({ appointmentId: id, ...said })
         .onConflictDoUpdate({ target: calls.appointmentId, set: said })
+      if (form.outcome === 'completed')
+        await enqueue(tx, 'letter', { letter: 'call_summary', appointmentId: id, to: 'customer' })
     })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'failed-precondition')) throw error

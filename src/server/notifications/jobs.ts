@@ -26,6 +26,7 @@ export type AppointmentEmailJob =
           | 'reminder_24h'
           | 'reminder_2h'
           | 'finished'
+          | 'call_summary'
           | 'not_possible'
           | 'half_done'
           | 'no_show'

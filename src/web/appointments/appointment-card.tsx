@@ -107,11 +107,11 @@ function factsOf(appointment: ShownAppointment) {
         state === 'cancelled'
           ? 'Nota'
           : `Lo que anotó tu ${service === 'videocall' ? 'analista' : 'técnico'}`,
-      value: isOver && closingNote && <AsTyped text={closingNote} />,
+      value: isOver && closingNote ? <AsTyped text={closingNote} /> : null,
     },
     { term: 'De qué hablamos', value: summary && <AsTyped text={summary} /> },
     { term: 'Qué sigue', value: nextSteps && <AsTyped text={nextSteps} /> },
-    { term: 'Folio', value: <span className="whitespace-nowrap">{folio}</span> },
+    { term: 'Folio', value: <span className="whitespace-nowrap proportional-nums">{folio}</span> },
   ]
 }
 
@@ -142,7 +142,10 @@ export const Prepare = ({ items }: PrepareProps) => (
               </p>
               <p className="text-[0.9375rem] text-mute">{words}</p>
               {!isKnown && (
-                <Link to={step.to} className="inline-flex min-h-11 items-center font-medium lg:min-h-9">
+                <Link
+                  to={step.to}
+                  className="inline-flex min-h-11 items-center font-medium text-brand underline underline-offset-4 lg:min-h-9"
+                >
                   {step.label}
                 </Link>
               )}

@@ -14,6 +14,7 @@ const names: Record<EmailKind, string> = {
   reminder_24h: 'Recordatorio de un día antes',
   reminder_2h: 'Recordatorio de dos horas antes',
   finished: 'Cita terminada',
+  call_summary: 'Resumen de la asesoría',
   not_possible: 'Cita que no fue posible',
   half_done: 'Cita que quedó a medias',
   no_show: 'El cliente no se presentó',

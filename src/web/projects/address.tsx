@@ -2,7 +2,7 @@ import { CircleCheck, MapPin, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
-import { customersAddressInput } from '../../domain/appointments/schema.ts'
+import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
 import {
   addressLine,
   areaNotices,

@@ -1,4 +1,4 @@
-import { ownAddressInput } from '../../domain/appointments/schema.ts'
+import { ownAddressInput } from '../../domain/appointments/own-address-schema.ts'
 import { type areaNotices, warnings } from '../../domain/projects/address.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime } from '../../domain/shared/format.ts'

@@ -48,7 +48,7 @@ test('today comes in its order, with the way between and what one taps on it', a
   const page = await world.visit(list, people.technician)
   expect(readable(page)).toContain(longDate(date))
   expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
-  expect(readable(page)).toContain('Le dijimos: «Llega entre 9:00 y 9:30 a. m.».')
+  expect(readable(page)).toContain('Le dijimos: «Llegamos entre 9:00 y 9:30 a. m.».')
   expectWords(page.text, 'tel:+525512345678', 'https://wa.me/525512345678')
   expect(page.text).toMatch(/maps\/search\/\?api=1&amp;query=Calle%20Ejemplo%2012/)
 })

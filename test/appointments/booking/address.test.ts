@@ -78,8 +78,6 @@ test('five first saves at once make one project with one address', async () => {
 test.each([
   ['postalCode', '', 'Escribe el código postal.'],
   ['postalCode', '1234', 'El código postal tiene 5 dígitos.'],
-  ['municipality', 'tlalpan', 'El código postal 04000 es de Coyoacán.'],
-  ['regionGroup', 'edomex', 'El código postal 04000 es de Ciudad de México.'],
   ['street', ' ', 'Escribe la calle.'],
   ['outerNumber', '', 'S/N si no tiene.'],
   ['dwelling', 'castillo', 'Elige el tipo de vivienda.'],
@@ -92,13 +90,51 @@ test.each([
   expect(await stored()).toEqual([])
 })
 
-test('a code we don’t reach is saved and said; visits stay closed', async () => {
-  const answer = await save({ postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' })
-  expect([answer.status, answer.location]).toEqual([303, '/address'])
-  expect(await onlyAddress()).toMatchObject({ area: 'outside', municipality: 'Monterrey', regionGroup: null })
-  expect(readable(await world.visit('/address', customer))).toContain(
-    'Todavía no llegamos a este código postal.',
-  )
+test('a new code overwrites what a former one filled in', async () => {
+  const former = { municipality: 'Monterrey', state: 'nuevo-leon', regionGroup: 'edomex' }
+  expect((await save({ postalCode: '04100', ...former })).status).toBe(303)
+  expect(await onlyAddress()).toMatchObject({
+    postalCode: '04100',
+    municipality: 'coyoacan',
+    state: 'cdmx',
+    regionGroup: 'cdmx',
+  })
+})
+
+test('a code we don’t reach is the only thing wrong, with three ways on; it is kept for the notice', async () => {
+  for (const nothing of [{}, { colonia: '', street: '', outerNumber: '', dwelling: '', parking: '' }]) {
+    const answer = await save({ postalCode: '64000', ...nothing })
+    expect(answer.status).toBe(400)
+    const words = readable(answer)
+    for (const way of ['Todavía no llegamos al 64000.', 'Avísame cuando lleguen', 'Agendar asesoría'])
+      expect(words).toContain(way)
+    expect(words).not.toMatch(/Escribe la calle|Escribe el municipio|Elige tu estado/)
+  }
+  expect(await stored()).toEqual([])
+  for (const [postalCode, words] of [
+    ['00000', 'no existe'],
+    ['99999', 'no existe'],
+    ['04000', 'sí llegamos'],
+  ] as const) {
+    const refused = await world.post('/address', { intent: 'notice', postalCode }, customer)
+    expect([refused.status, readable(refused)]).toEqual([400, expect.stringContaining(words)])
+  }
+  const asked = await world.post('/address', { intent: 'notice', postalCode: '64000' }, customer)
+  expect([asked.status, asked.location]).toEqual([303, '/address'])
+  expect(await onlyAddress()).toMatchObject({
+    area: 'outside',
+    postalCode: '64000',
+    state: 'nuevo-leon',
+    regionGroup: null,
+    wantsNoticeAt: expect.any(Date),
+  })
+  for (const path of ['/address', '/', '/technics-visit'])
+    for (const words of [
+      'Te escribimos por correo cuando lleguemos',
+      'Corregir mi código postal',
+      'Agendar asesoría',
+    ])
+      expect(readable(await world.visit(path, customer))).toContain(words)
   expect((await world.visit('/technics-visit', customer)).text).not.toContain('Agendar visita')
 })
 

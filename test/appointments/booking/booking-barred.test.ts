@@ -10,7 +10,7 @@ test.each([
   [
     'outside our area',
     { postalCode: '54000', municipality: 'Tlalnepantla' },
-    'Todavía no llegamos a tu domicilio',
+    'Todavía no llegamos a tu zona',
   ],
   [
     'at an address to be verified',
@@ -25,7 +25,9 @@ test.each([
   const answer = await book(world, customer, start!)
   expect(answer.status).toBe(409)
   expect(readable(answer)).toContain(words)
-  expect((await world.visit(agenda, customer)).location).toBe(home ? '/technics-visit' : '/address')
+  expect((await world.visit(agenda, customer)).location).toBe(
+    home ? '/technics-visit' : '/address?para=technical_visit',
+  )
   await nothingBooked(world)
 })
 

@@ -53,7 +53,7 @@ test('the customer sees it at once, without the provisional name', async () => {
   for (const path of ['/technics-visit', '/']) {
     const page = await world.visit(path, customer)
     expect(readable(page)).toContain(folio)
-    expect(readable(page)).toContain('Por asignar')
+    expect(readable(page)).toContain('Apartada')
     expect(readable(page)).toContain('Te confirmamos quién te visita')
     for (const { text } of [page, await world.data(path, customer)]) expect(text).not.toMatch(/Tomás|Teresa/)
   }

@@ -84,7 +84,7 @@ test('nothing opens within the notice: the way to ask is gone, and who asks hear
   world.at(around(visit, -23 * hour))
   for (const one of [customer, other.customer]) {
     const text = readable(await world.visit(page, one))
-    expect(text).toContain('Cancelar tarde')
+    expect(text).toContain('Cancelar de todos modos')
     expect(text).not.toMatch(/Avísame si se abre|Ya no me avises|Te avisamos por correo si/)
   }
   const answer = await ask(customer)
@@ -152,7 +152,7 @@ test('only what is earlier, and what somebody can reach', async () => {
   expect(await holdOut(startsAt)).toBe(0)
 })
 
-test('"Tomarlo" moves the visit, which is none of its customer’s moves; pressed twice it is one', async () => {
+test('"Quiero este horario" moves the visit, which is none of its customer’s moves; pressed twice it is one', async () => {
   const [first] = await waiting(1)
   const { customer, visit } = first!
   const startsAt = await freedStart()
@@ -173,7 +173,7 @@ test('"Tomarlo" moves the visit, which is none of its customer’s moves; presse
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
 })
 
-test('with nothing booked, "Tomarlo" books and answers in one go: all of it or none, and twice is once', async () => {
+test('with nothing booked, "Quiero este horario" books and answers in one go: all of it or none, and twice is once', async () => {
   const customer = await world.person()
   await world.home(customer)
   const startsAt = await freedStart()

@@ -75,7 +75,7 @@ describe('what a calendar program reads', () => {
       sequence: 3,
       summary: 'Visita técnica · Carga en Casa',
       description:
-        'Llega entre 10:00 y 10:30 a. m.\nTe atiende Teo Ruiz\nFolio VT-2026-00012\nVer mi cita: https://carga.example/technics-visit',
+        'Llegamos entre 10:00 y 10:30 a. m.\nTe atiende Teo Ruiz\nFolio VT-2026-00012\nVer mi cita: https://carga.example/technics-visit',
       location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
     })
     expect(event().startDate.toJSDate()).toEqual(new Date('2026-11-24T16:00Z'))

@@ -24,7 +24,7 @@ test('a reason reads as words, with its note', () => {
 })
 
 test.each<[ClosingReason, string]>([
-  ['cliente_no_disponible', 'No podías atendernos'],
+  ['cliente_no_disponible', 'No podías a esa hora'],
   ['cliente_se_arrepiente', 'Ya no la querías'],
   ['tecnico_no_disponible', 'Tu técnico no estaba disponible'],
   ['analista_no_disponible', 'Tu analista no estaba disponible'],

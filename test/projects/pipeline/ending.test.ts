@@ -104,7 +104,7 @@ describe('a project that comes to nothing', () => {
     const { customer, manager } = people
     const { projectId } = await world.home(customer)
     await lose(projectId, manager)
-    expect(readable(await world.visit('/', customer))).toContain('registra el domicilio')
+    expect(readable(await world.visit('/', customer))).toContain('dinos dónde instalamos tu cargador')
     expect((await reopen(projectId, manager)).status).toBe(303)
     expect(await projectOf(projectId)).toMatchObject({ closedAt: null, lostReason: null, lostNote: null })
     expect(readable(await world.visit('/', customer))).toContain('agenda tu visita técnica')
@@ -147,7 +147,7 @@ describe('a project that is concluded', () => {
     for (const words of ['Tu cargador', 'Reportar una falla', 'Documento de entrega'])
       expect(after).toContain(words)
     expect(after).not.toContain('Instalar otro cargador')
-    expect(readable(await world.visit('/', customer))).toContain('registra el domicilio')
+    expect(readable(await world.visit('/', customer))).toContain('dinos dónde instalamos tu cargador')
   })
 
   test('one that goes on, or whose fault is open, is not closed so', async () => {

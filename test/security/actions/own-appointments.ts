@@ -207,6 +207,22 @@ export const ownPage: readonly Action[] = [
     hears: { customer2: 404 },
     may: { customer: 303 },
   },
+  {
+    name: 'answer-no-show',
+    async attempt(world, cast) {
+      const { id } = await ownVisit(world, cast, new Date(Date.now() - hour), {
+        state: 'no_show',
+        closingReason: 'cliente_no_disponible',
+        finishedAt: new Date(),
+      })
+      return {
+        path: page,
+        form: { intent: 'answer-no-show', appointmentId: id, words: 'Sí estaba en mi casa.' },
+      }
+    },
+    hears: { customer2: 404 },
+    may: { customer: 303 },
+  },
   leftWaiting('keep-waiting', 15),
   leftWaiting('ask-call-back', 0),
 ]

@@ -10,7 +10,7 @@ import { nearestFreeSlots } from '../../appointments/transition.ts'
 import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
-import { appointments, sheets } from '../../platform/database/schema/appointments.ts'
+import { appointments, calls, sheets } from '../../platform/database/schema/appointments.ts'
 import {
   activeCustomer,
   type CalendarAttachment,
@@ -180,6 +180,17 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
         }),
     facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
   })),
+  call_summary: toCustomer(isDone, {}, (appointment) => ({
+    subject: 'Lo que hablamos en tu asesoría virtual',
+    heading: 'Gracias por tu llamada',
+    paragraphs: ['Aquí está lo que hablamos y lo que sigue. También lo encuentras en tu cuenta.'],
+    facts: [
+      dayFact(appointment),
+      performerFact(appointment),
+      appointment.summary ? ['De qué hablamos', appointment.summary] : null,
+      appointment.nextSteps ? ['Qué sigue', appointment.nextSteps] : null,
+    ],
+  })),
   not_possible: toCustomer(hasOutcome('not_possible'), {}, (appointment, context) => ({
     heading: `No fue posible hacer tu ${serviceName(appointment)}`,
     paragraphs: [
@@ -199,13 +210,13 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     links: [bookAgain(appointment, context)],
   })),
   no_show: toCustomer(isNoShow, {}, (appointment, context) => ({
-    subject: `No pudimos encontrarte en tu ${serviceName(appointment)}`,
-    heading: 'No pudimos encontrarte',
+    subject: `No te encontramos en tu ${serviceName(appointment)}`,
+    heading: 'No te encontramos',
     paragraphs: [
       appointment.service === 'videocall'
         ? 'Te esperamos en tu asesoría, te llamamos y no pudimos hablar contigo.'
         : 'Fuimos a tu domicilio a la hora acordada, te llamamos y no pudimos encontrarte.',
-      'No pasa nada: elige otro horario. Si crees que es un error, escríbenos y lo revisamos.',
+      'No pasa nada: elige otro horario. Si sí estabas, dinos qué pasó en tu cuenta y lo revisamos.',
     ],
     facts: [dayFact(appointment), timeFact(appointment, context), noteFact(appointment)],
     links: [bookAgain(appointment, context)],
@@ -371,6 +382,8 @@ async function snapshotOf(db: Db, id: string) {
       closingNote: appointments.closingNote,
       late: appointments.late,
       nobodyCameAt: appointments.nobodyCameAt,
+      summary: calls.summary,
+      nextSteps: calls.nextSteps,
       sheetState: sheets.state,
       returnReason: sheets.returnReason,
       claimRefusal: sheets.claimRefusal,
@@ -380,6 +393,7 @@ async function snapshotOf(db: Db, id: string) {
     .innerJoin(users, eq(users.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
+    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
     .where(eq(appointments.id, id))
   return row
 }
