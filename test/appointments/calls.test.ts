@@ -41,7 +41,7 @@ test('its customer reads the minute, the analyst and the subject; the analyst se
   await bookCall(world, customer, start!, { interest: '03' })
   const { folio } = await visitOf(world, customer)
   const page = readable(await world.visit('/videocall', customer))
-  for (const words of [folio, 'A las 9:00 a. m.', 'Andrés', 'Sobre el trámite ante CFE', 'Asignada'])
+  for (const words of [folio, 'A las 9:00 a. m.', 'Andrés', 'Sobre el trámite ante CFE', 'Confirmada'])
     expect(page).toContain(words)
   expect(page).not.toContain('Llegamos entre')
   expect(readable(await world.visit('/', customer))).toContain('te espera por video')

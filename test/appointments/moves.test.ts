@@ -29,7 +29,7 @@ test('set out, start, finish: rows, events, letter, and what each side reads', a
     state: 'en_route',
     setOutAt: around(visit, -40 * minute),
   })
-  expect(readable(await world.visit('/', customer))).toContain('Tu técnico va en camino.')
+  expect(readable(await world.visit('/', customer))).toContain('Tomás va en camino.')
   expect(await emailsAbout(world, visit)).toContain('on_the_way to customer')
 
   world.at(around(visit, -5 * minute))

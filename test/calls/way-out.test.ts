@@ -52,7 +52,7 @@ test('the page says what it is time for, and when it will be something else', as
   clock(10)
   expect(await turn()).toEqual(['left_alone', 20])
   const choices = await seen()
-  for (const words of ['Tu analista no ha llegado', 'Seguir esperando', 'Otro horario', 'Te llamamos al 551'])
+  for (const words of ['Tu analista no ha llegado', 'Seguir esperando', 'Otro horario', 'Llámenme al 551'])
     expect(choices).toContain(words)
 })
 
@@ -159,7 +159,7 @@ test('"Te llamamos" is one urgent task, however often it is said, and the custom
   ])
   expect((await eventsOf(world, call.id, 'appointment')).map(({ name }) => name)).toEqual(['askCallBack'])
   expect(await seen()).toContain('Te llamamos al 551 234 56 78 lo antes posible')
-  expect(readable(await world.visit('/', customer))).toContain('te llamamos por teléfono')
+  expect(readable(await world.visit('/', customer))).toContain('Te llamamos por teléfono')
   for (const person of [people.manager, people.analyst])
     expect(readable(await world.visit('/admin', person))).toContain(
       `Llamar por teléfono: el cliente lo pidió en su videollamada ${call.folio}`,

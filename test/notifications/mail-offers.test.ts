@@ -50,7 +50,7 @@ describe('a slot that opened', () => {
     expect(letter!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
     await world.db.update(slotOffers).set({ expiresAt: atOne })
-    expect((await offered())[0]!.text).toContain('Tómalo antes de la 1:17 p. m. También')
+    expect((await offered())[0]!.text).toContain('Tienes hasta la 1:17 p. m. También')
     expect(letter!.calendar).toBeUndefined()
   })
 

@@ -41,7 +41,9 @@ export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 
 /** A name or last name; the message for a blank one depends on whose it is. */
 export const personName = (blank: string) =>
-  requiredText(blank, 80).refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
+  requiredText(blank, 80)
+    .refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
+    .refine((name) => !/\p{Extended_Pictographic}/u.test(name), 'Escríbelo sin emojis.')
 
 /**
  * What the provider's button sends: the next path, and the window's own name for this attempt; a full page has no name.

@@ -24,7 +24,15 @@ type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
 type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 
 /** The parts left out for an unverified address. */
-const hiddenFacts: readonly string[] = ['Domicilio', 'Zona', 'Nota', 'Total', 'Anticipo', 'De qué hablamos', 'Qué sigue']
+const hiddenFacts: readonly string[] = [
+  'Domicilio',
+  'Zona',
+  'Nota',
+  'Total',
+  'Anticipo',
+  'De qué hablamos',
+  'Qué sigue',
+]
 
 /** The e-mail to send; without name, address and phone for an unverified mailbox. */
 export function renderEmail(content: EmailContent, reader: Reader, context: EmailContext): RenderedEmail {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -92,6 +92,23 @@ type Profile = {
   version: number
 }
 
+/** Saves a form whose fields are filled in already: the main button once one of them was changed. */
+export function SaveChanges({ children }: { children: ReactNode }) {
+  const [isChanged, setChanged] = useState(false)
+  const button = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const form = button.current?.closest('form')
+    const note = () => setChanged(true)
+    form?.addEventListener('input', note)
+    return () => form?.removeEventListener('input', note)
+  }, [])
+  return (
+    <div ref={button} className="grid sm:justify-start">
+      <Submit variant={isChanged ? 'primary' : 'ghost'}>{children}</Submit>
+    </div>
+  )
+}
+
 /** Name, last name and phone. */
 export function ProfileCard({ user }: { user: Profile }) {
   return (
@@ -123,7 +140,7 @@ export function ProfileCard({ user }: { user: Profile }) {
           defaultValue={user.phone ? formatPhone(user.phone) : ''}
           help="10 dígitos, con o sin espacios."
         />
-        <Submit>Guardar</Submit>
+        <SaveChanges>Guardar</SaveChanges>
       </Form>
     </Card>
   )
@@ -205,7 +222,7 @@ export function FeedCard({ feed, link, now }: FeedCardProps) {
       {shown && <NewLink link={shown} />}
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         <Form intent="calendar-link">
-          <Submit {...(feed && { variant: 'ghost' })}>{feed ? 'Cambiar enlace' : 'Crear enlace'}</Submit>
+          <Submit variant="ghost">{feed ? 'Cambiar enlace' : 'Crear enlace'}</Submit>
         </Form>
         {feed && (
           <Form intent="calendar-unlink">

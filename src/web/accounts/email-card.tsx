@@ -2,6 +2,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { SaveChanges } from './account-cards.tsx'
 import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {
@@ -65,7 +66,7 @@ export function EmailForm({ proved }: { proved: boolean }) {
         }
       />
       <OwnPassword />
-      <Submit>Cambiar correo</Submit>
+      <SaveChanges>Cambiar correo</SaveChanges>
     </Form>
   )
 }

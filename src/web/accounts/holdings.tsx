@@ -1,4 +1,4 @@
-import { dateTime } from '../../domain/shared/format.ts'
+import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
 type Value = string | boolean | Date | null
@@ -14,15 +14,15 @@ export function Holdings({ data }: { data: ShownData }) {
         <DefinitionList
           key={JSON.stringify(holding)}
           className="text-[0.9375rem] not-first-of-type:border-t not-first-of-type:border-line not-first-of-type:pt-3"
-          items={Object.entries(holding).map(([term, value]) => ({ term, value: inWords(value) }))}
+          items={Object.entries(holding).map(([term, value]) => ({ term, value: inWords(value, term) }))}
         />
       ))}
     </section>
   ))
 }
 
-function inWords(value: Value): string | null {
+function inWords(value: Value, term: string): string | null {
   if (value instanceof Date) return dateTime(value)
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
-  return value
+  return value && term.startsWith('Teléfono') ? formatPhone(value) : value
 }

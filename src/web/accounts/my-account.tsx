@@ -29,6 +29,7 @@ import {
   KeysCard,
   ProfileCard,
   ProvidersCard,
+  SaveChanges,
   Sections,
   SessionsCard,
 } from './account-cards.tsx'
@@ -94,9 +95,9 @@ function Ask({ blockedDays, waitDays }: AskProps) {
     <>
       <p>
         Esperamos {waitDays} días por si cambias de opinión. Después quitamos del servicio tu nombre, tu
-        correo, tu teléfono, tus domicilios, tus fotos y tus accesos, y ya no se pueden recuperar. Quedan
-        bloqueados {blockedDays} días: nadie los usa, salvo que haya que responder por lo que hicimos. Luego
-        se suprimen.
+        correo, tu teléfono, tus domicilios, tus fotos y tus accesos, y ya no se pueden recuperar. Los
+        guardamos bloqueados {blockedDays} días por obligación legal, sin que nadie los use, y después los
+        borramos.
       </p>
       <p className="text-sm text-mute">
         La ley fiscal nos pide conservar 5 años lo que aceptaste y pagaste: cotizaciones aceptadas, pagos,
@@ -269,7 +270,7 @@ function NoticesCard({ user }: NoticesCardProps) {
           defaultChecked={user.newsOptInAt !== null}
           help={since(user.newsOptInAt)}
         />
-        <Submit>Guardar avisos</Submit>
+        <SaveChanges>Guardar avisos</SaveChanges>
       </Form>
     </Card>
   )

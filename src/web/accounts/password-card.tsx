@@ -1,6 +1,7 @@
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { SaveChanges } from './account-cards.tsx'
 
 type PasswordCardProps = {
   email: string
@@ -41,7 +42,7 @@ function ChangePassword({ email }: { email: string }) {
         help="Al menos 8 caracteres. Una frase corta funciona muy bien."
       />
       <p className="text-sm text-mute">Al cambiarla se cierran tus demás sesiones.</p>
-      <Submit>Cambiar contraseña</Submit>
+      <SaveChanges>Cambiar contraseña</SaveChanges>
     </Form>
   )
 }

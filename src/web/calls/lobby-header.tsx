@@ -10,8 +10,8 @@ export const LobbyHeader = ({ entry, backTo, title = 'Antes de entrar' }: LobbyH
     title={title}
     subtitle={
       <>
-        Con {entry.peerName}, a {theTime(entry.startsAt)} ·{' '}
-        <span className="whitespace-nowrap">{entry.folio}</span>
+        Con {entry.peerName}, a {theTime(entry.startsAt)}{' '}
+        <span className="whitespace-nowrap">({entry.folio})</span>
       </>
     }
     back={{ to: backTo, label: 'Volver' }}

@@ -124,7 +124,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         subtitle={(wantedBy && why[wantedBy]) ?? 'Aquí te visitamos e instalamos tu cargador.'}
         back={address && isEditing ? { to: '/address', label: 'Mi domicilio' } : undefined}
       />
-      {address && !isEditing && !result && <SavedHome address={address} />}
+      {address && !isEditing && !result && <SavedHome address={address} isQuoted={isQuoted} />}
       {(isEditing || result || !address) && (
         <AddressForm
           // Saved elsewhere meanwhile, it shows what is stored.
@@ -282,7 +282,7 @@ const ofEdomex = municipalities
   .map(({ label, slug }) => ({ value: slug, label }))
 
 /** A stored home, to be read: where it is, what helps to get there, and what we can't promise there yet. */
-function SavedHome({ address }: { address: AddressRow }) {
+function SavedHome({ address, isQuoted }: { address: AddressRow; isQuoted: boolean }) {
   const { area, receiverName, receiverPhone } = address
   const line = addressLine(address)
   return (
@@ -291,6 +291,7 @@ function SavedHome({ address }: { address: AddressRow }) {
         <OutOfArea postalCode={null} isAsked={address.wantsNoticeAt !== null} fixAt="/address?editar" />
       )}
       {area === 'to_verify' && <Alert tone="wait" title={areaNotices.to_verify} />}
+      {isQuoted && <QuotedNotice />}
       <Card title="Dónde está">
         <div>
           <p className="text-lg font-semibold wrap-anywhere">{line}</p>
@@ -379,11 +380,15 @@ const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
     <p className="wrap-anywhere">
       {homeLine(home)}, {home.colonia}, {municipalityLabel(home.municipality)}
     </p>
-    <Alert tone="info" title="Tu cotización es para este domicilio" actions={<Help about={about} />}>
-      La calle, el número y el código postal ya no se cambian aquí. ¿Quieres instalar en otro domicilio?
-      Escríbenos y lo vemos contigo.
-    </Alert>
+    <QuotedNotice />
   </Card>
+)
+
+const QuotedNotice = () => (
+  <Alert tone="info" title="Tu cotización es para este domicilio" actions={<Help about={about} />}>
+    La calle, el número y el código postal ya no se cambian aquí. ¿Quieres instalar en otro domicilio?
+    Escríbenos y lo vemos contigo.
+  </Alert>
 )
 
 const about = 'Hola, quiero instalar mi cargador en otro domicilio'

@@ -95,7 +95,7 @@ test('confirming the provisional person: row, event, letter, and everybody sees 
   ])
   for (const path of ['/', '/technics-visit']) {
     const page = readable(await world.visit(path, customer))
-    expectWords(page, `${chosen.name} Prueba`, 'Asignada')
+    expectWords(page, `${chosen.name} Prueba`, 'Confirmada')
   }
   for (const person of [chosen, analyst])
     expect((await world.visit('/admin/appointments-pending', person)).text).toContain(visit.folio)

@@ -54,7 +54,7 @@ test('the customer sees it at once, without the provisional name', async () => {
     const page = await world.visit(path, customer)
     expect(readable(page)).toContain(folio)
     expect(readable(page)).toContain('Apartada')
-    expect(readable(page)).toContain('Te confirmamos quién te visita')
+    expect(readable(page)).toContain('Te avisamos quién te visita')
     for (const { text } of [page, await world.data(path, customer)]) expect(text).not.toMatch(/Tomás|Teresa/)
   }
   expect((await world.visit('/technics-visit', customer)).text).toContain('Calle Ejemplo 12')

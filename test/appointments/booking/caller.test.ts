@@ -101,7 +101,7 @@ describe('somebody new with their home, in one form', () => {
       'Escribe los 10 dígitos de su teléfono',
       'Escribe la calle.',
       'Elige el tipo de vivienda.',
-      'Elige el estado.',
+      'Escribe el municipio.',
     )
     expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toEqual([])
   })
@@ -181,7 +181,7 @@ test('a customer with an address: the same slots that the customer sees, and a v
   await world.home(customer)
   const [start] = await slots(world, customer)
   expect((await bookFor(customer, { startsAt: start! })).status).toBe(303)
-  expect(readable(await world.visit('/technics-visit', customer))).toContain('Asignada')
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Confirmada')
   expect(readable(await world.visit(at(customer), people.manager))).toContain('Ya tiene una: VT-')
 })
 

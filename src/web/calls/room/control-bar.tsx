@@ -160,19 +160,27 @@ function MoreMenu({ aside, state, panel, video, onDialog }: ControlBarProps) {
               label={isFull ? 'Salir de pantalla completa' : 'Pantalla completa'}
             />
           )}
-          <Item icon={Keyboard} onSelect={() => onDialog('shortcuts')} label="Atajos de teclado (?)" />
+          <Item
+            icon={Keyboard}
+            onSelect={() => onDialog('shortcuts')}
+            label="Atajos de teclado (?)"
+            className="pointer-coarse:hidden"
+          />
         </Menu.Content>
       </Menu.Portal>
     </Menu.Root>
   )
 }
 
-type ItemProps = { icon: LucideIcon; label: string; onSelect: () => void }
+type ItemProps = { icon: LucideIcon; label: string; onSelect: () => void; className?: string }
 
-const Item = ({ icon: Icon, label, onSelect }: ItemProps) => (
+const Item = ({ className, icon: Icon, label, onSelect }: ItemProps) => (
   <Menu.Item
     onSelect={onSelect}
-    className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 -outline-offset-2 select-none data-highlighted:bg-hover"
+    className={classNames(
+      'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 -outline-offset-2 select-none data-highlighted:bg-hover',
+      className,
+    )}
   >
     <Icon aria-hidden className="size-5 text-mute" />
     {label}
