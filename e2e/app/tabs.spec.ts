@@ -56,13 +56,13 @@ test.describe('another tab', () => {
 
 /** Writes the street of an address, without sending it. */
 async function typeStreet(page: Page) {
-  await page.goto('/address')
+  await page.goto('/address?editar')
   await page.getByLabel('Calle', { exact: true }).fill('Calle de los Olvidos')
   await page.getByLabel('Estacionamiento').selectOption('Compartido')
 }
 
 async function findsStreet(page: Page) {
-  await expect(page).toHaveURL('/address')
+  await expect(page).toHaveURL('/address?editar')
   await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
   await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
 }
@@ -104,7 +104,7 @@ test('nobody else finds it, and neither does who left by the button', async ({ p
   await signIn(page, 'cliente2@demo.mx')
   await expect(page).toHaveURL('/')
   await expect.poll(() => kept(page)).toBeNull()
-  await page.goto('/address')
+  await page.goto('/address?editar')
   await expect(page.getByLabel('Calle', { exact: true })).not.toHaveValue('Calle de los Olvidos')
 })
 

@@ -20,7 +20,7 @@ test('somebody without an address books a call', { tag: ['@plain', '@once'] }, a
   await page.getByRole('button', { name: 'Agendar asesoría' }).click()
   await expect(toastOn(page, 'Tu asesoría quedó agendada')).toBeVisible()
   const call = page.getByRole('region', { name: 'Asesoría virtual' })
-  await expect(call).toContainText('Asignada')
+  await expect(call).toContainText('Confirmada')
   await expect(call).toContainText('Andrés Demo')
   await expect(call).toContainText('Sobre autos eléctricos')
 })

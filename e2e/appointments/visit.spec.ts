@@ -26,7 +26,7 @@ test(
     const watched = watch(customer, javaScriptEnabled ?? true)
 
     const name = await assigns(manager, folio)
-    await watched.shows('Asignada', name)
+    await watched.shows('Confirmada', name)
     await signIn(technician, emails[name] ?? '')
     await findsIt(technician, folio, date)
     await theDayComes(folio)
@@ -65,7 +65,7 @@ async function books(page: Page, project: string) {
   await expect(page).toHaveURL('/completion')
   await completeProfile(page, 'Ana', 'Prueba')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hola, Ana')
-  await page.getByRole('link', { name: 'Dar mi domicilio' }).click()
+  await page.getByRole('link', { name: 'Agregar mi domicilio' }).click()
   await giveAddress(page, places.south)
   await page.getByRole('link', { name: 'Agendar visita' }).click()
   await expect(page).toHaveURL('/agenda-technics-visit')
@@ -77,7 +77,7 @@ async function books(page: Page, project: string) {
   const main = page.getByRole('main')
   const folio = (await main.getByText(/^VT-\d{4}-\d{5}$/).textContent()) ?? ''
   const seen = async () => {
-    for (const words of [folio, 'Por asignar', date]) await expect(main).toContainText(words)
+    for (const words of [folio, 'Apartada']) await expect(main).toContainText(words)
   }
   await seen()
   await page.goto('/')

@@ -74,7 +74,7 @@ test('no way at all: it is said, the chat goes on, and a call by phone is asked 
   await hers.getByRole('button', { name: 'Seguir por chat' }).click()
   await says(hers, 'No te veo')
   await heard(his, 'No te veo')
-  await hers.getByRole('button', { name: 'Te llamamos' }).click()
+  await hers.getByRole('button', { name: 'Llámenme por teléfono' }).click()
   await expect.poll(() => tasksOf(id)).toHaveLength(1)
 })
 

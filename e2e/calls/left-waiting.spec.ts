@@ -28,11 +28,11 @@ test('the analyst does not come: wait on, another time, or be phoned', {
   await waitedOnFor(call, 10)
   await page.reload()
   await choices.getByRole('link', { name: 'Otro horario' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿A qué hora la cambiamos?')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elige otro horario')
   await expect(page.getByRole('button', { name: 'Cambiar mi cita' })).toBeVisible()
 
   await page.goto('/videocall')
-  await choices.getByRole('button', { name: 'Te llamamos al 551 234 56 78' }).click()
+  await choices.getByRole('button', { name: 'Llámenme al 551 234 56 78' }).click()
   await expect(page.getByText('Te llamamos al 551 234 56 78 lo antes posible')).toBeVisible()
   await expect(choices).toHaveCount(0)
 })
