@@ -13,7 +13,7 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, readable, rowsIn } from '../kit/reading.ts'
+import { emailsAbout, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
@@ -44,13 +44,23 @@ const report = (by: Person, fields = form(), picture: Blob | null = null) =>
 const reported = () => world.db.select().from(faults)
 const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
 
-test('home shows the installation, no more the visit before it, and the whole way behind', async () => {
+test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
   const monthAgo = new Date(Date.now() - 30 * 24 * hour)
   const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
   await storeVisit(world, people.customer, home, monthAgo, { assigneeId: people.technician.id, ...finished })
   const shown = await world.visit('/', people.customer)
-  expect(readable(shown)).toContain('Tu instalación Realizada')
-  expect(readable(shown)).not.toContain('Tu visita técnica')
+  expectWords(
+    readable(shown),
+    'Tu cargador está listo desde',
+    'Número de serie',
+    'Instalado el',
+    'Garantía hasta',
+    'Documento de entrega',
+    'Reportar una falla',
+    'Pedir factura',
+    'Otro cargador',
+  )
+  expect(readable(shown)).not.toMatch(/Tu visita técnica Realizada|Tu instalación Realizada|Ver más/)
   expect(readable(shown)).toContain('Paso 6 de 6 · Concluido')
   expect(shown.text).not.toContain('w-1/2')
 })

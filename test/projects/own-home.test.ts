@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { storeCode } from '../kit/agencies.ts'
+import { customerWithVisit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { addressForm } from '../kit/people.ts'
+import { expectWords, readable } from '../kit/reading.ts'
+
+openEach()
+
+test('a booked visit says when, what to prepare, and ticks what is known', async () => {
+  const { customer } = await customerWithVisit(world)
+  for (const path of ['/', '/technics-visit']) {
+    const page = readable(await world.visit(path, customer))
+    expectWords(
+      page,
+      'te visitamos.',
+      'Prepárate',
+      'Tu recibo de CFE',
+      'Decir cuál es mi auto',
+      'Dar indicaciones',
+    )
+    expect(page.indexOf('te visitamos.')).toBeLessThan(page.lastIndexOf('VT-'))
+  }
+  const vehicle = { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null }
+  await world.db.update(projects).set({ vehicle }).where(eq(projects.customerId, customer.id))
+  const told = readable(await world.visit('/', customer))
+  expect(told).not.toContain('Decir cuál es mi auto')
+  expect(told).toContain('El modelo de tu auto, listo')
+})
+
+test('whoever asked for the deletion of their account reads so at home', async () => {
+  const { customer } = people
+  expect(readable(await world.visit('/', customer))).not.toContain('Tu cuenta se elimina')
+  await world.db.update(users).set({ deletionRequestedAt: new Date() }).where(eq(users.id, customer.id))
+  expectWords(readable(await world.visit('/', customer)), 'Tu cuenta se elimina el', 'Conservar mi cuenta')
+})
+
+test('a stored home is read, and edited on request; a code asked for before is filled in', async () => {
+  const { customer, customer2 } = people
+  await world.home(customer)
+  const shown = await world.visit('/address', customer)
+  expectWords(readable(shown), addressForm.street, 'Editar', 'Ver en el mapa', 'Quitar este domicilio')
+  expect(shown.text).not.toContain('name="street"')
+  expect((await world.visit('/address?editar', customer)).text).toContain(`value="${addressForm.street}"`)
+  customer2.cookies.set('asked-code', await askedCodeOf('03100'))
+  expect((await world.visit('/address', customer2)).text).toContain('value="03100"')
+  expect(readable(await world.visit('/address', customer2))).toContain('Sí llegamos a Benito Juárez')
+})
+
+/** The cookie that the public page keeps. */
+async function askedCodeOf(postalCode: string): Promise<string> {
+  const visitor = world.visitor()
+  await world.visit(`/approach?cp=${postalCode}`, visitor)
+  return visitor.cookies.get('asked-code') ?? ''
+}
+
+test('from the agenda the form says why, and leads back there', async () => {
+  const { customer } = people
+  expect((await world.visit('/agenda-technics-visit', customer)).location).toBe(
+    '/address?para=technical_visit',
+  )
+  const path = '/address?para=technical_visit'
+  expect(readable(await world.visit(path, customer))).toContain('Para agendar tu visita')
+  expect((await world.post(path, addressForm, customer)).location).toBe('/agenda-technics-visit')
+  expect((await world.visit('/address?para=nada', customer)).status).toBe(200)
+})
+
+test('a code that can be used says what it gives; another is not greeted', async () => {
+  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  const words = async (text: string) => readable(await world.visit(`/approach?codigo=${text}`))
+  expect(await words(code.code)).toContain(`Tienes 10 % de descuento con el código ${code.code}`)
+  const unknown = await words('NADIE234')
+  expect(unknown).not.toMatch(/NADIE234|con el código/)
+})
