@@ -38,7 +38,7 @@ test(
     await expect(toastOn(technician, 'Cita iniciada')).toBeVisible()
     await watched.shows('En curso')
     await finishes(technician, folio)
-    await watched.shows('Realizada', note)
+    await watched.shows('Quedó a medias', note)
     expect(watched.loads()).toBe(0)
   },
 )
