@@ -90,8 +90,8 @@ const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: 
 })
 
 /**
- * Open wishes for services of the same kind of staff, without customers who were offered this start or have another
- * appointment then.
+ * Open wishes for services of the same kind of staff, without customers who were offered this start, gave it up
+ * themselves for a later one, or have another appointment then.
  */
 async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
   const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
@@ -114,6 +114,8 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Pr
     left join addresses d on d.project_id = w.project_id and d.archived_at is null
     where w.ended_at is null and w.service = any(${sql.param(alike)}::text[])
       and not exists (select 1 from slot_offers o where o.wish_id = w.id and o.starts_at = ${startsAt})
+      and not exists (select 1 from events e where e.entity = 'appointment' and e.entity_id = w.appointment_id
+        and e.actor_id = w.customer_id and e.data->>'was' = ${startsAt.toISOString()})
       and not exists (select 1 from appointments b where b.customer_id = w.customer_id and b.id is distinct from w.appointment_id
         and b.state in (${listed(activeStates)}) and b.during @> ${startsAt}::timestamptz)
     order by w.created_at limit 200`)

@@ -315,3 +315,18 @@ test('a time that somebody booked meanwhile says so on the page', async () => {
   for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(startsAt))
   expect(readable(await world.visit(page, first!.customer))).toContain('Alguien más lo tomó')
 })
+
+test('a start that its customer gave up for a later one is offered to others, not to them', async () => {
+  const startsAt = await freedStart()
+  const { customer, visit } = await customerWithVisit(world, startsAt)
+  expect((await ask(customer)).status).toBe(303)
+  const [other] = await waiting(1)
+  const scout = await world.person()
+  await world.home(scout)
+  const [later] = await slots(world, scout, 2)
+  const form = { startsAt: later!, version: String(visit.version) }
+  expect((await world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer)).status).toBe(303)
+  expect(await holdOut(startsAt)).toBe(1)
+  expect(await offersOf(customer)).toEqual([])
+  expect(await offersOf(other!.customer)).toHaveLength(1)
+})
