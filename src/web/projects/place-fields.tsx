@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
@@ -285,26 +285,40 @@ export function BookedVisits({ booked, children, details, theirs = false }: Book
         name="moveVisit"
         defaultChecked
       />
-      {times.length > 0 && <OtherTime times={times} theirs={theirs} />}
+      {times.length > 0 && <OtherTime times={times} theirs={theirs} details={details} />}
       {children}
     </Card>
   )
 }
 
-type OtherTimeProps = { times: readonly string[]; theirs: boolean }
+type OtherTimeProps = { times: readonly string[]; theirs: boolean; details: unknown }
 
-function OtherTime({ times, theirs }: OtherTimeProps) {
+/** The offered hours, at the end of a long form: whoever is asked for one is led to them. */
+function OtherTime({ times, theirs, details }: OtherTimeProps) {
   const help = `No cuenta entre ${theirs ? 'sus' : 'tus'} cambios.`
   const { described, error, id, typed } = useField({ name: 'newStart', help })
+  const first = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer that offers some.
+  useEffect(() => {
+    // After the form has shown its answer, which stands far above.
+    const frame = requestAnimationFrame(() => {
+      first.current?.focus({ preventScroll: true })
+      first.current?.closest('fieldset')?.scrollIntoView({ block: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [details])
   return (
     <fieldset {...described} id={id} className="grid gap-2">
       <legend className="mb-2 font-semibold">Otro horario, en la nueva dirección</legend>
-      {times.map((start) => (
+      {times.map((start, nth) => (
         <label
           key={start}
           className="flex min-h-12 items-center gap-3 rounded-control border border-line px-3.5 py-2 has-checked:border-brand has-checked:bg-brand-soft"
         >
           <input
+            ref={nth === 0 ? first : undefined}
+            // Without JavaScript too.
+            {...(nth === 0 && { autoFocus: true })}
             type="radio"
             name="newStart"
             value={start}
