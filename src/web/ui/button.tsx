@@ -61,6 +61,8 @@ export function ActionBar({ children, stays = false, className }: ActionBarProps
       data-action-bar={stays ? 'stays' : ''}
       className={classNames(
         'fixed inset-x-0 bottom-0 z-10 grid gap-2 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]',
+        // In landscape on a phone: one row, so that the page keeps its room.
+        'short:flex short:flex-wrap short:items-center short:justify-between short:py-1.5',
         'lg:flex lg:flex-wrap lg:items-center lg:gap-3 lg:px-0',
         stays ? 'lg:sticky lg:bg-canvas lg:py-3' : 'lg:static lg:border-0 lg:bg-transparent lg:py-0',
         className,
