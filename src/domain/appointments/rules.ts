@@ -2,7 +2,7 @@ import { missingForInstallation } from '../projects/next-step.ts'
 import { furthest, isInstalled, type ProjectFacts, readyFactsOf } from '../projects/project.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
-import { longDate, theTime } from '../shared/format.ts'
+import { dateTime, duration, longDate, theTime } from '../shared/format.ts'
 import { isActive, type Service } from './appointment.ts'
 
 /** What prevents a customer from booking a service at any time. */
@@ -43,6 +43,29 @@ export function confirmsAt(
   const evening = minuteAt(addDays(localDate(start), -1), autoConfirmAt)
   const due = booked < evening ? evening : booked + autoConfirmAfterHours * 60
   return toDate(Math.max(booked, Math.min(due, start - LAST_MINUTES)))
+}
+
+type FreeChange = Pick<Settings, 'freeChangeAfterBookingMinutes'> & { freeChangeHours: number }
+
+/** Until when its customer may change or cancel an appointment: some hours before, or the first minutes after booking. */
+export function changeUntil(
+  { createdAt, startsAt }: { createdAt: Date; startsAt: Date },
+  { freeChangeAfterBookingMinutes, freeChangeHours }: FreeChange,
+): Date {
+  const cutOff = startsAt.getTime() - freeChangeHours * 3_600_000
+  const grace = createdAt.getTime() + freeChangeAfterBookingMinutes * 60_000
+  return new Date(Math.min(Math.max(cutOff, grace), startsAt.getTime()))
+}
+
+/** The same before it is booked, in words: a moment, or how many minutes there will be. */
+export function changeUntilWords(startsAt: Date, now: Date, settings: FreeChange): string {
+  const until = changeUntil({ createdAt: now, startsAt }, settings)
+  const { freeChangeAfterBookingMinutes: minutes } = settings
+  if (until.getTime() > now.getTime() + minutes * 60_000)
+    return `Puedes cambiarla o cancelarla gratis hasta el ${dateTime(until)}`
+  return minutes === 0
+    ? 'Ya falta poco: después de agendarla, para cambiarla tendrás que escribirnos.'
+    : `Ya falta poco: después de agendarla tienes ${duration(minutes)} para cambiarla o cancelarla gratis.`
 }
 
 /** How long a customer who booked has to verify their e-mail before the slot is released. */

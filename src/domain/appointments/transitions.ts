@@ -16,6 +16,7 @@ import {
   underWayStates,
   upcomingStates,
 } from './appointment.ts'
+import { changeUntil } from './rules.ts'
 
 /** Why a transition has to wait, in words for the actor; null if it can be made. */
 
@@ -307,13 +308,12 @@ type Booked = { service: Service; createdAt: Date; startsAt: Date; movedByCustom
  * more times they may move it.
  */
 export function changeRights(
-  { service, createdAt, startsAt, movedByCustomer }: Booked,
+  { service, movedByCustomer, ...booked }: Booked,
   { freeChangeAfterBookingMinutes, rescheduleLimit, services }: Settings,
 ): ChangeRights {
-  const cutOff = startsAt.getTime() - services[service].freeChangeHours * 3_600_000
-  const grace = createdAt.getTime() + freeChangeAfterBookingMinutes * 60_000
+  const { freeChangeHours } = services[service]
   return {
-    until: new Date(Math.min(Math.max(cutOff, grace), startsAt.getTime())),
+    until: changeUntil(booked, { freeChangeAfterBookingMinutes, freeChangeHours }),
     left: Math.max(0, rescheduleLimit - movedByCustomer),
   }
 }

@@ -8,7 +8,7 @@ import {
   doneStates,
   stateFacts,
 } from '../../../src/domain/appointments/appointment.ts'
-import { confirmsAt } from '../../../src/domain/appointments/rules.ts'
+import { changeUntilWords, confirmsAt } from '../../../src/domain/appointments/rules.ts'
 import { assigningInput, bookingInput } from '../../../src/domain/appointments/schema.ts'
 import {
   appointmentMachine,
@@ -247,3 +247,18 @@ describe('forms', () => {
     })
   })
 })
+
+test.each([
+  ['2026-11-24T12:00-06:00', 24, 30, 'gratis hasta el lun 23 nov 2026, 12:00 p. m.'],
+  // Booked a day ahead, to the minute.
+  ['2026-11-21T10:00-06:00', 24, 30, 'después de agendarla tienes 30 min para'],
+  ['2026-11-21T10:00-06:00', 24, 0, 'tendrás que escribirnos'],
+  ['2026-11-21T10:00-06:00', 0, 30, 'gratis hasta el sáb 21 nov 2026, 10:00 a. m.'],
+] as const)(
+  'said before a booking for %s, with %i hours and %i minutes',
+  (start, freeChangeHours, freeChangeAfterBookingMinutes, words) => {
+    const settings = { freeChangeHours, freeChangeAfterBookingMinutes }
+    const said = changeUntilWords(new Date(start), new Date('2026-11-20T10:00-06:00'), settings)
+    expect(said.replaceAll('\u00a0', ' ')).toContain(words)
+  },
+)
