@@ -110,6 +110,12 @@ describe('what the letters say', () => {
     expect(html).toContain('Carga &amp; Casa')
   })
 
+  test('the hour of a call says whose clock it means', () => {
+    const call = { ...told, service: 'videocall', address: null, municipality: null } as const
+    const { text } = emailToCustomer('booked', call, ana)
+    expect(text).toContain('Hora: 10:00 a. m., hora del centro de México')
+  })
+
   test('assigned and on the way name who comes', () => {
     for (const kind of ['assigned', 'on_the_way'] as const)
       expect(emailToCustomer(kind, told, ana).text).toContain('Técnico instalador: Teo Ruiz')

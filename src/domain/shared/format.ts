@@ -115,6 +115,8 @@ export const time = (at: Date) => clockWords(minuteOfDay(at))
 export const theTime = (at: Date) => theClock(minuteOfDay(at))
 /** "A las 4:30 p. m.", "A la 1:00 p. m." */
 export const atTime = (at: Date) => `A ${theTime(at)}`
+/** Behind the hour of a call, which is also made from other time zones. */
+export const centralZone = 'hora del centro de México'
 /** "4:30", for lists that already say morning or afternoon. */
 export const timeHands = (at: Date) => clockHands(minuteOfDay(at))
 /** "09:30", as time inputs take it. */
@@ -174,6 +176,9 @@ export function dayIn(date: Date | string, now: Date): string {
 }
 /** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
 export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
+
+/** "martes 24 de noviembre", of a day that is near. */
+export const dayInWords = (at: Date) => longDate(at).slice(0, -' de 2026'.length)
 
 /** "martes 24 de noviembre", and its year only where that is not the year of `now`. */
 export function dayOfYear(date: Date | string, now: Date): string {

@@ -20,6 +20,7 @@ import {
   duration,
 } from '../../domain/shared/format.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
+import { CallHour } from '../lib/own-hour.tsx'
 import { PhotoImage } from '../photos/photo-image.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
@@ -71,7 +72,13 @@ export function AppointmentCard({ appointment, window, now, children }: Appointm
     >
       <div>
         <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
-        <p>{hourWords(appointment, window)}</p>
+        <p>
+          {service === 'videocall' && isActive(appointment.state) ? (
+            <CallHour at={startsAt} />
+          ) : (
+            hourWords(appointment, window)
+          )}
+        </p>
       </div>
       <DefinitionList items={[...factsOf(appointment)]} />
       {children}

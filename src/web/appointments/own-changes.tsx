@@ -3,7 +3,14 @@ import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
 import { someoneElse } from '../../domain/appointments/rules.ts'
-import { arrivalWindow, atTime, dateTime, shortDate, theTime } from '../../domain/shared/format.ts'
+import {
+  arrivalWindow,
+  atTime,
+  centralZone,
+  dateTime,
+  shortDate,
+  theTime,
+} from '../../domain/shared/format.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
@@ -130,7 +137,8 @@ export function HeldOut({ service, window, now, offer }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)
   if (isGone) return <Alert tone="info" title={someoneElse} />
-  const hour = service === 'videocall' ? atTime(startsAt) : arrivalWindow(startsAt, window)
+  const hour =
+    service === 'videocall' ? `${atTime(startsAt)}, ${centralZone}.` : arrivalWindow(startsAt, window)
   return (
     <Alert
       tone="info"

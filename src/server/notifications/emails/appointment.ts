@@ -4,7 +4,14 @@ import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/a
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
-import { arrivalHours, longDate, longDateTime, theTime, time } from '../../../domain/shared/format.ts'
+import {
+  arrivalHours,
+  centralZone,
+  longDate,
+  longDateTime,
+  theTime,
+  time,
+} from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
@@ -334,7 +341,8 @@ export function timeFact(
   { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
 ): Fact {
   const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
-  return ['Hora', promised ? arrivalHours(startsAt, settings.arrivalWindowMinutes) : time(startsAt)]
+  if (promised) return ['Hora', arrivalHours(startsAt, settings.arrivalWindowMinutes)]
+  return ['Hora', serviceFacts[service].needsTravel ? time(startsAt) : `${time(startsAt)}, ${centralZone}`]
 }
 
 const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>
