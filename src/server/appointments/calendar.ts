@@ -79,6 +79,34 @@ export function calendarFile(entry: Entry, source: Source): string {
   return calendar.toString()
 }
 
+const stamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+/** The addresses that take an appointment into the two calendars people open in a browser; others take the file. */
+export function calendarLinks({ endsAt, lines, location, startsAt, summary }: Entry) {
+  const body = lines.map(tidy).join('\n')
+  const place = location === null ? {} : { location: tidy(location) }
+  const google = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: tidy(summary),
+    dates: `${stamp(startsAt)}/${stamp(endsAt)}`,
+    details: body,
+    ...place,
+  })
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: tidy(summary),
+    startdt: startsAt.toISOString(),
+    enddt: endsAt.toISOString(),
+    body,
+    ...place,
+  })
+  return {
+    google: `https://calendar.google.com/calendar/render?${google}`,
+    outlook: `https://outlook.live.com/calendar/0/deeplink/compose?${outlook}`,
+  }
+}
+
 /** A calendar that programs subscribe to. The same entries give the same text. */
 export function subscription(entries: readonly Entry[], name: string, source: Source): string {
   const calendar = emptyCalendar(source)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
 import {
   calendarFile,
+  calendarLinks,
   customersEntry,
   type Dated,
   type Entry,
@@ -226,4 +227,19 @@ describe('what people typed', () => {
     expect(read(file).event().location).toBe(said)
     expect(read(file).event().summary).toBe(said.repeat(8))
   })
+})
+
+test('the links into calendars in a browser say what the file says', () => {
+  const entry = customersEntry(dated, { whole: true }, house)
+  const { google, outlook } = calendarLinks(entry)
+  const asked = new URL(google).searchParams
+  const stamp = (at: Date) => at.toISOString().replace(/[-:]|\.000/g, '')
+  expect(asked.get('dates')).toBe(`${stamp(entry.startsAt)}/${stamp(entry.endsAt)}`)
+  expect(asked.get('text')).toBe(entry.summary)
+  expect(asked.get('location')).toBe(entry.location)
+  const composed = new URL(outlook).searchParams
+  expect(composed.get('startdt')).toBe(entry.startsAt.toISOString())
+  expect(composed.get('enddt')).toBe(entry.endsAt.toISOString())
+  for (const body of [asked.get('details'), composed.get('body')])
+    expect(body).toContain('Folio VT-2026-00012')
 })
