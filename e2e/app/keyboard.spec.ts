@@ -13,12 +13,14 @@ test('everything by keyboard: sign in, the menu, a booking', { tag: '@inHand' },
   await chooses(page, dayOf('keyboard', info.project.name))
   await tabTo(page, page.getByRole('button', { name: 'Agendar visita' }))
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/technics-visit')
-  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
+  await expect(page).toHaveURL('/technics-visit?agendada')
+  await tabTo(page, page.getByRole('button', { name: 'Avísame si se abre antes' }))
+  await page.keyboard.press('Enter')
+  await expect(toastOn(page, 'Te avisamos si se abre antes')).toBeVisible()
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('list')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeHidden()
+  await expect(toastOn(page, 'Te avisamos si se abre antes')).toBeHidden()
 })
 
 test('a tab keeps the focus, and so does a search', { tag: '@once' }, async ({ page }) => {

@@ -35,3 +35,17 @@ test('the agenda offers hours of Mexico City', async ({ arrive }) => {
     await expect(slot).toHaveAccessibleName(hands)
   }
 })
+
+for (const [timezoneId, own] of [
+  ['America/Tijuana', / para ti$/],
+  ['America/Cancun', / para ti$/],
+  ['America/Mexico_City', null],
+] as const)
+  test(`in ${timezoneId}, the agenda of calls says whose hours these are`, async ({ arrive }) => {
+    const page = await arrive({ timezoneId })
+    await entersAs(page, 'cliente@demo.mx')
+    await page.goto('/agenda-videocall')
+    await expect(page.getByText('En hora del centro de México.')).toBeVisible()
+    const slot = page.getByRole('group', { name: 'Horario', exact: true }).locator('label').first()
+    await expect(slot).toHaveText(own ?? /^\d+:\d+$/)
+  })

@@ -9,7 +9,7 @@ async function booked(page: Page, project: string, place = places.south, day = d
   await openDay(page, day)
   await page.getByRole('radio').last().check()
   await page.getByRole('button', { name: 'Agendar visita' }).click()
-  await expect(page).toHaveURL('/technics-visit')
+  await expect(page).toHaveURL('/technics-visit?agendada')
   const folio = page.getByRole('main').getByText(/^VT-\d{4}-\d{5}$/)
   return (await folio.textContent()) ?? ''
 }

@@ -20,7 +20,7 @@ test(
     const taken = people.map((page) => page.getByText('Ese horario se acaba de ocupar.').first())
     const lost = await Promise.any(taken.map((words, at) => words.waitFor().then(() => people[at]!)))
     const won = people.find((page) => page !== lost)!
-    await expect(won).toHaveURL('/technics-visit')
+    await expect(won).toHaveURL('/technics-visit?agendada')
     await expect(lost).toHaveURL(/\/agenda-technics-visit/)
 
     await expect(lost.locator(`input[value="${wanted}"]`)).toHaveCount(0)
@@ -33,7 +33,7 @@ test(
     const hands = /(\d+:\d+) [ap]/.exec(chosen ?? '')?.[1] ?? ''
     await expect(lost.getByRole('radio', { name: hands, exact: true })).toBeChecked()
     await book(lost).click()
-    await expect(lost).toHaveURL('/technics-visit')
+    await expect(lost).toHaveURL('/technics-visit?agendada')
     await expect(lost.getByRole('main')).toContainText(chosen?.split(',')[0] ?? '')
   },
 )
@@ -43,7 +43,7 @@ test('pressed twice, it is one visit', { tag: ['@plain', '@once'] }, async ({ pa
   await openDay(page, dayOf('twice', info.project.name))
   await page.getByRole('radio').nth(5).check()
   await book(page).dblclick()
-  await expect(page).toHaveURL('/technics-visit')
+  await expect(page).toHaveURL('/technics-visit?agendada')
   await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
   await expect(page.getByRole('main').getByText(/^VT-/)).toHaveCount(1)
 })

@@ -72,8 +72,8 @@ async function books(page: Page, project: string) {
   const date = await openDay(page, dayOf('visit', project))
   await page.getByRole('radio').nth(2).check()
   await page.getByRole('button', { name: 'Agendar visita' }).click()
-  await expect(page).toHaveURL('/technics-visit')
-  await expect(toastOn(page, 'Tu visita quedó agendada')).toBeVisible()
+  await expect(page).toHaveURL('/technics-visit?agendada')
+  await expect(page.getByRole('heading', { name: 'Tu visita quedó agendada' })).toBeVisible()
   const main = page.getByRole('main')
   const folio = (await main.getByText(/^VT-\d{4}-\d{5}$/).textContent()) ?? ''
   const seen = async () => {

@@ -61,7 +61,7 @@ test('booked on a Friday night for Monday, and touched by nobody: on Sunday even
   await page.goto(`/agenda-technics-visit?dia=${monday}`)
   await page.getByRole('radio').first().check()
   await page.getByRole('button', { name: 'Agendar visita' }).click()
-  await expect(page).toHaveURL('/technics-visit')
+  await expect(page).toHaveURL('/technics-visit?agendada')
   const folio = (await page.getByText(/^VT-\d{4}-\d{5}$/).textContent()) ?? ''
   const visit = page.getByRole('main')
   await clockTo(addDays(friday, 2), '12:00')

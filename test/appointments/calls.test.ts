@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable, rowsIn } from '../kit/reading.ts'
+import { emailsAbout, eventsOf, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import { bookCall, calls } from './booking/services.ts'
 
 openEach()
@@ -13,7 +13,7 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
   const { customer, analyst } = people
   const [, start] = await slots(world, customer, 0, calls)
   const answer = await bookCall(world, customer, start!, { interest: '02', notes: '¿Cuál me conviene?' })
-  expect([answer.status, answer.location]).toEqual([303, '/videocall'])
+  expect([answer.status, answer.location]).toEqual([303, '/videocall?agendada'])
   const call = await visitOf(world, customer)
   expect(call).toMatchObject({
     folio: expect.stringMatching(/^AV-\d{4}-\d{5}$/),
@@ -35,13 +35,37 @@ test('a call is booked without an address, and is the analyst’s at once', asyn
   expect(call.projectId).toBe(project!.id)
 })
 
+test('its agenda and its confirmation say whose clock they mean; the confirmation stays over a reload', async () => {
+  const { customer } = people
+  expect(readable(await world.visit(calls.path, customer))).toContain('En hora del centro de México.')
+  const [start] = await slots(world, customer, 0, calls)
+  const { onward } = await bookCall(world, customer, start!)
+  expect(onward).toBe('/videocall?agendada')
+  for (let n = 0; n < 2; n++) {
+    const page = readable(await world.visit(onward!, customer))
+    expectWords(page, 'Tu asesoría quedó agendada', 'A las 9:00 a. m., hora del centro de México', 'Outlook')
+    expectWords(page, 'Puedes cambiarla o cancelarla gratis hasta el')
+  }
+  expect(readable(await world.visit('/videocall', customer))).not.toContain('quedó agendada')
+  const { text } = await world.visit(onward!, customer)
+  expect(text).toMatch(
+    /href="https:\/\/calendar\.google\.com\/calendar\/render\?action=TEMPLATE&amp;text=Asesor/,
+  )
+})
+
 test('its customer reads the minute, the analyst and the subject; the analyst sees it', async () => {
   const { customer, analyst, technician } = people
   const [start] = await slots(world, customer, 0, calls)
   await bookCall(world, customer, start!, { interest: '03' })
   const { folio } = await visitOf(world, customer)
   const page = readable(await world.visit('/videocall', customer))
-  for (const words of [folio, 'A las 9:00 a. m.', 'Andrés', 'Sobre el trámite ante CFE', 'Confirmada'])
+  for (const words of [
+    folio,
+    'A las 9:00 a. m., hora del centro de México',
+    'Andrés',
+    'Sobre el trámite ante CFE',
+    'Confirmada',
+  ])
     expect(page).toContain(words)
   expect(page).not.toContain('Llegamos entre')
   expect(readable(await world.visit('/', customer))).toContain('te espera por video')
@@ -75,14 +99,14 @@ test.each([
   expect(await world.db.select().from(projects)).toEqual([])
 })
 
-test('one call at a time: the agenda leads back, a form that stayed open hears why', async () => {
+test('one call at a time: the agenda and a form that stayed open lead to it', async () => {
   const { customer } = people
   const [first, , other] = await slots(world, customer, 0, calls)
   await bookCall(world, customer, first!)
   expect((await world.visit(calls.path, customer)).location).toBe('/videocall')
   const answer = await bookCall(world, customer, other!)
-  expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('Ya tienes agendada una asesoría virtual: AV-')
+  expect([answer.status, answer.location]).toEqual([303, '/videocall'])
+  expect(readable(await world.visit('/videocall', customer))).toContain('Ya tenías agendada tu asesoría')
   expect(await visitsOf(world, customer)).toHaveLength(1)
 })
 
@@ -96,7 +120,7 @@ test('the same form twice is one call, also ten times at once, also the first of
   expect(await visitsOf(world, customer)).toHaveLength(1)
   expect(await world.db.select().from(projects)).toHaveLength(1)
   const other = await bookCall(world, customer, start!, { requestKey, interest: '02' })
-  expect([other.status, readable(other)]).toEqual([409, expect.stringContaining('ya se usó para otra cita')])
+  expect([other.status, other.location]).toEqual([303, '/videocall'])
 })
 
 test('a slot with every analyst taken is refused with the nearest that are free', async () => {

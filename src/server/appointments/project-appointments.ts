@@ -137,6 +137,13 @@ export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: stri
   }))
 })
 
+/** What a customer has booked of a service now; null where that is nothing. */
+export async function bookedNow(db: Db, customerId: string, service: Service) {
+  const project = await openProjectOf(db, customerId)
+  const all = project ? await appointmentsOfProject(db, customerId, project.id) : []
+  return all.find((one) => one.service === service && isActive(one.state)) ?? null
+}
+
 /** A customer's installations that were carried out to the end, of all projects, the newest first. */
 export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>) {
   return db

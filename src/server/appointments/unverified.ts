@@ -4,7 +4,7 @@ import { letGoAt, mostOfANetwork } from '../../domain/appointments/rules.ts'
 import { withoutMailbox } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { hashOf, widerNetworkOf } from '../accounts/limits.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, prepared, type Tx, transaction } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, slotWishes, unprovedBookings } from '../platform/database/schema/appointments.ts'
@@ -14,6 +14,7 @@ import { log } from '../platform/telemetry/log.ts'
 import type { BookingRequest } from './booking-request.ts'
 import { type Tell, withoutDelay } from './letters-waiting.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { stateIn } from './visibility.ts'
 
 /** Records that a customer with an unverified e-mail booked an appointment, for the count of their network. */
 type Unproved = { note: (appointmentId: string) => Promise<unknown> }
@@ -49,6 +50,20 @@ export async function checkUnprovedLimit(
       'Mientras no confirmes tu correo puedes tener una sola cita. Abre el enlace que te mandamos, o pide otro aquí mismo.',
     details: { offers: 'verify-email' },
   })
+}
+
+const standing = prepared((db) =>
+  db
+    .select({ folio: appointments.folio, service: appointments.service, startsAt: appointments.startsAt })
+    .from(appointments)
+    .where(and(eq(appointments.customerId, sql.placeholder('customerId')), stateIn(activeStates)))
+    .prepare('standing_of_customer'),
+)
+
+/** What a customer has booked, in any project: with an unverified e-mail it is all they may have. Null for nothing. */
+export async function standingBooking(db: Db, customerId: string) {
+  const [booked] = await standing(db).execute({ customerId })
+  return booked ?? null
 }
 
 /** Counts the active bookings of unverified customers from a network, one booking after the other. */

@@ -1,4 +1,6 @@
+import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { hoursToProve } from '../../domain/appointments/rules.ts'
+import { dateTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
@@ -26,12 +28,31 @@ export function VerifyBanner({ email }: { email: string }) {
   )
 }
 
-/** For a user who is about to book before they verified their e-mail. */
-export function ProveSoon() {
+type ProveSoonProps = { booked: { folio: string; service: Service; startsAt: Date } | null }
+
+/** For a user who is about to book before they verified their e-mail: the one appointment they may have. */
+export function ProveSoon({ booked }: ProveSoonProps) {
+  if (booked)
+    return (
+      <Alert
+        tone="wait"
+        title="Confirma tu correo para agendar otra cita"
+        className="max-w-3xl"
+        actions={<ResendLetter label="Reenviar correo" />}
+      >
+        Ya tienes {serviceFacts[booked.service].label.toLowerCase()} el {dateTime(booked.startsAt)} (
+        {booked.folio}). Mientras no confirmes tu correo puedes tener una sola cita.
+      </Alert>
+    )
   return (
-    <Alert tone="info" title="Tu correo está sin confirmar" className="mb-5 max-w-3xl">
-      Puedes agendar ya. Guardamos tu lugar {hoursToProve} horas: confirma tu correo con el enlace que te
-      mandamos para conservarlo.
+    <Alert
+      tone="info"
+      title="Tu correo está sin confirmar"
+      className="max-w-3xl"
+      actions={<ResendLetter label="Reenviar correo" />}
+    >
+      Puedes agendar una cita ya. Guardamos tu lugar {hoursToProve} horas: confirma tu correo con el enlace
+      que te mandamos para conservarlo y agendar más.
     </Alert>
   )
 }
@@ -44,10 +65,10 @@ export function VerifyOffer({ details }: { details: unknown }) {
 }
 
 /** Requests another verification e-mail, from any screen of a signed-in user. */
-function ResendLetter() {
+function ResendLetter({ label = 'Enviar otra vez' }: { label?: string }) {
   return (
     <Form intent="resend" action="/recover-password?mode=verifyEmail">
-      <Submit variant="ghost">Enviar otra vez</Submit>
+      <Submit variant="ghost">{label}</Submit>
     </Form>
   )
 }

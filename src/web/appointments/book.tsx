@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { Clock, type LucideIcon, MapPin, Tag, UserRound, Video } from 'lucide-react'
 import { useState } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
-import { hoursToProve } from '../../domain/appointments/rules.ts'
+import { changeUntilWords } from '../../domain/appointments/rules.ts'
 import { bookingInputFor, ownTimeInput } from '../../domain/appointments/schema.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { dateTime, duration, localDay, money } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { bookAppointment } from '../../server/appointments/book.ts'
 import { changeTime, ownAppointment } from '../../server/appointments/change-time.ts'
-import { bookableProject } from '../../server/appointments/project-appointments.ts'
+import { bookableProject, bookedNow } from '../../server/appointments/project-appointments.ts'
+import { standingBooking } from '../../server/appointments/unverified.ts'
 import { visitFeeFor } from '../../server/payments/charges.ts'
 import { shareReads } from '../../server/platform/database/reads.ts'
 import { openFaultSince } from '../../server/reports/faults.ts'
@@ -19,6 +22,7 @@ import { offeredSlots } from '../../server/scheduling/choose.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
+import { OwnHour } from '../lib/own-hour.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -32,16 +36,17 @@ import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/book.ts'
 import { ChangeScreen } from './change-screen.tsx'
 import {
+  AgendaPanes,
+  ChooseStart,
   ChosenStart,
   DayPicker,
-  InterestPicker,
   NearestSlots,
   SlotPicker,
   SoonestSlot,
   useChosenStart,
 } from './day-picker.tsx'
-import { EquipmentFields } from './equipment-fields.tsx'
-import { agendaOf, agendaPageOf } from './paths.ts'
+import { EquipmentFields, InterestPicker } from './equipment-fields.tsx'
+import { agendaOf, agendaPageOf, justBooked, serviceNames } from './paths.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -71,12 +76,17 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
   return submit(request, bookingInputFor(service, now), async (input) => {
     const actor = requireActor(context)
     try {
-      const { folio } = await bookAppointment(database, actor, service, input, { address, now })
-      const [title, then] = booked[service]
-      const told = actor.emailVerified ? then : proveSoon
-      return await redirectWithToast(here, title, `Folio ${folio}. ${told}`)
+      await bookAppointment(database, actor, service, input, { address, now })
+      return redirect(justBooked(service), 303)
     } catch (error) {
       shareReads()
+      // Booked in another tab meanwhile: this one ends there too.
+      const booked = error instanceof Refusal && (await bookedNow(database, actor.id, service))
+      if (booked) {
+        const { folio, startsAt } = booked
+        const when = `${folio}, el ${dateTime(startsAt)} Si prefieres otro horario, cámbiala aquí.`
+        return redirectWithToast(here, `Ya tenías agendada tu ${serviceNames[service]}`, when, 'default')
+      }
       const { hindrance } = await bookableProject(database, actor.id, service)
       // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
       if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
@@ -85,22 +95,15 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
   })
 }
 
-const booked: Record<Service, [title: string, then: string]> = {
-  technical_visit: ['Tu visita quedó agendada', 'Te confirmamos quién te visita.'],
-  installation: ['Tu instalación quedó agendada', 'Te confirmamos quién te visita.'],
-  videocall: ['Tu asesoría quedó agendada', 'Te mandamos los datos por correo.'],
-}
-
-const proveSoon = `Confirma tu correo antes de ${hoursToProve} horas para conservarla.`
-
 type Context = Readonly<RouterContextProvider>
 
 /** What the booking screen of a service offers; a customer who can't book is redirected to the page that says why. */
 async function agendaFor(context: Context, url: URL, service: Service) {
   const [database, { emailVerified, id }] = [context.get(db), requireActor(context)]
-  const [{ hindrance, project }, staffing] = await Promise.all([
+  const [{ hindrance, project }, staffing, booked] = await Promise.all([
     bookableProject(database, id, service),
     currentStaffing(database),
+    emailVerified ? null : standingBooking(database, id),
   ])
   if (hindrance === 'address') throw redirect(`/address?para=${service}`)
   if (hindrance) throw redirect(agendaPageOf[service])
@@ -117,13 +120,19 @@ async function agendaFor(context: Context, url: URL, service: Service) {
     fee: isVisit ? { ...visitFee, amount } : null,
     ...slots,
     service,
+    now: new Date(),
+    freeChange: {
+      freeChangeHours: staffing.settings.services[service].freeChangeHours,
+      freeChangeAfterBookingMinutes: staffing.settings.freeChangeAfterBookingMinutes,
+    },
     // Made here and kept by the form: sent twice, it creates one appointment.
     requestKey: randomUUID(),
     place: address && municipalityLabel(address.municipality),
     /** It answers a fault that its customer reported. */
     isWarranty: faultSince !== null,
-    /** Whether the e-mail is still to be verified, without which the booking is released. */
+    /** Whether the e-mail is still to be verified, without which the booking is released, and is the only one. */
     isUnproved: !emailVerified,
+    booked,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
 }
@@ -152,76 +161,144 @@ export default ({ actionData, loaderData }: Route.ComponentProps) =>
 /** The address of a slot on this screen: its day open and it chosen. */
 const slotLink = (start: string) => `?dia=${localDay(new Date(start))}&hora=${encodeURIComponent(start)}`
 
-type Words = { title: string; subtitle: (minutes: string, place: string) => string; notes: string }
+type Words = { title: string; who: string; notes: string }
 const words: Record<Service, Words> = {
-  technical_visit: {
-    title: '¿Cuándo te visitamos?',
-    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
-    notes: 'Notas para el técnico',
-  },
+  technical_visit: { title: '¿Cuándo te visitamos?', who: 'Va un técnico', notes: 'Notas para el técnico' },
   installation: {
     title: '¿Cuándo instalamos tu cargador?',
-    subtitle: (minutes, place) => `Dura ${minutes}. En ${place}.`,
+    who: 'Va un técnico',
     notes: 'Notas para el técnico',
   },
   videocall: {
     title: '¿Cuándo hablamos?',
-    subtitle: (minutes) => `Dura ${minutes}, por videollamada.`,
+    who: 'Te atiende un analista',
     notes: '¿Qué te gustaría saber?',
   },
 }
 
-type BookingScreenProps = { agenda: Awaited<ReturnType<typeof agendaFor>>; result: Failure | undefined }
+type BookingAgenda = Awaited<ReturnType<typeof agendaFor>>
+type BookingScreenProps = { agenda: BookingAgenda; result: Failure | undefined }
 
 /** Where a customer books one service: the first free slot in one tap, or another day and hour. */
 function BookingScreen({ agenda, result }: BookingScreenProps) {
-  const { service, chosen, soonest, minutes, place, days } = agenda
-  const [requestKey] = useState(agenda.requestKey)
-  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
-  const { title, subtitle, notes } = words[service]
+  const { booked, chosen, fee, isUnproved, isWarranty, service, soonest } = agenda
   return (
     <>
       <PageHeader
-        title={title}
-        subtitle={subtitle(duration(minutes), place ?? '')}
+        title={words[service].title}
         back={{ to: agendaPageOf[service], label: serviceFacts[service].label }}
       />
-      {agenda.isWarranty && (
-        <Alert tone="info" title="Es tu visita de garantía" className="mb-5 max-w-3xl">
+      {isWarranty && (
+        <Alert tone="info" title="Es tu visita de garantía" className="max-w-3xl">
           No tiene costo. Tu técnico ya sabe lo que nos reportaste.
         </Alert>
       )}
-      {agenda.fee && !agenda.isWarranty && <VisitPrice fee={agenda.fee} />}
-      {agenda.isUnproved && <ProveSoon />}
-      <VerifyOffer details={result?.refusal?.details} />
-      {!chosen || !soonest ? (
-        <NothingFree service={service} />
-      ) : (
-        <Form result={result} className="max-w-3xl" key={requestKey}>
-          <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
-          {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
-          <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
-          <SoonestSlot start={soonest} linkTo={slotLink} />
-          <DayPicker days={days} chosen={chosen.date} />
-          <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
-          {service === 'videocall' && <InterestPicker />}
-          <TextArea label={notes} name="notes" optional maxLength={500} />
-          {agenda.asksEquipment && <EquipmentFields />}
-          <ActionBar>
-            <p className="text-[0.9375rem]" aria-live="polite">
-              {start ? (
-                <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
-              ) : (
-                'Elige un horario.'
-              )}
-            </p>
-            <Submit>{agendaOf[service].label}</Submit>
-          </ActionBar>
-        </Form>
+      {isUnproved && <ProveSoon booked={booked} />}
+      {!booked && <VerifyOffer details={result?.refusal?.details} />}
+      {/* What was sent comes back with its answer, although it can't be booked. */}
+      {(!booked || result) && (
+        <>
+          {fee && !isWarranty && <VisitPrice fee={fee} />}
+          {chosen && soonest ? (
+            <BookingForm agenda={agenda} chosen={chosen} soonest={soonest} result={result} />
+          ) : (
+            <NothingFree service={service} />
+          )}
+        </>
       )}
     </>
   )
 }
+
+type BookingFormProps = BookingScreenProps & {
+  chosen: NonNullable<BookingAgenda['chosen']>
+  soonest: string
+}
+
+function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
+  const { service } = agenda
+  const [requestKey] = useState(agenda.requestKey)
+  const [start, pick] = useChosenStart(chosen.starts, result?.values.startsAt)
+  const isCall = service === 'videocall'
+  const what = (
+    <>
+      <What agenda={agenda} />
+      <SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />
+    </>
+  )
+  const hours = (
+    <>
+      <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} isCall={isCall} />
+      <FreeChange agenda={agenda} start={start} />
+    </>
+  )
+  return (
+    <Form result={result} key={requestKey}>
+      <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
+      {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
+      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <AgendaPanes what={what} days={<DayPicker days={agenda.days} chosen={chosen.date} />} hours={hours} />
+      <div className="grid max-w-3xl gap-5">
+        {isCall && <InterestPicker />}
+        <TextArea label={words[service].notes} name="notes" optional maxLength={500} />
+        {agenda.asksEquipment && <EquipmentFields />}
+        <ActionBar>
+          <ChosenInWords agenda={agenda} start={start} />
+          <Submit>{agendaOf[service].label}</Submit>
+        </ActionBar>
+      </div>
+    </Form>
+  )
+}
+
+/** What is booked: how long it takes, where, who comes and what it costs. */
+function What({ agenda: { fee, isWarranty, minutes, place, service } }: { agenda: BookingAgenda }) {
+  const isFree = service === 'videocall' || isWarranty || fee?.amount === 0
+  const price = isFree ? `Tu ${serviceNames[service]} es gratis` : fee && money(fee.amount)
+  const facts: [icon: LucideIcon, text: string | null][] = [
+    [Clock, `Dura ${duration(minutes)}`],
+    place === null ? [Video, 'Por videollamada'] : [MapPin, `En ${place}`],
+    [UserRound, words[service].who],
+    [Tag, price],
+  ]
+  return (
+    <div className="grid gap-3">
+      <h2 className="font-semibold max-lg:sr-only">{serviceFacts[service].label}</h2>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1.5 text-[0.9375rem] lg:grid lg:gap-2.5">
+        {facts.map(
+          ([Icon, text]) =>
+            text && (
+              <li key={text} className="flex items-center gap-2">
+                <Icon aria-hidden className="size-4.5 shrink-0 text-mute" />
+                {text}
+              </li>
+            ),
+        )}
+      </ul>
+    </div>
+  )
+}
+
+type ChosenProps = { agenda: BookingAgenda; start: string | null }
+
+/** Until when the chosen time may be changed, said before it is booked. */
+function FreeChange({ agenda: { freeChange, now }, start }: ChosenProps) {
+  const { freeChangeHours } = freeChange
+  return (
+    <p className="text-sm text-mute" aria-live="polite">
+      {start
+        ? changeUntilWords(new Date(start), now, freeChange)
+        : freeChangeHours > 0 && `Puedes cambiarla o cancelarla gratis hasta ${freeChangeHours} h antes.`}
+    </p>
+  )
+}
+
+const ChosenInWords = ({ agenda: { service, window }, start }: ChosenProps) => (
+  <p className="text-[0.9375rem]" aria-live="polite">
+    {start ? <ChosenStart start={new Date(start)} service={service} window={window} /> : <ChooseStart />}
+    {start && service === 'videocall' && <OwnHour at={new Date(start)} className="block text-mute" />}
+  </p>
+)
 
 function NothingFree({ service }: { service: Service }) {
   const ask = (
@@ -248,14 +325,14 @@ function NothingFree({ service }: { service: Service }) {
 /** What a visit costs, shown before it is booked, and when it is refunded. */
 function VisitPrice({ fee }: { fee: Settings['visitFee'] }) {
   const { amount, keptOnLateCancel, keptOnNoShow, keptOnNotViable } = fee
-  if (amount === 0) return <p className="mb-5 max-w-3xl font-medium">Tu visita es gratis.</p>
+  if (amount === 0) return null
   const kept = [
     keptOnLateCancel && 'cancelas tarde',
     keptOnNoShow && 'no hay quien reciba',
     keptOnNotViable && 'la instalación no es posible',
   ].filter((when) => when !== false)
   return (
-    <Alert tone="info" title={`Tu visita cuesta ${money(amount)}, con IVA`} className="mb-5 max-w-3xl">
+    <Alert tone="info" title={`Tu visita cuesta ${money(amount)}, con IVA`} className="max-w-3xl">
       Se descuenta de tu anticipo. Te la devolvemos completa si cancelas a tiempo o cancelamos nosotros
       {kept.length > 0 ? `; no, si ${listed(kept)}` : ''}. Después de agendar te decimos cómo pagarla.
     </Alert>

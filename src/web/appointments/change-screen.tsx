@@ -4,6 +4,7 @@ import { dateTime, duration, localDay } from '../../domain/shared/format.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { offeredSlots } from '../../server/scheduling/choose.ts'
 import { Help } from '../app/help.tsx'
+import { OwnHour } from '../lib/own-hour.tsx'
 import type { Failure } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { ActionBar, LinkButton } from '../ui/button.tsx'
@@ -11,6 +12,8 @@ import { EmptyState } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import {
+  AgendaPanes,
+  ChooseStart,
   ChosenStart,
   DayPicker,
   NearestSlots,
@@ -66,6 +69,7 @@ function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
 function OtherTimes({ agenda, result }: ChangeScreenProps) {
   const { changes, chosen, days, service, soonest } = agenda
   const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
+  const isCall = service === 'videocall'
   const dayLink = (date: string) => `?cambiar=${changes.id}&dia=${date}`
   const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
   if (!chosen || !soonest)
@@ -75,19 +79,22 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
       </EmptyState>
     )
   return (
-    <Form result={result} className="max-w-3xl">
+    <Form result={result}>
       <input type="hidden" name="version" value={changes.version} />
       <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
-      <SoonestSlot start={soonest} linkTo={slotLink} />
-      <DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />
-      <SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} />
+      <AgendaPanes
+        what={<SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />}
+        days={<DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />}
+        hours={<SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} isCall={isCall} />}
+      />
       <ActionBar>
         <p className="text-[0.9375rem]" aria-live="polite">
           {start ? (
             <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
           ) : (
-            'Elige un horario.'
+            <ChooseStart />
           )}
+          {start && isCall && <OwnHour at={new Date(start)} className="block text-mute" />}
         </p>
         <Submit>Cambiar mi cita</Submit>
       </ActionBar>

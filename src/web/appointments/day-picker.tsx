@@ -1,7 +1,7 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
-import { interests, type Service } from '../../domain/appointments/appointment.ts'
+import type { Service } from '../../domain/appointments/appointment.ts'
 import {
   arrivalWindow,
   atTime,
@@ -12,10 +12,12 @@ import {
   longDate,
   monthAndYear,
   shortDate,
+  time,
   timeHands,
   weekdayColumn,
   weekdayShort,
 } from '../../domain/shared/format.ts'
+import { OwnHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -41,29 +43,65 @@ const columnStart = [
   'lg:col-start-7',
 ]
 
-/** One month of days, as links: a strip on a phone, a calendar on a desk. Days without an hour to choose can't be opened. */
+/**
+ * The days from today on, as links: on a phone one strip that goes on through all months, on a desk the calendar of one
+ * month. Days without an hour to choose can't be opened.
+ */
 export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerProps) {
   const asked = useDayAsked()
   // The pressed day is marked at once, however long its hours take to load.
   const chosen = days.some(({ date }) => date === asked) ? asked! : shown
-  const strip = useRef<HTMLOListElement>(null)
-  // A strip shows a week of the month: the chosen day belongs in it.
-  useEffect(() => {
-    strip.current
-      ?.querySelector(`[data-date="${chosen}"]`)
-      ?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [chosen])
+  const strip = useStripAt(chosen)
   const month = monthOf(chosen)
   const shownDays = days.filter(({ date }) => monthOf(date) === month)
+  return (
+    <section aria-label="Día" className="grid content-start gap-2 lg:max-w-md">
+      <MonthHead days={days} chosen={chosen} linkTo={linkTo} />
+      <div
+        ref={strip}
+        className="relative -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:block lg:overflow-visible lg:p-0"
+      >
+        {[...new Set(days.map(({ date }) => monthOf(date)))].map((one) => (
+          <div key={one} className={classNames('shrink-0', one !== month && 'lg:hidden')}>
+            <h2 className="sticky left-0 mb-1.5 w-max text-sm font-semibold lg:hidden">
+              {monthAndYear(`${one}-01`)}
+            </h2>
+            <Month days={days} month={one} chosen={chosen} linkTo={linkTo} />
+          </div>
+        ))}
+      </div>
+      {shownDays.some((day) => isOpen(day) && !isFree(day)) && (
+        <p className="text-sm text-mute">Con borde punteado: sin horas libres; se elige con un motivo.</p>
+      )}
+    </section>
+  )
+}
+
+/** A strip shows a week: the chosen day is brought into it, and the page around it stays where it is. */
+function useStripAt(chosen: string) {
+  const strip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const box = strip.current
+    const day = box?.querySelector<HTMLElement>(`[data-date="${chosen}"]`)
+    if (box && day) box.scrollLeft = day.offsetLeft - (box.clientWidth - day.offsetWidth) / 2
+  }, [chosen])
+  return strip
+}
+
+type MonthHeadProps = { days: readonly Day[]; chosen: string; linkTo: LinkTo }
+
+/** On a desk: the month, the ways to those beside it, and the weekdays of its columns. */
+function MonthHead({ days, chosen, linkTo }: MonthHeadProps) {
+  const month = monthOf(chosen)
   const earlier = days.filter(({ date }) => monthOf(date) < month)
   const later = days.filter(({ date }) => monthOf(date) > month)
   const before = earlier.findLast(isFree) ?? earlier.findLast(isOpen)
   const after = later.find(isFree) ?? later.find(isOpen)
   return (
-    <section aria-label="Día" className="grid gap-2">
+    <div className="grid gap-1 max-lg:hidden">
       <div className="flex min-h-11 items-center justify-between">
         <h2 className="font-semibold">{monthAndYear(chosen)}</h2>
-        <div className="flex gap-1">
+        <div className="flex">
           <MonthLink
             linkTo={linkTo}
             day={before}
@@ -78,41 +116,66 @@ export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerPr
           />
         </div>
       </div>
-      <ol
-        ref={strip}
-        className="relative -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 lg:mx-0 lg:grid lg:grid-cols-7 lg:overflow-visible lg:px-0"
-      >
-        {shownDays.map((day, index) => (
-          <li
-            key={day.date}
-            data-date={day.date}
-            className={classNames('shrink-0', index === 0 && columnStart[weekdayColumn(day.date) + 1])}
-          >
-            <DayCell day={day} isChosen={day.date === chosen} linkTo={linkTo} />
-          </li>
+      <div aria-hidden className="grid grid-cols-7 gap-1 text-center text-[0.8125rem] text-mute">
+        {[...'LMMJVSD'].map((letter, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two of them have the same letter.
+          <span key={column}>{letter}</span>
         ))}
-      </ol>
-      {shownDays.some((day) => isOpen(day) && !isFree(day)) && (
-        <p className="text-sm text-mute">Con borde punteado: sin horas libres; se elige con un motivo.</p>
-      )}
-    </section>
+      </div>
+    </div>
   )
+}
+
+type MonthProps = DayPickerProps & { month: string; linkTo: LinkTo }
+
+/** The days of a month: those from today on, and on a desk the others as well, so that its weeks are whole. */
+function Month({ days, month, chosen, linkTo }: MonthProps) {
+  return (
+    <ol className="flex gap-1.5 lg:grid lg:grid-cols-7 lg:gap-1">
+      {datesOf(month).map((date, index) => {
+        const day = days.find((one) => one.date === date)
+        const column = index === 0 && columnStart[weekdayColumn(date) + 1]
+        if (!day)
+          return (
+            <li key={date} aria-hidden className={classNames('max-lg:hidden', column)}>
+              <span className={classNames(cell, 'border-transparent text-mute')}>{dayNumber(date)}</span>
+            </li>
+          )
+        return (
+          <li key={date} data-date={date} className={classNames('shrink-0', column)}>
+            <DayCell day={day} isToday={date === days[0]?.date} isChosen={date === chosen} linkTo={linkTo} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Every local date of a month, as 2026-11-01. */
+function datesOf(month: string): string[] {
+  const [year = 0, nth = 0] = month.split('-').map(Number)
+  const count = new Date(Date.UTC(year, nth, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
 }
 
 const isFree = ({ free }: Day) => free > 0
 const isOpen = ({ free, ruled }: Day) => free > 0 || ruled === true
 
 const cell =
-  'grid min-h-14 w-14 place-content-center rounded-control border text-center text-[0.8125rem]/4 no-underline lg:w-full'
+  'grid min-h-14 w-14 place-content-center rounded-control border text-center text-[0.8125rem]/4 no-underline lg:min-h-11 lg:w-full'
 
-type DayCellProps = { day: Day; isChosen: boolean; linkTo: LinkTo }
+type DayCellProps = { day: Day; isToday: boolean; isChosen: boolean; linkTo: LinkTo }
 
-function DayCell({ day, isChosen, linkTo }: DayCellProps) {
+function DayCell({ day, isToday, isChosen, linkTo }: DayCellProps) {
   const { date, free } = day
   const words = (
     <>
-      <span>{weekdayShort(date)}</span>
-      <b className="text-lg/6 font-semibold">{dayNumber(date)}</b>
+      <span className={isToday ? 'font-semibold lg:text-[0.6875rem]/3' : 'lg:hidden'}>
+        {isToday ? 'hoy' : weekdayShort(date)}
+      </span>
+      <b className={classNames('text-lg/6 lg:text-base/5', isOpen(day) ? 'font-semibold' : 'font-normal')}>
+        {dayNumber(date)}
+      </b>
     </>
   )
   if (!isOpen(day))
@@ -129,7 +192,7 @@ function DayCell({ day, isChosen, linkTo }: DayCellProps) {
       replace
       prefetch="none"
       aria-current={isChosen ? 'date' : undefined}
-      aria-label={`${longDate(date)}, ${isFree(day) ? counted(free, 'horario libre', 'horarios libres') : 'sin horas libres, con un motivo'}`}
+      aria-label={`${longDate(date)}, ${isFree(day) ? counted(free, 'horario libre', 'horarios libres') : 'sin horas libres, con un motivo'}${isToday ? ', hoy' : ''}`}
       className={classNames(cell, isChosen ? 'border-brand bg-brand text-on-brand' : dayLook(day))}
     >
       {words}
@@ -163,10 +226,16 @@ function MonthLink({ day, label, icon, linkTo }: MonthLinkProps) {
 export const slotClass =
   'relative grid min-h-12 place-items-center rounded-control border border-line bg-card text-[0.9375rem] hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold has-checked:text-brand has-checked:outline-2 has-checked:-outline-offset-1 has-checked:outline-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2'
 
-type SlotPickerProps = { starts: readonly string[]; chosen: string | null; onChoose: (start: string) => void }
+type SlotPickerProps = {
+  starts: readonly string[]
+  chosen: string | null
+  onChoose: (start: string) => void
+  /** Of calls, which people in other time zones have too. */
+  isCall: boolean
+}
 
 /** The free starts of a day as radio buttons, morning and afternoon apart. */
-export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
+export function SlotPicker({ starts, chosen, onChoose, isCall }: SlotPickerProps) {
   const { described, error, id } = useField({ name: 'startsAt' })
   // These are the hours of the day shown before: none of them is of the pressed day.
   const isPast = useDayAsked() !== null
@@ -183,13 +252,14 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
       className={classNames('grid gap-4', isPast && 'opacity-50')}
     >
       <legend className="sr-only">Horario</legend>
+      {isCall && <p className="text-sm text-mute">En hora del centro de México.</p>}
       <FieldNotes id={id} error={error} />
       {halves
         .filter(({ list }) => list.length > 0)
         .map(({ title, list }) => (
           <fieldset key={title} className="grid gap-2">
             <legend className="mb-2 text-sm text-mute">{title}</legend>
-            <div className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-6">
+            <div className="grid grid-cols-3 gap-2 sm:grid-cols-5 lg:grid-cols-2 xl:grid-cols-3">
               {list.map((start) => (
                 <label key={start} className={slotClass}>
                   <input
@@ -201,6 +271,12 @@ export function SlotPicker({ starts, chosen, onChoose }: SlotPickerProps) {
                     className="absolute inset-0 size-full cursor-pointer opacity-0"
                   />
                   {timeHands(new Date(start))}
+                  {isCall && (
+                    <OwnHour
+                      at={new Date(start)}
+                      className="px-1 pb-1 text-center text-xs/4 font-normal text-balance text-mute"
+                    />
+                  )}
                 </label>
               ))}
             </div>
@@ -239,20 +315,33 @@ export function NearestSlots({ details, linkTo }: NearestSlotsProps) {
   )
 }
 
-type SoonestSlotProps = { start: string; linkTo: (start: string) => string }
+type SoonestSlotProps = { start: string; chosen: string | null; linkTo: (start: string) => string }
 
-/** The first free slot, chosen by one tap. */
-export const SoonestSlot = ({ start, linkTo }: SoonestSlotProps) => (
+/** The first free slot, chosen by one tap, and marked once it is the chosen one. */
+export const SoonestSlot = ({ start, chosen, linkTo }: SoonestSlotProps) => (
   <Link
     to={linkTo(start)}
     preventScrollReset
-    className="flex items-center justify-between gap-4 rounded-card border border-brand/30 bg-brand-soft px-4 py-3 no-underline"
+    aria-current={start === chosen || undefined}
+    className={classNames(
+      'flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-card border bg-brand-soft px-4 py-3 no-underline',
+      start === chosen ? 'border-brand' : 'border-brand/30',
+    )}
   >
     <span className="text-ink">
       <b className="block font-semibold">Lo más pronto</b>
-      <span className="text-[0.9375rem]">{dateTime(new Date(start))}</span>
+      <span className="text-[0.9375rem]">
+        {shortDate(new Date(start))}, <span className="whitespace-nowrap">{time(new Date(start))}</span>
+      </span>
     </span>
-    <span className="font-semibold text-brand">Elegir</span>
+    {start === chosen ? (
+      <span className="flex items-center gap-1 font-semibold text-brand">
+        <Check aria-hidden className="size-4.5" />
+        Elegido
+      </span>
+    ) : (
+      <span className="font-semibold text-brand">Elegir</span>
+    )}
   </Link>
 )
 
@@ -269,6 +358,20 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
   return [start, (next: string) => setPicked({ at: key, start: next })] as const
 }
 
+/** What is booked, its days and its hours: one below the other on a phone, three panes on a desk. */
+export const AgendaPanes = ({ what, days, hours }: Record<'what' | 'days' | 'hours', ReactNode>) => (
+  <div className="grid grid-cols-1 gap-5 lg:grid-cols-[9.5rem_16.5rem_minmax(0,1fr)] lg:gap-0 lg:rounded-card lg:border lg:border-line lg:bg-card lg:py-5 xl:grid-cols-[17rem_22rem_minmax(0,1fr)] lg:*:px-4 xl:*:px-6 lg:*:not-first:border-l lg:*:not-first:border-line">
+    <div className="grid content-start gap-5">{what}</div>
+    <div className="min-w-0">{days}</div>
+    <div className="grid content-start gap-4">{hours}</div>
+  </div>
+)
+
+/** What the foot of an agenda says until a start is chosen; without JavaScript the form itself knows that one is. */
+export const ChooseStart = () => (
+  <span className="[form:has([name=startsAt]:checked)_&]:hidden">Elige un horario.</span>
+)
+
 /** A chosen start in words: the exact minute of a call, otherwise when the assignee arrives. */
 export const ChosenStart = ({
   start,
@@ -284,31 +387,3 @@ export const ChosenStart = ({
     {service === 'videocall' ? atTime(start) : arrivalWindow(start, window)}
   </>
 )
-
-/** What a call is about, as radio buttons. */
-export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legend?: string }) {
-  const { described, error, id, typed } = useField({ name: 'interest' })
-  return (
-    <fieldset {...described} id={id} className="grid gap-2">
-      <legend className="mb-2 font-semibold">{legend}</legend>
-      <div className="grid gap-2 sm:grid-cols-3">
-        {interests.map(({ value, label }) => (
-          <label
-            key={value}
-            className="flex min-h-12 items-center gap-3 rounded-control border border-line bg-card px-3.5 hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft"
-          >
-            <input
-              type="radio"
-              name="interest"
-              value={value}
-              defaultChecked={typed === value}
-              className="size-6 shrink-0 accent-brand"
-            />
-            {label}
-          </label>
-        ))}
-      </div>
-      <FieldNotes id={id} error={error} />
-    </fieldset>
-  )
-}

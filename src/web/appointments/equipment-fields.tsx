@@ -1,6 +1,7 @@
+import { interests } from '../../domain/appointments/appointment.ts'
 import { chargerOrigins, type Equipment } from '../../domain/projects/equipment.ts'
 import { Details } from '../ui/card.tsx'
-import { Field, Select } from '../ui/field.tsx'
+import { Field, FieldNotes, Select, useField } from '../ui/field.tsx'
 import { useFormAnswered } from '../ui/form.tsx'
 
 const origins = Object.entries(chargerOrigins).map(([value, label]) => ({ value, label }))
@@ -74,5 +75,33 @@ export function EquipmentBoxes({ known }: { known?: Partial<Equipment> }) {
         defaultValue={charger?.kilowatts ?? ''}
       />
     </div>
+  )
+}
+
+/** What a call is about, as radio buttons. */
+export function InterestPicker({ legend = '¿De qué quieres hablar?' }: { legend?: string }) {
+  const { described, error, id, typed } = useField({ name: 'interest' })
+  return (
+    <fieldset {...described} id={id} className="grid gap-2">
+      <legend className="mb-2 font-semibold">{legend}</legend>
+      <div className="grid gap-2 sm:grid-cols-3">
+        {interests.map(({ value, label }) => (
+          <label
+            key={value}
+            className="flex min-h-12 items-center gap-3 rounded-control border border-line bg-card px-3.5 hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft"
+          >
+            <input
+              type="radio"
+              name="interest"
+              value={value}
+              defaultChecked={typed === value}
+              className="size-6 shrink-0 accent-brand"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <FieldNotes id={id} error={error} />
+    </fieldset>
   )
 }

@@ -46,9 +46,9 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = revalidateOnConflict
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [page, installed, permit, cases] = await Promise.all([
-    ownService(context, 'installation'),
+    ownService(context, 'installation', url),
     ownInstalled(context),
     ownPermit(context.get(db), requireActor(context)),
     ownCasesPage(context),

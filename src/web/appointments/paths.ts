@@ -24,6 +24,19 @@ export const agendaPageOf: Record<Service, string> = {
   videocall: '/videocall',
 }
 
+/** What a customer reads a booked service as, behind "tu". */
+export const serviceNames: Record<Service, string> = {
+  technical_visit: 'visita',
+  installation: 'instalación',
+  videocall: 'asesoría',
+}
+
+/** The query under which the page of a service confirms what was just booked. */
+export const confirming = 'agendada'
+
+/** Where a booking ends. */
+export const justBooked = (service: Service) => `${agendaPageOf[service]}?${confirming}`
+
 /** The agenda of a service with a slot chosen. */
 export const slotPath = (service: Service, start: Date) =>
   `${agendaOf[service].to}?dia=${localDay(start)}&hora=${encodeURIComponent(start.toISOString())}`

@@ -1,26 +1,37 @@
-import { CalendarClock, CalendarPlus, House, Video } from 'lucide-react'
+import { CalendarClock, CalendarPlus, Check, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { hoursToProve } from '../../domain/appointments/rules.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
 import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
-import { arrivalWindow, atTime, dateTime, duration, money, shortDate } from '../../domain/shared/format.ts'
+import {
+  arrivalWindow,
+  atTime,
+  centralZone,
+  dateTime,
+  dayInWords,
+  duration,
+  money,
+  shortDate,
+} from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
+import { CallHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { ActionBar, LinkButton } from '../ui/button.tsx'
+import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, CalendarLink, isUnfinished, Missed, Prepare } from './appointment-card.tsx'
 import { Earlier, HeldOut, OwnChanges } from './own-changes.tsx'
-import { agendaOf, agendaPageOf } from './paths.ts'
+import { agendaOf, agendaPageOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
 
 const about: Record<Service, (minutes: string, price: number) => string> = {
@@ -62,6 +73,7 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
           </div>
         )}
         <OrphanedFormError />
+        {page.justBooked && active && <JustBooked {...page} active={active} justBooked={page.justBooked} />}
         {page.moveOffer && <MoveOffer service={service} window={window} offer={page.moveOffer} />}
         {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
         {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} />}
@@ -69,7 +81,7 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
         {active && (
           <AppointmentCard appointment={active} window={window} now={now}>
             {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} />}
-            <CalendarLink appointmentId={active.id} />
+            {!page.justBooked && <CalendarLink appointmentId={active.id} />}
             {page.rights && page.call?.turn !== 'left_alone' && <OwnChanges {...page} rights={page.rights} />}
           </AppointmentCard>
         )}
@@ -105,6 +117,63 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
     </>
   )
 }
+
+type JustBookedProps = Pick<OwnServicePage, 'service' | 'window' | 'rights'> & {
+  active: NonNullable<OwnServicePage['active']>
+  justBooked: NonNullable<OwnServicePage['justBooked']>
+}
+
+/** The confirmation of a booking: when, into which calendar, what to prepare, and until when it can be changed. */
+function JustBooked({ service, window, rights, active, justBooked }: JustBookedProps) {
+  return (
+    <Card className="border-brand">
+      <div className="flex items-center gap-3">
+        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-brand text-on-brand">
+          <Check aria-hidden className="size-6" strokeWidth={3} />
+        </span>
+        <h2 className="text-lg font-semibold">Tu {serviceNames[service]} quedó agendada</h2>
+      </div>
+      <div className="rounded-card bg-brand-soft px-4 py-3">
+        <p className="text-xl/7 font-semibold first-letter:uppercase">{dayInWords(active.startsAt)}</p>
+        <p>
+          {service === 'videocall' ? (
+            <CallHour at={active.startsAt} />
+          ) : (
+            arrivalWindow(active.startsAt, window)
+          )}
+        </p>
+      </div>
+      {justBooked.isUnproved && (
+        <p className="font-medium text-wait">
+          Confirma tu correo antes de {hoursToProve} horas para conservarla.
+        </p>
+      )}
+      <IntoCalendar id={active.id} {...justBooked.calendars} />
+      {rights?.mayMove && (
+        <p className="text-[0.9375rem] text-mute">
+          Puedes cambiarla o cancelarla gratis hasta el {dateTime(rights.until)}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const IntoCalendar = ({ id, google, outlook }: { id: string; google: string; outlook: string }) => (
+  <div className="grid gap-2">
+    <h3 className="font-semibold">Ponla en tu calendario</h3>
+    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <a className={buttonClass('ghost')} href={google} target="_blank" rel="noreferrer">
+        Google
+      </a>
+      <a className={buttonClass('ghost')} href={outlook} target="_blank" rel="noreferrer">
+        Outlook
+      </a>
+      <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={calendarFileOf(id)}>
+        Apple u otro (.ics)
+      </a>
+    </div>
+  </div>
+)
 
 /** No technician goes there yet, or not for sure; a call needs no travel. */
 const FarAway = ({ page: { area, wantsNotice } }: { page: OwnServicePage }) =>
@@ -200,7 +269,7 @@ type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
 
 /** Another time, because the assignee can't come: the customer accepts or rejects it. */
 function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
-  const hour = service === 'videocall' ? atTime(to) : arrivalWindow(to, window)
+  const hour = service === 'videocall' ? `${atTime(to)}, ${centralZone}` : arrivalWindow(to, window)
   return (
     <Card title="Te proponemos otro horario" className="border-brand">
       <p>

@@ -1,10 +1,16 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import { type Service, serviceFacts, upcomingStates } from '../../domain/appointments/appointment.ts'
+import {
+  type AppointmentState,
+  type Service,
+  serviceFacts,
+  upcomingStates,
+} from '../../domain/appointments/appointment.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
 import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
-import { caller, db, enabledModules } from '../../server/app/context.ts'
+import { calendarSource, caller, db, enabledModules } from '../../server/app/context.ts'
+import { calendarLinks, customersEntry } from '../../server/appointments/calendar.ts'
 import { answerNoShow, cancel, isNoShowAnswered, nobodyCame } from '../../server/appointments/cancel.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
@@ -19,12 +25,12 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
-import { agendaPageOf } from './paths.ts'
+import { agendaPageOf, confirming } from './paths.ts'
 
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 
 /** What a customer's page of one service shows. */
-export async function ownService(context: Readonly<RouterContextProvider>, service: Service) {
+export async function ownService(context: Readonly<RouterContextProvider>, service: Service, url: URL) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const [overview, { settings }, waiting] = await Promise.all([
     overviewOf(database, actor, now, context.get(enabledModules)),
@@ -37,6 +43,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     active ? null : missedVisit(database, actor, past[0]),
   ])
   const window = settings.arrivalWindowMinutes
+  const isJustBooked = url.searchParams.has(confirming) && active && isUpcoming(active.state)
   return {
     service,
     stage: overview.stage,
@@ -53,6 +60,12 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     visitPrice: settings.visitFee.amount,
     window,
     rights,
+    justBooked: isJustBooked
+      ? {
+          calendars: calendarLinks(entryOf(active, { ...context.get(calendarSource), settings })),
+          isUnproved: !actor.emailVerified,
+        }
+      : null,
     waiting: waiting.get(service) ?? { isWaiting: false, offer: null },
     moveOffer,
     now,
@@ -76,6 +89,15 @@ async function missedVisit(database: Db, actor: Actor, last: OwnAppointment | un
 /** Whether somebody comes home, and is not on the way yet. */
 export const isPrepared = ({ service, state }: Pick<OwnAppointment, 'service' | 'state'>) =>
   serviceFacts[service].needsTravel && upcomingStates.some((one) => one === state)
+
+const isUpcoming = (state: AppointmentState) => upcomingStates.some((one) => one === state)
+
+const entryOf = (active: OwnAppointment, house: Parameters<typeof customersEntry>[2]) =>
+  customersEntry(
+    { ...active, sequence: 0, updatedAt: active.since, performer: active.assignee },
+    { whole: true },
+    house,
+  )
 
 /** An appointment without what its customer's pages don't show. */
 export const shown = ({

@@ -72,9 +72,9 @@ export const handle = { announcesUpdates: true }
 
 export const shouldRevalidate = revalidateOnConflict
 
-export const loader = async ({ context }: Route.LoaderArgs) => {
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [page, equipment, report] = await Promise.all([
-    ownService(context, 'technical_visit'),
+    ownService(context, 'technical_visit', url),
     ownEquipment(context),
     ownReport(context),
   ])

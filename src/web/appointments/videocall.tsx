@@ -134,7 +134,7 @@ export const shouldRevalidate = revalidateOnConflict
 /** What is booked and what was; with `?llamada`, while it is open, the way into the room. */
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const [database, actor] = [context.get(db), requireActor(context)]
-  const page = await ownService(context, 'videocall')
+  const page = await ownService(context, 'videocall', url)
   const { active, hindrance, now, past } = page
   const missed = !active && past[0]?.isMissed ? past[0] : null
   const canBook = missed && hindrance === null

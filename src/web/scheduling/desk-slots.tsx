@@ -170,7 +170,7 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
       <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
       {(soonest || urgent) && (
         <div className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
-          {soonest && <SoonestSlot start={soonest} linkTo={slotLink} />}
+          {soonest && <SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />}
           {urgent && <UrgentSlot start={urgent} linkTo={slotLink} />}
         </div>
       )}

@@ -25,20 +25,26 @@ test('an unverified customer has one appointment over all services, and is told 
   const call = { service: 'videocall', assigneeId: people.technician.id } as const
   await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
   const [first] = await slots(world, customer)
-  const refused = await book(world, customer, first!)
+  // Before anything is filled in, and instead of the hours.
+  const agenda = await world.visit('/agenda-technics-visit', customer)
+  expect(readable(agenda)).toContain('Confirma tu correo para agendar otra cita')
+  expect(agenda.text).toContain('Reenviar correo')
+  expect(agenda.text).not.toContain('name="startsAt"')
+  // A form that was open already keeps what was typed.
+  const refused = await book(world, customer, first!, { notes: 'Tocar fuerte' })
   expect(refused.status).toBe(409)
   expect(readable(refused)).toContain('Mientras no confirmes tu correo puedes tener una sola cita.')
-  expect(refused.text).toContain('Enviar otra vez')
+  for (const kept of ['Reenviar correo', 'Tocar fuerte']) expect(refused.text).toContain(kept)
   expect(await visitsOf(world, customer)).toHaveLength(1)
   await prove()
   expect((await book(world, customer, first!)).status).toBe(303)
 })
 
-test('the first one is booked like anybody’s; a second of the same service has its own words', async () => {
+test('the first one is booked like anybody’s; a second of the same service is led to it', async () => {
   await world.home(customer)
   const [first, , third] = await slots(world, customer)
   const answers = await Promise.all([book(world, customer, first!), book(world, customer, third!)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+  expect(answers.map(({ onward }) => onward).sort()).toEqual(['/technics-visit', '/technics-visit?agendada'])
   expect(await visitsOf(world, customer)).toHaveLength(1)
 })
 
@@ -163,7 +169,7 @@ test('who books is told in time: before, at once, and by letter', async () => {
     'Guardamos tu lugar 4 horas',
   )
   const booked = await book(world, customer, start!)
-  expect(readable(await world.visit(booked.location!, customer))).toContain(
+  expect(readable(await world.visit(booked.onward!, customer))).toContain(
     'Confirma tu correo antes de 4 horas para conservarla.',
   )
   expect(readable(await world.visit('/', customer))).toContain('la guardamos 4 horas')

@@ -11,7 +11,7 @@ test('a customer books an offered slot: a row, its event and its letter', async 
   const { projectId, address } = await world.home(customer)
   const [, start] = await slots(world, customer)
   const answer = await book(world, customer, start!, { notes: '  Hay un perro \n bravo ' })
-  expect([answer.status, answer.location]).toEqual([303, '/technics-visit'])
+  expect([answer.status, answer.location]).toEqual([303, '/technics-visit?agendada'])
   const visit = await visitOf(world, customer)
   expect(visit).toMatchObject({
     folio: expect.stringMatching(/^VT-\d{4}-\d{5}$/),
