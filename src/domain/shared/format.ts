@@ -1,6 +1,6 @@
 // How values are written for people: screens, e-mails, papers and messages of the rules. Words and separators are our
 // own: ICU's Spanish differs between Node and browsers (narrow spaces, "sept"), which would break hydration. Intl is
-// only used for the clock and the calendar of Mexico City.
+// only used for clocks and calendars: those of Mexico City, and the reader's own.
 
 export const weekdayNames = [
   'Domingo',
@@ -27,15 +27,18 @@ export const monthNames = [
   'Diciembre',
 ] as const
 
-const zone = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Mexico_City',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-})
+const clockOfZone = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
+
+const zone = clockOfZone('America/Mexico_City')
 
 type Day = { year: number; month: number; day: number }
 type Clock = Day & { hour: number; minute: number }
@@ -55,9 +58,9 @@ function clockOf(at: Date): Clock {
   return { ...known, minute: at.getUTCMinutes() }
 }
 
-function readClock(at: Date): Clock {
+function readClock(at: Date, by = zone): Clock {
   const shown = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
-  for (const { type, value } of zone.formatToParts(at))
+  for (const { type, value } of by.formatToParts(at))
     if (type in shown) shown[type as keyof Clock] = Number(value)
   return shown
 }
@@ -117,6 +120,22 @@ export const theTime = (at: Date) => theClock(minuteOfDay(at))
 export const atTime = (at: Date) => `A ${theTime(at)}`
 /** Behind the hour of a call, which is also made from other time zones. */
 export const centralZone = 'hora del centro de México'
+
+/**
+ * "10:00 a. m. para ti", of a moment read in another time zone, with its day where that differs; null where its clocks
+ * show what those of central Mexico show.
+ */
+export function hourIn(timeZone: string, at: Date): string | null {
+  const [own, central] = [readClock(at, clockOfZone(timeZone)), readClock(at)]
+  const isSameDay = own.day === central.day
+  if (isSameDay && own.hour === central.hour && own.minute === central.minute) return null
+  const day = isSameDay ? '' : `${short(weekday(own))} ${own.day}, `
+  return `${day}${clockWords(own.hour * 60 + own.minute)} para ti`
+}
+
+/** The time zone of whoever runs this: in a browser, its user's. */
+export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** "4:30", for lists that already say morning or afternoon. */
 export const timeHands = (at: Date) => clockHands(minuteOfDay(at))
 /** "09:30", as time inputs take it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hourIn } from '../../src/web/lib/own-hour.tsx'
+import { hourIn } from '../../src/domain/shared/format.ts'
 
 const noon = new Date('2026-11-24T12:00-06:00')
 
