@@ -62,6 +62,39 @@ test('from half an hour after the start; said twice it is one urgent task and on
   expect(readable(screen)).toContain('El cliente dice que nadie llegó')
 })
 
+const answer = (one: string, by = people.manager) =>
+  world.post(`/admin/appointments-pending/${visit.id}`, { move: 'answerNobodyCame', answer: one }, by)
+const letters = async () =>
+  (await emailsAbout(world, visit)).filter((letter) => letter === 'nobody_answered to customer').length
+
+test('the office answers by one press, and the customer reads one sentence at a time', async () => {
+  await world.at(around(visit, -10 * minute))
+  await move(world, people.technician, visit, 'setOut')
+  clock(31)
+  expect((await answer('coming')).status).toBe(409)
+  await say()
+  const own = async () => readable(await world.visit(page, customer))
+  expect(await own()).not.toContain('va en camino')
+  expect(readable(await world.visit('/', customer))).not.toContain('va en camino')
+  expect((await answer('calling')).status).toBe(303)
+  expect(await own()).toContain('La oficina te está llamando')
+  expect([await letters(), (await tasksOf())[0]?.doneAt]).toEqual([0, null])
+  expect((await answer('was_there')).status).toBe(303)
+  expect((await answer('was_there')).status).toBe(303)
+  expect(await own()).toContain('Nos dicen que sí estuvimos ahí')
+  expect(await letters()).toBe(1)
+  expect(await tasksOf()).toMatchObject([{ takenBy: people.manager.id, result: 'Sí estuvo ahí.' }])
+  clock(35)
+  expect((await say()).status).toBe(303)
+  expect(await own()).toContain('Ya sabemos que nadie llegó')
+  expect((await tasksOf()).filter(({ doneAt }) => doneAt === null)).toHaveLength(1)
+  await answer('coming')
+  expect(await own()).toContain('Tu técnico va en camino.')
+  expect(await own()).not.toContain('Ya sabemos que nadie llegó')
+  expect((await tasksOf()).filter(({ doneAt }) => doneAt === null)).toEqual([])
+  expect((await answer('perhaps')).status).toBe(400)
+})
+
 test('nobody but its customer says it', async () => {
   clock(40)
   expect((await say(people.customer2)).status).toBe(404)

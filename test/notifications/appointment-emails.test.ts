@@ -15,7 +15,7 @@ type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
 const kinds: readonly KindTo<'customer'>[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
-  ...(['call_summary', 'not_possible', 'half_done', 'no_show', 'nobody_came'] as const),
+  ...(['call_summary', 'not_possible', 'half_done', 'no_show', 'nobody_came', 'nobody_answered'] as const),
 ]
 const context: EmailContext = {
   brand: 'Carga & Casa',
@@ -76,6 +76,7 @@ const told: AppointmentEmailData = {
   nobodyCameAt: null,
   summary: null,
   nextSteps: null,
+  nobodyCameAnswer: null,
   sheetState: null,
   customer: ana,
 }

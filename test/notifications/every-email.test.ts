@@ -48,6 +48,7 @@ appointment customer not_possible done No fue posible hacer tu visita técnica (
 appointment customer half_done done Tu visita técnica quedó a medias (folio)
 appointment customer no_show no_show No te encontramos en tu visita técnica (folio)
 appointment customer nobody_came requested,assigned,en_route Ya sabemos que nadie llegó a tu visita técnica (folio)
+appointment customer nobody_answered requested,assigned,en_route Ya van en camino a tu visita técnica (folio)
 appointment customer fault_received done Recibimos tu reporte de falla (folio)
 appointment managers no_person requested Cita sin persona: {day}, {hour} (folio)
 appointment managers late_cancel cancelled Cancelación tardía: {day}, {hour} (folio)
@@ -132,6 +133,7 @@ const only: Record<string, object> = {
   'customer not_possible': { outcome: 'not_possible' },
   'customer half_done': { outcome: 'partial' },
   'customer nobody_came': { nobodyCameAt: since },
+  'customer nobody_answered': { nobodyCameAt: since, nobodyCameAnswer: 'coming' },
   'managers nobody_came': { nobodyCameAt: since },
   'managers late_cancel': { late: true },
   'person no_person': { isTheirs: false },

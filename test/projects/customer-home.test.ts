@@ -30,7 +30,7 @@ const booked = (changes: Partial<BookedFacts> = {}): BookedFacts => ({
   state: 'assigned',
   startsAt: start,
   assignee: 'Teresa Ruiz Mora',
-  nobodyCameAt: null,
+  missed: null,
   ...changes,
 })
 
@@ -217,10 +217,9 @@ describe('the sentence about what is booked', () => {
   test('from half an hour after the start says what to do if nobody came, then that we know', () => {
     expect(at('2026-11-24T09:29').detail).toBeNull()
     expect(at('2026-11-24T09:30').detail).toContain('Avísanos')
-    const nobodyCameAt = local('2026-11-24T09:40')
     for (const state of ['requested', 'assigned', 'en_route'] as const)
-      expect(at('2026-11-24T09:41', { nobodyCameAt, state }).sentence).toBe('Ya sabemos que nadie llegó.')
-    expect(at('2026-11-24T09:41', { nobodyCameAt, state: 'in_progress' }).sentence).toBe(
+      expect(at('2026-11-24T09:41', { missed: 'reported', state }).sentence).toContain('te llamamos')
+    expect(at('2026-11-24T09:41', { missed: 'arrived', state: 'in_progress' }).sentence).toBe(
       'Teresa está haciendo tu visita.',
     )
   })

@@ -119,7 +119,8 @@ export const machines: Record<string, Rule> = {
       keepWaiting customer requested,assigned same
       askCallBack customer requested,assigned,in_progress,paused same
       missCall system requested,assigned cancelled
-      nobodyCame customer requested,assigned,en_route same`,
+      nobodyCame customer requested,assigned,en_route same
+      answerNobodyCame manager requested,assigned,en_route same`,
   },
   'cases with CFE': {
     machine: caseMachine,

@@ -45,7 +45,9 @@ export const chosenIds = (none: string) =>
     .transform((sent) =>
       Object.keys(sent).flatMap((name) => (name.startsWith(rowBox) ? [name.slice(rowBox.length)] : [])),
     )
-    .pipe(z.array(z.uuid(staleForm)).min(1, none).max(mostChosen, `Marca como máximo ${mostChosen} renglones.`))
+    .pipe(
+      z.array(z.uuid(staleForm)).min(1, none).max(mostChosen, `Marca como máximo ${mostChosen} renglones.`),
+    )
 
 /** A ticked row of a list. */
 export type ChosenRow = z.output<typeof chosenRows>[number]

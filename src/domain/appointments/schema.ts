@@ -30,6 +30,7 @@ import {
   services,
   shortestNote,
 } from './appointment.ts'
+import { nobodyCameAnswers } from './nobody-came.ts'
 import { MAX_CONFIRMED, undoableThings } from './undo.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
@@ -362,6 +363,7 @@ export const fieldInput = {
   resume: noFields,
   callOff: closingInput,
   noShow: noShowInput,
+  answerNobodyCame: z.object({ answer: z.enum(nobodyCameAnswers, 'Elige qué le respondes.') }),
   takeOver: z.object({
     version: seenVersion,
     // An analyst takes it over; the manager names another analyst.

@@ -262,6 +262,8 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: isItsCustomer,
       blocked: notMissing,
     },
+    /** The office answers that report: it is calling, somebody comes, or somebody was there. */
+    answerNobodyCame: { from: [...upcomingStates, 'en_route'], to: 'same', by: isManager },
   },
   (state) =>
     `El estado de la cita es «${stateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,

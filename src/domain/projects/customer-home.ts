@@ -1,10 +1,5 @@
-import {
-  type AppointmentState,
-  isActive,
-  type Service,
-  serviceFacts,
-  upcomingStates,
-} from '../appointments/appointment.ts'
+import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
+import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
 import { arrivalHours, dayOfYear, daysUntil, promisedHour, sinceWhen, spokenDay } from '../shared/format.ts'
 import type { NextStep, ProjectStatus, Stage } from './stages.ts'
 
@@ -15,8 +10,8 @@ export type BookedFacts = {
   startsAt: Date
   /** Who carries it out; null until that is confirmed. */
   assignee: string | null
-  /** When its customer reported that nobody came. */
-  nobodyCameAt: Date | null
+  /** Where its customer's report stands that nobody came. */
+  missed: MissedStep | null
 }
 
 /** When it is read, and within how many minutes of the start somebody arrives. */
@@ -49,14 +44,13 @@ const isDoing: Record<Service, string> = {
 
 const firstName = (assignee: string | null) => assignee?.split(' ')[0] ?? null
 const somebody = (service: Service) => (serviceFacts[service].by === 'analyst' ? 'Tu analista' : 'Tu técnico')
-const isUpcoming = (state: AppointmentState) => upcomingStates.some((one) => one === state)
 
 /** The first sentence about an appointment that is booked or under way, and what belongs to it. */
 export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence {
-  const { assignee, nobodyCameAt, service, startsAt, state } = booked
+  const { assignee, missed, service, startsAt, state } = booked
   const who = firstName(assignee) ?? somebody(service)
-  if (nobodyCameAt && (isUpcoming(state) || state === 'en_route'))
-    return { sentence: 'Ya sabemos que nadie llegó.', detail: 'Te llamamos cuanto antes para arreglarlo.' }
+  const conversation = missed && missedLine(missed, serviceFacts[service])
+  if (conversation) return { sentence: conversation, detail: null }
   if (state === 'en_route') return { sentence: `${who} va en camino.`, detail: arrival(startsAt, reading) }
   if (state === 'in_progress') return { sentence: `${who} ${isDoing[service]}`, detail: null }
   if (state === 'paused') return { sentence: `${who} hizo una pausa y continúa en un momento.`, detail: null }

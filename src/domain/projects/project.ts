@@ -1,5 +1,6 @@
 import { isManager, isOffice } from '../access/actor.ts'
-import { type AppointmentState, isActive, type Service } from '../appointments/appointment.ts'
+import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
+import { isUnanswered, missedLine } from '../appointments/nobody-came.ts'
 import { type CasePart, caseStatus } from '../cfe/case.ts'
 import { faultTurn } from '../reports/warranty.ts'
 import { askedLine } from '../scheduling/absence.ts'
@@ -113,9 +114,19 @@ type Turn = Pick<ProjectStatus, 'waitingOn' | 'line'> & Partial<Pick<ProjectStat
 type Turns = Partial<Record<AppointmentState, Turn>>
 
 /** Null where the state of an appointment implies no status. */
-function during(stage: Stage, turns: Turns, { state, since }: ProjectPart): ProjectStatus | null {
+function during(
+  stage: Stage,
+  turns: Turns,
+  { service, state, since, missed }: ProjectPart,
+): ProjectStatus | null {
   const turn = turns[state]
-  return turn ? { stage, since, next: null, ...turn } : null
+  if (!turn) return null
+  const line = missed && missedLine(missed, serviceFacts[service])
+  const said = line && {
+    line,
+    waitingOn: isUnanswered(missed ?? null) ? ('manager' as const) : turn.waitingOn,
+  }
+  return { stage, since, next: null, ...turn, ...said }
 }
 
 const visitTurns: Turns = {

@@ -1,4 +1,5 @@
 import type { AppointmentState, Outcome, Service } from '../appointments/appointment.ts'
+import type { MissedStep } from '../appointments/nobody-came.ts'
 import type { SheetState } from '../reports/report.ts'
 
 /** The stages of an installation, in order; `lost` can follow any of them. */
@@ -54,6 +55,8 @@ export type ProjectPart = {
   since: Date
   /** The sheet of the work on site; older appointments have none. */
   report?: PartReport | null
+  /** Where the customer's report stands that nobody came. */
+  missed?: MissedStep | null
 }
 
 /** What the customer can do next. */

@@ -13,7 +13,7 @@ import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
-import { askForNextStep, askToCallCustomer } from '../projects/open-project.ts'
+import { askForNextStep } from '../projects/open-project.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
@@ -151,27 +151,6 @@ export async function lacksFacade(
 ): Promise<Record<string, string>> {
   if (!asksFacade(actor, service) || (await facadeOf(db, actor, id))) return {}
   return { photo: 'Toma una foto de la fachada.' }
-}
-
-/**
- * The customer reports that the assignee did not arrive: an urgent task, and a letter for the managers and for them.
- * Reported again, it is the same one.
- */
-export async function nobodyCame(db: Db, actor: Actor, id: string, now: Date): Promise<AppointmentRow> {
-  const moved = await transaction(db, async (tx) => {
-    const held = await lockAppointment(tx, actor, id)
-    if (held.nobodyCameAt !== null) return held
-    const after = await transition(tx, actor, held, 'nobodyCame', now, { nobodyCameAt: now })
-    await askToCallCustomer(tx, after, {
-      subject: `Nadie llegó a la cita ${after.folio}`,
-      reason: 'nobody_came',
-    })
-    for (const to of ['managers', 'customer'] as const)
-      await enqueue(tx, 'letter', { letter: 'nobody_came', appointmentId: id, to })
-    return after
-  })
-  announce(db, { people: affectedUserIds(moved) })
-  return moved
 }
 
 const answerReason = 'no_show_answer'

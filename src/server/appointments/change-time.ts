@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { type MissedStep, mayReportAgain, missedStepOf } from '../../domain/appointments/nobody-came.ts'
 import { mayComeEarlier } from '../../domain/appointments/rules.ts'
 import { appointmentMachine, changeRights } from '../../domain/appointments/transitions.ts'
 import { isLeftWaiting } from '../../domain/calls/room.ts'
@@ -169,9 +170,9 @@ export type AllowedActions = {
   mayCancelLate: boolean
   /** Whether an earlier time could still be offered. */
   mayComeEarlier: boolean
-  /** Whether a missing assignee can be reported already, and whether that was done. */
+  /** Whether a missing assignee can be reported now, and where an earlier report stands. */
   mayReport: boolean
-  reported: boolean
+  missed: MissedStep | null
 }
 
 export async function allowedActionsOf(db: Db, actor: Actor, id: string, now: Date): Promise<AllowedActions> {
@@ -198,8 +199,8 @@ export async function ownAppointment(
     mayCancel: appointmentMachine.can('cancel', actor, facts, now),
     mayCancelLate: appointmentMachine.can('cancelLate', actor, facts, now),
     mayComeEarlier: mayComeEarlier(row, settings, now),
-    mayReport: appointmentMachine.can('nobodyCame', actor, facts, now) && row.nobodyCameAt === null,
-    reported: row.nobodyCameAt !== null,
+    mayReport: appointmentMachine.can('nobodyCame', actor, facts, now) && mayReportAgain(row, now),
+    missed: missedStepOf(row),
   }
   return { row, rights }
 }

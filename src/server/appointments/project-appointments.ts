@@ -8,6 +8,7 @@ import {
   type Service,
 } from '../../domain/appointments/appointment.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
+import { missedStepOf } from '../../domain/appointments/nobody-came.ts'
 import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import {
   missingForInstallation,
@@ -41,6 +42,15 @@ import { appointmentFacts, assignee, customer, presentHome, stateIn, visibleTo }
 const answered = (name: 'feasibility' | 'feasibilityReason') => sql<string | null>`(
   select value #>> '{}' from sheet_answers where appointment_id = ${appointments.id} and name = ${sql.raw(`'${name}'`)})`
 
+/** What a report that nobody came is judged by. */
+const reportOfAbsence = {
+  setOutAt: appointments.setOutAt,
+  timeSetAt: appointments.timeSetAt,
+  nobodyCameAt: appointments.nobodyCameAt,
+  nobodyCameAnswer: appointments.nobodyCameAnswer,
+  nobodyCameAnsweredAt: appointments.nobodyCameAnsweredAt,
+}
+
 /** What the standing of some projects asks of their appointments, by project, the latest first. */
 export async function partsOfProjects(
   db: Queryable,
@@ -53,6 +63,7 @@ export async function partsOfProjects(
       state: appointments.state,
       outcome: appointments.outcome,
       since: appointments.updatedAt,
+      told: reportOfAbsence,
       sheetState: sheets.state,
       sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
         sheets.submittedAt,
@@ -65,8 +76,9 @@ export async function partsOfProjects(
     .where(inArray(appointments.projectId, [...projectIds]))
     .orderBy(desc(appointments.startsAt))
   return Map.groupBy(
-    rows.map(({ feasibility, reason, sheetSince, sheetState, ...part }) => ({
+    rows.map(({ feasibility, reason, sheetSince, sheetState, told, ...part }) => ({
       ...part,
+      missed: missedStepOf({ ...told, state: part.state }),
       report: reportOf(sheetState, sheetSince, whyNot(feasibility, reason)),
     })),
     ({ projectId }) => projectId,
@@ -98,6 +110,7 @@ const ofProject = prepared((db) =>
       nobodyCameAt: appointments.nobodyCameAt,
       version: appointments.version,
       since: appointments.updatedAt,
+      told: reportOfAbsence,
       startedAt: appointments.startedAt,
       customerWaitingSince: appointments.customerWaitingSince,
       customerCameAt: appointments.customerCameAt,
@@ -261,6 +274,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       charger: null,
       ending: null,
       nobodyCameAt: null,
+      missed: null,
       faults: [],
     }
   const [ending, faults] = await Promise.all([
@@ -281,6 +295,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     charger: row.charger,
     ending,
     nobodyCameAt: appointment.nobodyCameAt,
+    missed: missedStepOf(appointment),
     faults,
   }
 }

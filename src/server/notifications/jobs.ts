@@ -31,6 +31,7 @@ export type AppointmentEmailJob =
           | 'half_done'
           | 'no_show'
           | 'nobody_came'
+          | 'nobody_answered'
           | 'fault_received'
         managers: 'no_person' | 'late_cancel' | 'nobody_came' | 'analyst_missed'
       },

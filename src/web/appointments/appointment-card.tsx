@@ -10,6 +10,7 @@ import {
   type Service,
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
+import { isUnanswered, type MissedStep } from '../../domain/appointments/nobody-came.ts'
 import type { preparations } from '../../domain/projects/customer-home.ts'
 import {
   arrivalHours,
@@ -23,6 +24,7 @@ import type { Facade } from '../../server/platform/storage/addresses.ts'
 import { CallHour } from '../lib/own-hour.tsx'
 import { PhotoImage } from '../photos/photo-image.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -53,6 +55,8 @@ export type ShownAppointment = {
   summary: string | null
   nextSteps: string | null
   isMissed: boolean
+  /** Where its customer's report stands that nobody came. */
+  missed: MissedStep | null
 }
 type AppointmentCardProps = {
   appointment: ShownAppointment
@@ -68,7 +72,13 @@ export function AppointmentCard({ appointment, window, now, children }: Appointm
   return (
     <Card
       title={`Tu ${serviceFacts[service].label.toLowerCase()}`}
-      aside={<CustomerBadge of={appointment} />}
+      aside={
+        isUnanswered(appointment.missed) ? (
+          <Badge tone="wait">Nadie llegó</Badge>
+        ) : (
+          <CustomerBadge of={appointment} />
+        )
+      }
     >
       <div>
         <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>

@@ -7,12 +7,20 @@ import {
   outcomes,
   type Service,
 } from '../../domain/appointments/appointment.ts'
+import {
+  isUnanswered,
+  type MissedStep,
+  type NobodyCameAnswer,
+  nobodyCameAnswers,
+} from '../../domain/appointments/nobody-came.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import { theTime } from '../../domain/shared/format.ts'
+import { dateTime, theTime } from '../../domain/shared/format.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
+import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
-import { FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { FreeTimes } from './appointment-facts.tsx'
 
 /** The rare moves, in the order they are offered. */
@@ -182,3 +190,50 @@ export const OutcomeSelect = ({ offered = outcomes }: { offered?: readonly [Outc
     options={offered.map((value) => ({ value, label: outcomeLabels[value] }))}
   />
 )
+
+const officeWords: Partial<Record<MissedStep, string>> = {
+  reported: 'Llámale y dile aquí qué sigue: lo lee en su página.',
+  calling: 'Le dijimos que la oficina le está llamando.',
+  coming: 'Le dijimos que ya van en camino.',
+  was_there: 'Le dijimos que sí estuvimos ahí.',
+}
+const answerLabels: Record<NobodyCameAnswer, string> = {
+  calling: 'Le estoy llamando',
+  coming: 'Ya va en camino',
+  was_there: 'Sí estuvo ahí',
+}
+
+type NoticeProps = {
+  appointment: Pick<AppointmentDetail, 'missed' | 'nobodyCameAt'>
+  mayAnswer: boolean
+}
+
+/** The customer says that nobody came: when, what we answered, and the answers that one press gives. */
+export function NobodyCameNotice({ appointment: { missed, nobodyCameAt }, mayAnswer }: NoticeProps) {
+  const words = missed && officeWords[missed]
+  if (!words || !nobodyCameAt) return null
+  return (
+    <Alert
+      tone={isUnanswered(missed) ? 'bad' : 'info'}
+      title="El cliente dice que nadie llegó"
+      actions={
+        mayAnswer && (
+          <Form intent="answerNobodyCame" by="move">
+            <div className="flex flex-wrap gap-2">
+              {nobodyCameAnswers.map(
+                (answer) =>
+                  answer !== missed && (
+                    <Submit key={answer} name="answer" value={answer} variant="ghost">
+                      {answerLabels[answer]}
+                    </Submit>
+                  ),
+              )}
+            </div>
+          </Form>
+        )
+      }
+    >
+      Nos lo dijo el {dateTime(nobodyCameAt)} {words}
+    </Alert>
+  )
+}

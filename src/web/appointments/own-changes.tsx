@@ -2,6 +2,7 @@ import { BellRing, CalendarClock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
+import type { MissedStep } from '../../domain/appointments/nobody-came.ts'
 import { someoneElse } from '../../domain/appointments/rules.ts'
 import {
   arrivalWindow,
@@ -11,6 +12,7 @@ import {
   shortDate,
   theTime,
 } from '../../domain/shared/format.ts'
+import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
@@ -183,4 +185,60 @@ function useMinutesUntil(end: Date, now: Date): number {
     return () => clearTimeout(timer)
   }, [left, end, revalidate])
   return Math.max(0, Math.ceil(left / aMinute))
+}
+
+const missedNotices: Record<MissedStep, { title: string; text: string; tone: Tone } | null> = {
+  reported: {
+    tone: 'wait',
+    title: 'Ya sabemos que nadie llegó',
+    text: 'Te llamamos cuanto antes para arreglarlo.',
+  },
+  calling: {
+    tone: 'wait',
+    title: 'Ya sabemos que nadie llegó',
+    text: 'La oficina te está llamando: ten tu teléfono a la mano.',
+  },
+  coming: {
+    tone: 'info',
+    title: 'Perdona la espera',
+    text: 'Si en media hora sigue sin llegar, dínoslo otra vez aquí.',
+  },
+  was_there: {
+    tone: 'wait',
+    title: 'Nos dicen que sí estuvimos ahí',
+    text: 'Si no fue así, dínoslo otra vez y lo arreglamos contigo.',
+  },
+  moved: {
+    tone: 'info',
+    title: 'Este es tu nuevo horario',
+    text: 'Perdona que nadie llegara a la cita anterior.',
+  },
+  arrived: null,
+}
+
+/**
+ * From half an hour after the start the customer can report that the assignee did not come; then one sentence says where
+ * it stands, until somebody is there.
+ */
+export function NobodyCame({ rights: { id, mayReport, missed } }: { rights: AllowedActions }) {
+  const notice = missed && missedNotices[missed]
+  return (
+    <>
+      {notice && (
+        <Alert tone={notice.tone} title={notice.title}>
+          {notice.text}
+        </Alert>
+      )}
+      {mayReport && (
+        <Form intent="nobody-came" target={{ appointmentId: id }} className="border-t border-line pt-4">
+          <p>
+            {missed && missed !== 'moved'
+              ? '¿Sigue sin llegar nadie? Avísanos y te llamamos de inmediato.'
+              : '¿Ya pasó la hora y nadie llegó? Avísanos y te llamamos de inmediato.'}
+          </p>
+          <Submit>Nadie llegó</Submit>
+        </Form>
+      )}
+    </>
+  )
 }

@@ -8,7 +8,6 @@ import {
 import { appointmentMachine, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
-import { dateTime } from '../../domain/shared/format.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -23,7 +22,6 @@ import { VisitReading } from '../reports/sheet-answers.tsx'
 import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -33,7 +31,7 @@ import { useHydrated } from '../ui/hydrated.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/pending-detail.ts'
 import { AppointmentFacts } from './appointment-facts.tsx'
-import { MoreActions, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
+import { MoreActions, NobodyCameNotice, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
 import { visitedAppointment } from './paths.ts'
 import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -59,7 +57,7 @@ type PendingScreenProps = {
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
 function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const { appointment, facade, waits, proposals } = shown
-  const { service, nobodyCameAt } = appointment
+  const { service } = appointment
   const hasClock = useHydrated() && draft !== null
   const byNow = hasClock ? stepsAt(appointment, new Date()) : []
   const offered = [...new Set([...shown.moves, ...byNow])]
@@ -75,11 +73,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
           <OfficeNotices {...shown} now={shown.readAt} />
         </Suspense>
       )}
-      {nobodyCameAt && (
-        <Alert tone="bad" title="El cliente dice que nadie llegó">
-          Nos lo dijo el {dateTime(nobodyCameAt)} Llámale y acuerden qué sigue.
-        </Alert>
-      )}
+      <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
         {sheet && (

@@ -35,6 +35,7 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
+import { answerNobodyCame } from '../../server/appointments/nobody-came.ts'
 import {
   type AppointmentDetail,
   appointmentFor,
@@ -71,6 +72,7 @@ const offered = [
   'finish',
   'noShow',
   'takeOver',
+  'answerNobodyCame',
 ] as readonly MoveName[]
 
 /** Moves whose waiting time is shown before it is over. */
@@ -152,8 +154,18 @@ type Paths = { here: string; over: string }
 /** The forms by which a visit or an installation is carried out; those of its sheet are separate. */
 export function fieldForms(context: Context, id: string) {
   const over = `/admin/appointments-done/${id}`
+  const here = `/admin/appointments-pending/${id}`
+  const database = context.get(db)
   return {
-    ...stepForms(context, id, { here: `/admin/appointments-pending/${id}`, over }),
+    ...stepForms(context, id, { here, over }),
+    answerNobodyCame: form(fieldInput.answerNobodyCame, async ({ answer }) => {
+      await answerNobodyCame(database, requireActor(context), id, answer, new Date())
+      const words =
+        answer === 'calling'
+          ? 'Lo ve en su página.'
+          : await customerWords(database, { of: 'appointments', id }, 'Le avisamos al cliente.')
+      return redirectWithToast(here, 'Respuesta guardada', words)
+    }),
     finish: form(fieldInput.finish, (wish) =>
       whileHere({ context, id, states: activeStates }, wish.closingNote, async () => {
         await end(context, id, wish)

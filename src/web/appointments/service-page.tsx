@@ -17,7 +17,6 @@ import {
   shortDate,
 } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
@@ -30,7 +29,7 @@ import { Card, EmptyState } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, CalendarLink, isUnfinished, Missed, Prepare } from './appointment-card.tsx'
-import { Earlier, HeldOut, OwnChanges } from './own-changes.tsx'
+import { Earlier, HeldOut, NobodyCame, OwnChanges } from './own-changes.tsx'
 import { agendaOf, agendaPageOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
 
@@ -243,25 +242,6 @@ function Room({ turn }: { turn: CallTurn }) {
         {step.label}
       </LinkButton>
     </ActionBar>
-  )
-}
-
-/**
- * From half an hour after the start the customer can report that the assignee did not come, then reads that we know.
- */
-function NobodyCame({ rights: { id, mayReport, reported } }: { rights: AllowedActions }) {
-  if (reported)
-    return (
-      <Alert tone="wait" title="Ya sabemos que nadie llegó">
-        Te llamamos cuanto antes para arreglarlo.
-      </Alert>
-    )
-  if (!mayReport) return null
-  return (
-    <Form intent="nobody-came" target={{ appointmentId: id }} className="border-t border-line pt-4">
-      <p>¿Ya pasó la hora y nadie llegó? Avísanos y te llamamos de inmediato.</p>
-      <Submit>Nadie llegó</Submit>
-    </Form>
   )
 }
 

@@ -6,13 +6,15 @@ import {
   serviceFacts,
   upcomingStates,
 } from '../../domain/appointments/appointment.ts'
+import { isUnanswered } from '../../domain/appointments/nobody-came.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
 import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
 import { calendarSource, caller, db, enabledModules } from '../../server/app/context.ts'
 import { calendarLinks, customersEntry } from '../../server/appointments/calendar.ts'
-import { answerNoShow, cancel, isNoShowAnswered, nobodyCame } from '../../server/appointments/cancel.ts'
+import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointments/cancel.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
+import { nobodyCame } from '../../server/appointments/nobody-came.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
@@ -117,6 +119,7 @@ export const shown = ({
   summary,
   nextSteps,
   customerCameAt,
+  missed,
 }: OwnAppointment): ShownAppointment => ({
   id,
   folio,
@@ -134,6 +137,7 @@ export const shown = ({
   nextSteps,
   isMissed: closingReason === 'analista_no_disponible' && customerCameAt !== null,
   place: address && streetLine(address),
+  missed,
 })
 
 /** The forms of a customer's page of one service. */

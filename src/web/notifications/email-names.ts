@@ -23,6 +23,7 @@ const names: Record<EmailKind, string> = {
   fault_received: 'Reporte de falla recibido',
   late_cancel: 'Cancelación de última hora',
   nobody_came: 'Nadie llegó a la cita',
+  nobody_answered: 'Respuesta a quien dijo que nadie llegó',
   sheet_returned: 'Reporte devuelto',
   slot_offer: 'Horario más temprano',
   move_offer: 'Propuesta de otro horario',

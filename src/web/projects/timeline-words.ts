@@ -35,6 +35,7 @@ const appointmentWords: Words = {
   callOff: 'cancelada por la oficina',
   noShow: 'no se presentó',
   nobodyCame: 'dice que nadie llegó',
+  answerNobodyCame: 'respondimos a quien dijo que nadie llegó',
   askCallBack: 'pidió que le llamemos',
   takeOver: 'la tomó otra persona',
   setOut: 'en camino',

@@ -18,16 +18,22 @@ import { reviews } from './reviews.ts'
 import type { Action, Actions } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-type Moving = { form?: Record<string, string>; may?: Action['may']; after?: number; complete?: true }
+type Moving = {
+  form?: Record<string, string>
+  may?: Action['may']
+  after?: number
+  complete?: true
+  wish?: Partial<Visit>
+}
 
 const moving = (
   move: string,
   state: Visit['state'],
-  { after, complete, form, may = { technician: 303 } }: Moving = {},
+  { after, complete, form, may = { technician: 303 }, wish = {} }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
   async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, state, {}, after)
+    const visit = await visitOfToday(world, cast, state, wish, after)
     if (complete) await completeSheet(world, visit)
     return { path: `/admin/appointments-pending/${visit.id}`, form: { move, ...form } }
   },
@@ -337,6 +343,11 @@ export const visits: Actions = {
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
     moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, complete: true }),
+    moving('answerNobodyCame', 'assigned', {
+      form: { answer: 'coming' },
+      may: { manager: 303 },
+      wish: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
+    }),
     {
       ...moving('noShow', 'assigned', { may: managerLater }),
       attempt: notThere,

@@ -1,6 +1,7 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { kindLabels } from '../../../domain/access/actor.ts'
 import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
+import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
@@ -57,6 +58,8 @@ export const isUnassigned: AppointmentRule = (appointment, now, job) =>
 /** The customer reported that no one came, and the work has not begun since. */
 export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
   nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
+const isAnswered: AppointmentRule = (appointment, now, job) =>
+  isMissed(appointment, now, job) && isSettling(appointment.nobodyCameAnswer)
 const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
 const isNoShow: AppointmentRule = ({ state }) => state === 'no_show'
 /** The start is still the one that the reminder was made for. */
@@ -236,6 +239,10 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     ],
     facts: [dayFact(appointment), timeFact(appointment, context)],
   })),
+  nobody_answered: toCustomer(isAnswered, {}, (appointment, context) => ({
+    ...settledWords(appointment.nobodyCameAnswer, serviceName(appointment)),
+    facts: [performerFact(appointment), dayFact(appointment), timeFact(appointment, context)],
+  })),
   fault_received: toCustomer(isDone, {}, (appointment) => ({
     heading: 'Recibimos tu reporte de falla',
     paragraphs: [
@@ -392,6 +399,7 @@ async function snapshotOf(db: Db, id: string) {
       nobodyCameAt: appointments.nobodyCameAt,
       summary: calls.summary,
       nextSteps: calls.nextSteps,
+      nobodyCameAnswer: appointments.nobodyCameAnswer,
       sheetState: sheets.state,
       returnReason: sheets.returnReason,
       claimRefusal: sheets.claimRefusal,

@@ -7,6 +7,7 @@ import type {
   Outcome,
   Service,
 } from '../../../../domain/appointments/appointment.ts'
+import type { NobodyCameAnswer } from '../../../../domain/appointments/nobody-came.ts'
 import type { CallSide } from '../../../../domain/calls/room.ts'
 import type { Media, Signal } from '../../../../domain/calls/schema.ts'
 import type { AnswerValue, Redo, SheetKind, SheetState } from '../../../../domain/reports/report.ts'
@@ -50,6 +51,8 @@ export const appointments = pgTable('appointments', {
   callBackAskedAt: at('call_back_asked_at'),
   takenOverAt: at('taken_over_at'),
   nobodyCameAt: at('nobody_came_at'),
+  nobodyCameAnswer: text('nobody_came_answer').$type<NobodyCameAnswer>(),
+  nobodyCameAnsweredAt: at('nobody_came_answered_at'),
   timeSetAt: now('time_set_at'),
   reminded24hAt: at('reminded_24h_at'),
   reminded2hAt: at('reminded_2h_at'),
