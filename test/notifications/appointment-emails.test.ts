@@ -77,6 +77,7 @@ const told: AppointmentEmailData = {
   summary: null,
   nextSteps: null,
   nobodyCameAnswer: null,
+  car: null,
   sheetState: null,
   customer: ana,
 }

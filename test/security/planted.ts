@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { makeFeed } from '../../src/server/appointments/calendar.ts'
+import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
@@ -28,6 +29,8 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
     const whose = { customer: stranger, home: await world.home(stranger, {}, agencyId) }
     return (await visit(daysAhead, wish, whose)).id
   }
+  const photo = Buffer.from('RIFF')
+  await world.db.insert(visitCards).values({ userId: technician.id, photo, photoTag: 'tag' })
   const done = await visit(-2, { state: 'done' })
   const old = await visit(-31, { state: 'done' })
   await storeSheet(world, 'visit', old, technician)
@@ -54,6 +57,7 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   return {
     ...(await moneyOf(world, customer, home.projectId, quote.id)),
     visit: (await visit(2)).id,
+    technician: technician.id,
     done: done.id,
     old: old.id,
     far: await another(61),

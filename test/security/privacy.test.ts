@@ -103,7 +103,6 @@ async function plant() {
     '/signin',
     '/signup',
     '/cuenta',
-
     '/admin',
     '/admin/assignations',
     '/admin/appointments-pending',
@@ -111,7 +110,6 @@ async function plant() {
     '/admin/appointments-pending.csv',
     '/admin/appointments-done.csv',
     '/admin/account',
-
     '/admin/users',
     '/admin/users?role=customer',
     '/admin/users?text=5598',
@@ -121,7 +119,6 @@ async function plant() {
     '/admin/buscar?q=Prueba',
     '/admin/agencies',
     '/admin/agencies/add',
-
     '/admin/account/configuracion',
     '/approach',
     '/recover-password',
@@ -166,6 +163,9 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   const home = await world.home(person, words, ally.agencyId!)
   const assigned = { assigneeId: technician.id, notes: mark(`${name} notes`) }
   const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), assigned)
+  const car = ['vehicle', 'colour', 'plates'].map(() => mark(`${name} car`))
+  const carQuery = 'insert into visit_cards (user_id, vehicle, colour, plates) values ($1, $2, $3, $4)'
+  await world.db.$client.query(carQuery, [technician.id, ...car])
   const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
     assigneeId: technician.id,
     state: 'done',
@@ -273,7 +273,7 @@ describe('customers', () => {
     ['customer2', 'second'],
   ] as const)('%s: what is their own', (who, name) => {
     expect(of(who).filter((column) => !column.startsWith(name))).toEqual([])
-    const shown = ['closing', 'email', 'lastname', ...home.filter((column) => column !== 'phone')]
+    const shown = ['car', 'closing', 'email', 'lastname', ...home.filter((column) => column !== 'phone')]
     for (const column of theirs(name, shown)) expect(of(who)).toContain(column)
     for (const column of theirs(name, ['summary', 'next steps', 'chat'])) expect(of(who)).toContain(column)
     expect(of(who)).toContain(`${name} report`)
@@ -285,7 +285,7 @@ describe('customers', () => {
 describe('staff', () => {
   test('the manager reads what there is to manage', () => {
     for (const name of ['first', 'second'])
-      for (const column of ['phone', 'email', 'street', 'notes', 'closing', 'pin'])
+      for (const column of ['phone', 'email', 'street', 'notes', 'closing', 'pin', 'car'])
         expect(of('manager')).toContain(`${name} ${column}`)
     for (const column of ['agency commission', 'ally agency notes', 'invitation email', 'technician phone'])
       expect(of('manager')).toContain(column)
@@ -293,7 +293,7 @@ describe('staff', () => {
 
   test('the technician: the customers they visit, and no other', () => {
     expect(of('technician', 'second')).toEqual([])
-    expect(of('technician2', 'first')).toEqual([])
+    expect([...of('technician2', 'first'), ...of('analyst', 'first car')]).toEqual([])
     for (const column of ['phone', 'street', 'references', 'gate', 'notes', 'fault', 'pin'])
       expect(of('technician')).toContain(`first ${column}`)
     expect(of('technician')).not.toContain('first override')

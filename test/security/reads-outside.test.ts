@@ -30,6 +30,10 @@ address                                                customer customer2 manage
 /calendar/feed/{nobody}.ics                            -        -         -       -       -          -           -      -     -
 /files/{photo}/full                                    -        -         200     200     200        -           -      -     -
 /files/{oldPhoto}/list                                 200      -         200     200     -          -           200    -     -
+/files/{visit}/portrait                                200      -         -       -       -          -           -      -     -
+/files/{done}/portrait                                 -        -         -       -       -          -           -      -     -
+/files/{provisional}/portrait                          -        -         -       -       -          -           -      -     -
+/files/{technician}/portrait                           -        -         200     -       200        -           -      -     -
 /documents/{document}                                  200      -         200     200     -          -           -      -     -
 /handover/{installed}.pdf                              200      -         200     200     200        -           -      -     -
 /handover/{done}.pdf                                   -        -         -       -       -          -           -      -     -

@@ -8,6 +8,7 @@ import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared
 import {
   anyText,
   choice,
+  optionalText,
   requiredEmail,
   requiredText,
   seenVersion,
@@ -79,6 +80,23 @@ export const accessInput = {
   'correct-email': z.object({ version: seenVersion, email: requiredEmail }),
 }
 export type RoleWish = z.output<(typeof accessInput)['role']>
+
+const plates = z
+  .preprocess((sent) => tidy(sent).toUpperCase().replaceAll(' ', '-'), z.string())
+  .refine(
+    (text) => text === '' || /^[A-Z\d][A-Z\d-]{3,9}$/.test(text),
+    'Escríbelas como en el auto: ABC-12-34.',
+  )
+  .transform((text) => text || null)
+
+/** By what a customer knows who comes. An empty box takes its answer away; the photo stays unless another one comes. */
+export const visitCardInput = z.object({
+  vehicle: optionalText(60),
+  colour: optionalText(30),
+  plates,
+  withoutPhoto: ticked,
+})
+export type VisitCardWish = z.output<typeof visitCardInput>
 
 /** A form as sent: every field is text, and field names may contain ids. */
 const sent = z.record(z.string(), z.unknown())

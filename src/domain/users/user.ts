@@ -113,6 +113,18 @@ export const hasShifts = (kind: StaffKind | null) => kind === 'tecnician' || kin
 /** Only those who travel have zones. */
 export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'
 
+/** Whose portrait and vehicle the customers whom they visit are shown. */
+export const hasVisitCard = hasZones
+
+/** What somebody comes in. */
+type Car = { vehicle: string | null; colour: string | null; plates: string | null }
+
+/** "Nissan Versa, gris, placas ABC-12-34"; null where nothing is known. */
+export function carWords({ colour, plates, vehicle }: Car): string | null {
+  const parts = [vehicle, colour?.toLowerCase(), plates && `placas ${plates}`].filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : null
+}
+
 /** How long an invitation is valid, in days. */
 export const invitationDays = 7
 

@@ -27,9 +27,11 @@ import {
 } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { carWords } from '../../domain/users/user.ts'
 import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
+import { visitCards } from '../platform/database/schema/accounts.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { factsOfProject, type OpenProject, openProjectOf } from '../projects/open-project.ts'
@@ -101,6 +103,8 @@ const ofProject = prepared((db) =>
     .select({
       ...appointmentFacts,
       assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
+      car: { vehicle: visitCards.vehicle, colour: visitCards.colour, plates: visitCards.plates },
+      photoTag: visitCards.photoTag,
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       interest: appointments.interest,
       outcome: appointments.outcome,
@@ -130,6 +134,7 @@ const ofProject = prepared((db) =>
     .leftJoin(calls, eq(calls.appointmentId, appointments.id))
     .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .leftJoin(visitCards, eq(visitCards.userId, appointments.assigneeId))
     .where(
       and(
         eq(appointments.projectId, sql.placeholder('projectId')),
@@ -143,11 +148,18 @@ const ofProject = prepared((db) =>
 /** A customer's appointments in a project, the latest first. A provisional assignee is left out. */
 export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: string, projectId: string) => {
   const rows = await ofProject(db).execute({ customerId, projectId })
-  return rows.map(({ feasibility, feasibilityReason, sheetSince, sheetState, ...row }) => ({
-    ...row,
-    assignee: row.confirmed ? row.assignee : null,
-    report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
-  }))
+  return rows.map(
+    ({ feasibility, feasibilityReason, sheetSince, sheetState, told, car, photoTag, ...row }) => ({
+      ...row,
+      who:
+        row.confirmed && isActive(row.state)
+          ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, photoTag }
+          : null,
+      missed: missedStepOf({ ...told, state: row.state }),
+      assignee: row.confirmed ? row.assignee : null,
+      report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
+    }),
+  )
 })
 
 /** What a customer has booked of a service now; null where that is nothing. */

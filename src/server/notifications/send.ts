@@ -26,6 +26,7 @@ type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 /** The parts left out for an unverified address. */
 const hiddenFacts: readonly string[] = [
   'Domicilio',
+  'Vehículo',
   'Zona',
   'Nota',
   'Total',

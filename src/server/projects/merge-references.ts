@@ -68,6 +68,7 @@ export const staying = {
     'presence.user_id',
     'imported_users.user_id',
     'saved_views.owner_id',
+    'visit_cards.user_id',
   ],
   merges: ['customer_merges.kept_id', 'customer_merges.ended_id'],
   byWhom: [

@@ -16,6 +16,7 @@ import {
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
+import { visitCardOf } from '../../server/users/visit-card.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -29,6 +30,8 @@ import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
+import { visitCardForms } from '../users/user-forms.ts'
+import { VisitCard } from '../users/visit-card.tsx'
 import type { Route } from './+types/account.ts'
 import {
   calendarLinkIn,
@@ -145,11 +148,12 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
-  const [account, factor, feed, timeOff] = await Promise.all([
+  const [account, factor, feed, timeOff, visitCard] = await Promise.all([
     accountPage(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     ownTimeOff(database, actor),
+    visitCardOf(database, actor, actor.id),
   ])
   // This very request may have turned it on; `actor` is as before the request.
   const missing = held && factor.state !== 'on'
@@ -161,6 +165,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     now,
     held: missing,
     timeOff,
+    visitCard,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
   }
@@ -169,6 +174,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...accountForms(context, here),
   ...timeOffForms(context),
+  ...visitCardForms(context, requireActor(context).id, here),
   ...secondFactorForms(context),
 }))
 
@@ -212,9 +218,12 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
+type Having = { visitCard: boolean; timeOff: boolean; calendar: boolean }
+
 /** In the order of the cards. */
-const shownSections = (timeOff: boolean, calendar: boolean) => [
+const shownSections = ({ calendar, timeOff, visitCard }: Having) => [
   ...sections.slice(0, 3),
+  ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
   ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
   ...sections.slice(3, 4),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
@@ -223,7 +232,7 @@ const shownSections = (timeOff: boolean, calendar: boolean) => [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
-  const { timeOff, canConfigure, singleKeys } = loaderData
+  const { timeOff, canConfigure, singleKeys, visitCard } = loaderData
   const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
@@ -244,7 +253,13 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         </Alert>
       )}
       <OrphanedFormError />
-      <Sections sections={shownSections(Boolean(timeOff), feed !== undefined)} />
+      <Sections
+        sections={shownSections({
+          visitCard: visitCard !== null,
+          timeOff: Boolean(timeOff),
+          calendar: feed !== undefined,
+        })}
+      />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <ProfileCard user={user} />
@@ -253,6 +268,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
         </div>
         <div className="grid gap-4">
+          {visitCard && <VisitCard card={visitCard} />}
           {timeOff && <TimeOffCard own={timeOff} />}
           <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}

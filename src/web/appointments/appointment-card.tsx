@@ -35,6 +35,9 @@ import { Link } from '../ui/link.tsx'
 import { agendaPageOf, calendarFileOf, slotPath } from './paths.ts'
 import { CustomerBadge } from './state-badge.tsx'
 
+/** By what a customer knows who comes. */
+type Who = { car: string | null; plates: string | null; photoTag: string | null }
+
 /** An appointment as its customer may know it. */
 export type ShownAppointment = {
   id: string
@@ -55,6 +58,8 @@ export type ShownAppointment = {
   summary: string | null
   nextSteps: string | null
   isMissed: boolean
+  /** By what its customer knows the confirmed assignee, until it is over. */
+  who: Who | null
   /** Where its customer's report stands that nobody came. */
   missed: MissedStep | null
 }
@@ -68,7 +73,8 @@ type AppointmentCardProps = {
 
 /** An appointment as its customer sees it: when, where, the assignee, and last its folio; the possible actions below. */
 export function AppointmentCard({ appointment, window, now, children }: AppointmentCardProps) {
-  const { service, startsAt } = appointment
+  const { assignee, service, startsAt, who } = appointment
+  const isShown = who !== null && Object.values(who).some(Boolean)
   return (
     <Card
       title={`Tu ${serviceFacts[service].label.toLowerCase()}`}
@@ -90,7 +96,8 @@ export function AppointmentCard({ appointment, window, now, children }: Appointm
           )}
         </p>
       </div>
-      <DefinitionList items={[...factsOf(appointment)]} />
+      {assignee && isShown && <WhoComes appointmentId={appointment.id} name={assignee} who={who} />}
+      <DefinitionList items={[...factsOf(appointment, isShown)]} />
       {children}
     </Card>
   )
@@ -101,7 +108,7 @@ function hourWords({ service, startsAt, state }: ShownAppointment, window: numbe
   return state === 'en_route' ? `Llega ${arrivalHours(startsAt, window)}` : arrivalWindow(startsAt, window)
 }
 
-function factsOf(appointment: ShownAppointment) {
+function factsOf(appointment: ShownAppointment, isShown: boolean) {
   const { assignee, closingNote, closingReason, folio, interest, minutes, nextSteps } = appointment
   const { notes, place, service, state, summary } = appointment
   const isOver = !isActive(state)
@@ -109,7 +116,7 @@ function factsOf(appointment: ShownAppointment) {
     { term: 'Domicilio', value: place },
     {
       term: serviceFacts[service].by === 'analyst' ? 'Analista' : 'Técnico',
-      value: assignee ?? (state === 'requested' ? unknownYet(service) : null),
+      value: isShown ? null : (assignee ?? (state === 'requested' ? unknownYet(service) : null)),
     },
     { term: 'Duración', value: !isOver && service !== 'technical_visit' ? duration(minutes) : null },
     { term: 'Tema', value: interestLabel(interest) },
@@ -133,6 +140,30 @@ function factsOf(appointment: ShownAppointment) {
 }
 
 const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-line">{text}</span>
+
+type WhoProps = { appointmentId: string; name: string; who: Who }
+
+/** Who comes: portrait, name and vehicle, to know whom to open the door to. */
+const WhoComes = ({ appointmentId, name, who: { car, photoTag, plates } }: WhoProps) => (
+  <div className="flex items-center gap-4 rounded-card bg-hover p-3">
+    {photoTag && (
+      <img
+        src={`/files/${appointmentId}/portrait?${photoTag}`}
+        alt={`Foto de ${name}`}
+        width={72}
+        height={72}
+        decoding="async"
+        className="size-18 shrink-0 rounded-full object-cover"
+      />
+    )}
+    <p className="grid min-w-0 gap-0.5 text-[0.9375rem]">
+      <span className="text-sm text-mute">Te visita</span>
+      <b className="text-base font-semibold">{name}</b>
+      {car && <span className="wrap-anywhere">{car}</span>}
+      {plates && <span className="whitespace-nowrap">Placas {plates}</span>}
+    </p>
+  </div>
+)
 
 /** Whether it did not end as it should, so that another one follows. */
 export const isUnfinished = ({ outcome, state }: Pick<ShownAppointment, 'outcome' | 'state'>) =>

@@ -120,6 +120,7 @@ export const shown = ({
   nextSteps,
   customerCameAt,
   missed,
+  who,
 }: OwnAppointment): ShownAppointment => ({
   id,
   folio,
@@ -138,6 +139,7 @@ export const shown = ({
   isMissed: closingReason === 'analista_no_disponible' && customerCameAt !== null,
   place: address && streetLine(address),
   missed,
+  who,
 })
 
 /** The forms of a customer's page of one service. */

@@ -9,12 +9,13 @@ import {
   removalInput,
   shiftsInput,
   timeOffInput,
+  visitCardInput,
   zonesInput,
 } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices, roleOf } from '../../domain/users/user.ts'
 import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
-import { db } from '../../server/app/context.ts'
+import { db, drive } from '../../server/app/context.ts'
 import {
   removeSecondFactor,
   updateActive,
@@ -32,6 +33,7 @@ import {
   saveShifts,
   saveZones,
 } from '../../server/users/schedule.ts'
+import { saveVisitCard } from '../../server/users/visit-card.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
@@ -136,6 +138,19 @@ export function staffingForms(context: Context, id: string) {
     }),
   }
 }
+
+/** By what customers know a person who visits them: their own, or the manager's of anybody; `here` is the form's page. */
+export const visitCardForms = (context: Context, userId: string, here: string) => ({
+  'visit-card': form(visitCardInput, async (wish, { file }) => {
+    const store = { db: context.get(db), drive: context.get(drive) }
+    await saveVisitCard(store, requireActor(context), userId, { ...wish, photo: file('file') }, new Date())
+    return redirectWithToast(
+      `${here}#quien-llega`,
+      'Guardamos la foto y el vehículo',
+      'Los ven los clientes con visita confirmada.',
+    )
+  }),
+})
 
 /** The dealership that brought a customer, given or removed. */
 export function attributionForms(context: Context, id: string) {

@@ -17,6 +17,7 @@ import {
   readUser,
 } from '../../server/users/queries.ts'
 import { type Schedule, scheduleOf } from '../../server/users/schedule.ts'
+import { visitCardOf } from '../../server/users/visit-card.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -42,7 +43,8 @@ import {
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
 import { ShiftsCard, TimeOffCard, ZonesCard } from './schedule-cards.tsx'
-import { accessForms, attributionForms, staffingForms } from './user-forms.ts'
+import { accessForms, attributionForms, staffingForms, visitCardForms } from './user-forms.ts'
+import { VisitCard } from './visit-card.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -56,6 +58,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       agencyNames(database, actor),
       personStatusOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
+      visitCardOf(database, actor, person.uid),
       personHistory(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(unwrap),
       ofCustomer ? attributionsOf(database, actor, person.uid) : [],
@@ -66,7 +69,19 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     ])
     // The account of a customer who was merged ended: its rights and its reads are those of the one that stands.
     if (read[1]?.mergedIntoId) throw redirect(`/admin/users/${read[1].mergedIntoId}`)
-    const [agencies, standing, schedule, events, colleagues, attributions, allies, held, reads, cases] = read
+    const [
+      agencies,
+      standing,
+      schedule,
+      visitCard,
+      events,
+      colleagues,
+      attributions,
+      allies,
+      held,
+      reads,
+      cases,
+    ] = read
     return {
       person,
       agencies,
@@ -77,6 +92,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       filePath: ofCustomer ? customerPath(person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
       schedule,
+      visitCard: person.active ? visitCard : null,
       attribution: standing && ofCustomer ? { attributions, allies } : null,
       reads: standing && ofCustomer ? reads : null,
       history: events.map(({ id, at, by, ...event }) => ({
@@ -91,13 +107,14 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
   ...accessForms(context, id),
   ...staffingForms(context, id),
+  ...visitCardForms(context, id, `/admin/users/${id}`),
   ...attributionForms(context, id),
 }))
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, attribution, cases, colleagues, edit, filePath, held, ...more } =
     loaderData
-  const { schedule, history, reads } = more
+  const { schedule, history, reads, visitCard } = more
   return (
     <>
       <PageHeader
@@ -120,6 +137,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
         <div className="grid gap-4">
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
+          {visitCard && <VisitCard card={visitCard} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>

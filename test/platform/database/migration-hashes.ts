@@ -46,4 +46,5 @@ export const migrationHashes: Record<string, string> = {
   '0043_unsent_quotes.sql': '27de7b435440b1e335c553c29f33c68eec460c0660822bb63cb359000ba37cfa',
   '0044_ends_and_waits.sql': '23bea3ec565353628b25aef5f5a21744a6c70109b10a643120e4b80feb5414f9',
   '0052_nobody_came_answer.sql': 'f8baa01aaf8d204e1dfb08ab2371fdbe670ad6725de1c46c493bbdf28e4a7a7d',
+  '0053_visit_cards.sql': 'df17f7f51e7fb9501dfd65105c82cd8303d61cfb5869fc78402c46e372654dd4',
 }

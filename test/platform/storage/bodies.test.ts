@@ -34,7 +34,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
   }
   for (const path of [
     '/address',
-    '/admin/account',
+    '/admin/users',
     `/admin/assignations/${visit.id}`,
     `${screen}/x`,
     '/installation/x',

@@ -141,6 +141,11 @@ export const accounts: Actions = {
     staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
     staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
     ...askingTimeOff,
+    {
+      name: 'visit-card',
+      attempt: async () => ({ path: '/admin/account', form: { intent: 'visit-card', plates: 'ABC-12-34' } }),
+      may: { technician: 303, technician2: 303 },
+    },
     staffs.done({ intent: 'keys' }),
     staffs.done({ intent: 'password-letter' }),
     staffs.done({ intent: 'close-others' }),

@@ -107,6 +107,14 @@ export const people: Actions = {
   ],
   'users/user.tsx': [
     {
+      name: 'photo and vehicle of somebody else',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'tecnician' })
+        return { path: `/admin/users/${id}`, form: { intent: 'visit-card', plates: 'ABC-12-34' } }
+      },
+      may: { manager: 303 },
+    },
+    {
       name: 'change the role',
       async attempt(world) {
         const { id } = await world.person({ kind: 'analyst' })

@@ -13,11 +13,12 @@ import {
   theTime,
   time,
 } from '../../../domain/shared/format.ts'
+import { carWords } from '../../../domain/users/user.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
 import type { Db } from '../../platform/database/client.ts'
-import { users } from '../../platform/database/schema/accounts.ts'
+import { users, visitCards } from '../../platform/database/schema/accounts.ts'
 import { appointments, calls, sheets } from '../../platform/database/schema/appointments.ts'
 import {
   activeCustomer,
@@ -84,7 +85,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     subject: `Ya sabemos quién te atiende en tu ${serviceName(appointment)}`,
     heading: `${performerName(appointment)} te atiende en tu ${serviceName(appointment)}`,
     paragraphs: ['Si hay algún cambio, te avisamos por este medio.'],
-    facts: details(appointment, context),
+    facts: [...details(appointment, context), carFact(appointment)],
   })),
   changed: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
     subject: movedInTime(appointment)
@@ -107,7 +108,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     subject: `Vamos en camino a tu ${serviceName(appointment)}`,
     heading: `${performerName(appointment)} va en camino`,
     paragraphs: ['Ten a la mano tu recibo de luz y deja libre el paso a tu medidor y a tu estacionamiento.'],
-    facts: [performerFact(appointment), addressFact(appointment)],
+    facts: [performerFact(appointment), carFact(appointment), addressFact(appointment)],
   })),
   no_person: toCustomer(isUnassigned, { calendar: 'REQUEST' }, (appointment, context) => ({
     subject: `Buscamos quién te atienda en tu ${serviceName(appointment)}`,
@@ -331,6 +332,10 @@ export const addressFact = ({ address }: AppointmentEmailData): Fact | null =>
   address && ['Domicilio', addressLine(address)]
 export const performerFact = ({ service, performer }: AppointmentEmailData): Fact | null =>
   performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
+const carFact = ({ car, performer }: AppointmentEmailData): Fact | null => {
+  const words = performer && car && carWords(car)
+  return words ? ['Vehículo', words] : null
+}
 const reasonFact = ({ closingReason }: AppointmentEmailData): Fact | null =>
   closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
 const noteFact = ({ closingNote }: AppointmentEmailData): Fact | null =>
@@ -392,6 +397,7 @@ async function snapshotOf(db: Db, id: string) {
       isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       performer: confirmedAssignee,
+      car: { vehicle: visitCards.vehicle, colour: visitCards.colour, plates: visitCards.plates },
       outcome: appointments.outcome,
       closingReason: appointments.closingReason,
       closingNote: appointments.closingNote,
@@ -408,6 +414,7 @@ async function snapshotOf(db: Db, id: string) {
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .leftJoin(visitCards, eq(visitCards.userId, appointments.assigneeId))
     .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
     .leftJoin(calls, eq(calls.appointmentId, appointments.id))
     .where(eq(appointments.id, id))

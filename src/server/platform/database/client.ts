@@ -16,6 +16,7 @@ export const stamps = {
   updatedAt: now('updated_at').$onUpdate(() => new Date()),
   version: integer('version').notNull().default(1),
 }
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 export const range = customType<{ data: string }>({ dataType: () => 'tstzrange' })
 
 /** A JSON value as it is: Drizzle's own column reads the text "8" back as a number. */

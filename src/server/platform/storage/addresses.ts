@@ -5,6 +5,7 @@ import { largestFile, noShowSlot } from '../../../domain/reports/photos.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { visibleTo } from '../../appointments/visibility.ts'
 import { sheetVisibleTo } from '../../reports/rows.ts'
+import { portraitSeen } from '../../users/visit-card.ts'
 import { type Db, isId, type Queryable } from '../database/client.ts'
 import { appointments, faults, files, sheets } from '../database/schema/appointments.ts'
 import type { HttpEnv, OnsiteEnv } from '../http/types.ts'
@@ -65,6 +66,19 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
     if (!bytes) return c.text('No lo encontramos.', 404)
     c.header('content-type', size === 'full' ? file.type : 'image/webp')
     return c.body(bytes)
+  })
+  app.get('/:id/portrait', async (c) => {
+    const session = c.get('session')
+    if (!session) return c.text('Inicia sesión.', 401)
+    const found = hasName(session.actor) && (await portraitSeen(db, session.actor, c.req.param('id')))
+    if (!found) return c.text('No lo encontramos.', 404)
+    const tag = `"${found.tag}"`
+    c.header('cache-control', 'private, no-cache')
+    c.header('etag', tag)
+    c.header('content-security-policy', "default-src 'none'; sandbox")
+    if (c.req.header('if-none-match') === tag) return c.body(null, 304)
+    c.header('content-type', 'image/webp')
+    return c.body(new Uint8Array(found.photo))
   })
   return app
 }

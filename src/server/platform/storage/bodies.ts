@@ -26,7 +26,7 @@ const sheet = /^\/onsite\//
 
 /** Screens whose forms upload a photo or a document, their data addresses, and those that redirect to them. */
 const screens =
-  /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|gesties)\/[^/]+|admin\/agency\/[^/]+(\/comisiones)?|admin\/payments(\/banco)?|installation|payments|fiscal)(\.data)?$/
+  /^\/(admin\/(appointments-(pending|done)|cotizations\/(detail-quote|cobros)|gesties)\/[^/]+|admin\/agency\/[^/]+(\/comisiones)?|admin\/payments(\/banco)?|admin\/account|admin\/users\/[^/]+|installation|payments|fiscal)(\.data)?$/
 
 /** The builder of quotes sends three options of 72 lines, each in ten fields; the notes of a call are long texts. */
 const long = /^\/admin\/(cotizations\/add-quote|appointment-(pending|done)-videocall)\/[^/]+(\.data)?$/

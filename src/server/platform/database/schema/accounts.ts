@@ -15,7 +15,7 @@ import type { Role, StaffKind } from '../../../../domain/access/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../../domain/accounts/privacy.ts'
 import type { DayOutcome } from '../../../../domain/scheduling/day-plan.ts'
 import type { SavedList } from '../../../../domain/users/saved-view.ts'
-import { at, id, now, range, stamps } from '../client.ts'
+import { at, bytes, id, now, range, stamps } from '../client.ts'
 
 /** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */
 export const users = pgTable('users', {
@@ -45,6 +45,17 @@ export const users = pgTable('users', {
   /** The customer that stands for this one since a merge. */
   mergedIntoId: uuid('merged_into_id'),
   ...stamps,
+})
+
+/** By what a customer knows who comes; the photo is read by its address only. */
+export const visitCards = pgTable('visit_cards', {
+  userId: uuid('user_id').primaryKey(),
+  vehicle: text('vehicle'),
+  colour: text('colour'),
+  plates: text('plates'),
+  photo: bytes('photo'),
+  photoTag: text('photo_tag'),
+  updatedAt: now('updated_at'),
 })
 
 /** What a merge of two customers moved; 0035_merged_customers.sql is the truth. */

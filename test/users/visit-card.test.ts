@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { visitCardInput } from '../../src/domain/users/schema.ts'
+import { carWords } from '../../src/domain/users/user.ts'
+import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import { sendForm } from '../kit/payments.ts'
+import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
+import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
+
+openEach()
+
+const account = '/admin/account'
+const car = { vehicle: 'Nissan Versa', colour: 'Gris', plates: 'abc 12 34' }
+const portrait = async () =>
+  new File([new Uint8Array(await uprightWithPlace())], 'yo.jpg', { type: 'image/jpeg' })
+const save = async (
+  by: Person,
+  path = account,
+  photo: File | null = null,
+  more: Record<string, string> = {},
+) => sendForm(world, path, { intent: 'visit-card', ...car, ...more }, by, photo)
+const look = async (by: Person | undefined, id: string) =>
+  (await world.open(`/files/${id}/portrait`, by)).status
+const cards = () => world.db.select().from(visitCards)
+
+async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
+  const home = await world.home(customer)
+  return storeVisit(world, customer, home, new Date(Date.now() + 30 * hour), {
+    assigneeId: people.technician.id,
+    ...wish,
+  })
+}
+
+test('words of a car, and the plates as people write them', () => {
+  const none = { vehicle: null, colour: null, plates: null }
+  expect(carWords(none)).toBeNull()
+  expect(carWords({ ...none, plates: 'ABC-12-34' })).toBe('placas ABC-12-34')
+  expect(carWords({ vehicle: 'Nissan Versa', colour: 'Gris', plates: 'ABC-12-34' })).toBe(
+    'Nissan Versa, gris, placas ABC-12-34',
+  )
+  const plates = (sent: string) => visitCardInput.safeParse({ plates: sent }).data?.plates
+  expect([plates(' abc 12 34 '), plates(''), plates('x'), plates('<b>1234</b>')]).toEqual([
+    'ABC-12-34',
+    null,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a portrait is small and without its place; the customer of a confirmed visit sees it until it is over', async () => {
+  expect((await save(people.technician, account, await portrait())).status).toBe(303)
+  const [card] = await cards()
+  expect(card).toMatchObject({ vehicle: 'Nissan Versa', colour: 'Gris', plates: 'ABC-12-34' })
+  const bytes = Buffer.from(card!.photo!)
+  expect(bytes.subarray(8, 12).toString()).toBe('WEBP')
+  for (const trace of ['TelefonoDePrueba', 'Exif', 'EXIF', 'GPS']) expect(bytes.includes(trace)).toBe(false)
+  const visit = await visitOf(people.customer)
+  const page = async () => readable(await world.visit('/technics-visit', people.customer))
+  expect(await page()).toMatch(/Nissan Versa, gris\s*Placas ABC-12-34/)
+  expect(readable(await world.visit('/', people.customer))).toContain('Placas ABC-12-34')
+  expect(await look(people.customer, visit.id)).toBe(200)
+  for (const who of [people.customer2, people.technician2, people.technician, people.manager, people.ally])
+    expect(await look(who, visit.id)).toBe(404)
+  expect(await look(undefined, visit.id)).toBe(401)
+  const { id } = people.technician
+  expect([await look(people.technician, id), await look(people.manager, id)]).toEqual([200, 200])
+  for (const who of [people.customer, people.technician2, people.analyst, people.ally])
+    expect(await look(who, id)).toBe(404)
+  const change = async (set: Partial<Visit>) => {
+    await world.db.update(appointments).set(set).where(eq(appointments.id, visit.id))
+    return [await look(people.customer, visit.id), (await page()).includes('ABC-12-34')]
+  }
+  expect(await change({ confirmedAt: null, state: 'requested' })).toEqual([404, false])
+  expect(await change({ confirmedAt: new Date(), state: 'done' })).toEqual([404, false])
+})
+
+test('the manager writes it for them, and nobody without visits has one', async () => {
+  const path = `/admin/users/${people.technician.id}`
+  expect((await save(people.manager, path, await portrait())).status).toBe(303)
+  expect(readable(await world.visit(path, people.manager))).toContain('Cambio de su foto o su vehículo')
+  expect((await save(people.manager, `/admin/users/${people.analyst.id}`)).status).toBe(403)
+  expect((await save(people.analyst)).status).toBe(403)
+  expect((await save(people.technician2, path)).status).toBe(403)
+  // Without another photo the stored one stays, until it is taken away.
+  await save(people.technician, account, null, { colour: '' })
+  expect((await cards())[0]).toMatchObject({ colour: null, photoTag: expect.any(String) })
+  await save(people.technician, account, null, { withoutPhoto: 'yes' })
+  expect((await cards())[0]).toMatchObject({ photo: null, photoTag: null, plates: 'ABC-12-34' })
+})
+
+test('what is no picture is refused under its box, and nothing is lost', async () => {
+  const file = new File(['hola'], 'yo.jpg', { type: 'image/jpeg' })
+  const answer = await save(people.technician, account, file)
+  expect([answer.status, readable(answer).includes('no es una foto que podamos leer')]).toEqual([400, true])
+  expect(answer.text).toContain('abc 12 34')
+  expect(await cards()).toEqual([])
+})
+
+test('it goes with the account', async () => {
+  await save(people.technician, account, new File([new Uint8Array(await jpeg())], 'yo.jpg'))
+  expect(await cards()).toHaveLength(1)
+  await world.post(
+    `/admin/users/${people.technician.id}`,
+    { intent: 'active', version: '1', active: 'no' },
+    people.manager,
+  )
+  expect(await cards()).toEqual([])
+})
