@@ -31,6 +31,7 @@ const booked = (changes: Partial<BookedFacts> = {}): BookedFacts => ({
   startsAt: start,
   assignee: 'Teresa Ruiz Mora',
   missed: null,
+  arrival: null,
   ...changes,
 })
 

@@ -1,5 +1,6 @@
 import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
 import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
+import type { ArrivalSpan } from '../scheduling/arrival.ts'
 import { arrivalHours, dayOfYear, daysUntil, promisedHour, sinceWhen, spokenDay } from '../shared/format.ts'
 import type { NextStep, ProjectStatus, Stage } from './stages.ts'
 
@@ -12,6 +13,8 @@ export type BookedFacts = {
   assignee: string | null
   /** Where its customer's report stands that nobody came. */
   missed: MissedStep | null
+  /** When they arrive, while on the way; null where only the promised hour is known. */
+  arrival: ArrivalSpan | null
 }
 
 /** When it is read, and within how many minutes of the start somebody arrives. */
@@ -51,14 +54,17 @@ export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence 
   const who = firstName(assignee) ?? somebody(service)
   const conversation = missed && missedLine(missed, serviceFacts[service])
   if (conversation) return { sentence: conversation, detail: null }
-  if (state === 'en_route') return { sentence: `${who} va en camino.`, detail: arrival(startsAt, reading) }
+  if (state === 'en_route') return { sentence: `${who} va en camino.`, detail: arrivalWords(booked, reading) }
   if (state === 'in_progress') return { sentence: `${who} ${isDoing[service]}`, detail: null }
   if (state === 'paused') return { sentence: `${who} hizo una pausa y continúa en un momento.`, detail: null }
   return upcoming(booked, reading)
 }
 
-const arrival = (startsAt: Date, { window }: Reading) =>
-  window > 0 ? `Llega ${arrivalHours(startsAt, window)}` : null
+function arrivalWords({ arrival, startsAt }: BookedFacts, { window }: Reading): string | null {
+  if (arrival)
+    return `Llega ${arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)}`
+  return window > 0 ? `Llega ${arrivalHours(startsAt, window)}` : null
+}
 
 const LATE_AFTER_MS = 30 * 60_000
 

@@ -77,6 +77,9 @@ export const cards = createContext<Cards | null>(null)
 /** The street map that is laid under the board's own; null where none is set. */
 export const tiles = createContext<Env['tiles']>(null)
 
+/** Where road times are asked; null where none is set. */
+export const routing = createContext<string | null>(null)
+
 /** The sender of notifications to agencies' own systems. */
 export const webhooks = createContext<Webhooks>()
 

@@ -67,6 +67,14 @@ function tilesOf({
   return url ? { url, attribution: attribution ?? null, origin: new URL(url).origin } : null
 }
 
+/** The environment variable of road times: where an OSRM's table service answers. */
+const routingVariables = {
+  ROUTING_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((address) => !/[?#]/.test(address), 'must look like https://osrm.example.com')
+    .optional(),
+}
+
 /** The environment variables of backups. */
 const backupVariables = {
   /** By default `backups` in DATA_DIR. */
@@ -198,6 +206,7 @@ const schema = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag,
   ...backupVariables,
   ...tilesVariables,
+  ...routingVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
@@ -260,6 +269,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     cards: cardsOf(env),
     whatsapp: whatsappOf(env),
     tiles: tilesOf(env),
+    /** The service of road times; null where districts' travel times serve. */
+    routing: env.ROUTING_URL ? withoutTail(env.ROUTING_URL, '/') : null,
     loadLimits: loadLimitsOf(env),
     telemetry: telemetryOf(env),
     // Its passwords are public, so without that explicit setting it is not offered to the network.

@@ -85,6 +85,7 @@ export function screensHandler(
     })
     context.set(carried.outbox, letters)
     context.set(carried.tiles, env.tiles)
+    context.set(carried.routing, env.routing)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
     const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)

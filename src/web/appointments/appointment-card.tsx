@@ -12,6 +12,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { isUnanswered, type MissedStep } from '../../domain/appointments/nobody-came.ts'
 import type { preparations } from '../../domain/projects/customer-home.ts'
+import type { ArrivalSpan } from '../../domain/scheduling/arrival.ts'
 import {
   arrivalHours,
   arrivalWindow,
@@ -21,7 +22,9 @@ import {
   duration,
 } from '../../domain/shared/format.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
+import { Help } from '../app/help.tsx'
 import { CallHour } from '../lib/own-hour.tsx'
+import { useRefreshIn } from '../lib/refresh-in.ts'
 import { PhotoImage } from '../photos/photo-image.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -60,6 +63,8 @@ export type ShownAppointment = {
   isMissed: boolean
   /** By what its customer knows the confirmed assignee, until it is over. */
   who: Who | null
+  /** When its technician arrives, while on the way. */
+  arrival: ArrivalSpan | null
   /** Where its customer's report stands that nobody came. */
   missed: MissedStep | null
 }
@@ -73,7 +78,7 @@ type AppointmentCardProps = {
 
 /** An appointment as its customer sees it: when, where, the assignee, and last its folio; the possible actions below. */
 export function AppointmentCard({ appointment, window, now, children }: AppointmentCardProps) {
-  const { assignee, service, startsAt, who } = appointment
+  const { arrival, assignee, service, startsAt, who } = appointment
   const isShown = who !== null && Object.values(who).some(Boolean)
   return (
     <Card
@@ -86,18 +91,23 @@ export function AppointmentCard({ appointment, window, now, children }: Appointm
         )
       }
     >
-      <div>
-        <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
-        <p>
-          {service === 'videocall' && isActive(appointment.state) ? (
-            <CallHour at={startsAt} />
-          ) : (
-            hourWords(appointment, window)
-          )}
-        </p>
-      </div>
+      {arrival ? (
+        <OnTheWay arrival={arrival} />
+      ) : (
+        <div>
+          <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
+          <p>
+            {service === 'videocall' && isActive(appointment.state) ? (
+              <CallHour at={startsAt} />
+            ) : (
+              hourWords(appointment, window)
+            )}
+          </p>
+        </div>
+      )}
       {assignee && isShown && <WhoComes appointmentId={appointment.id} name={assignee} who={who} />}
       <DefinitionList items={[...factsOf(appointment, isShown)]} />
+      {arrival && <Help about={`Hola, es sobre mi cita ${appointment.folio}, que viene en camino`} />}
       {children}
     </Card>
   )
@@ -140,6 +150,17 @@ function factsOf(appointment: ShownAppointment, isShown: boolean) {
 }
 
 const AsTyped = ({ text }: { text: string }) => <span className="whitespace-pre-line">{text}</span>
+
+/** When the technician on the way arrives, which moves as time passes. */
+function OnTheWay({ arrival: { from, to } }: { arrival: ArrivalSpan }) {
+  useRefreshIn(60_000)
+  return (
+    <div>
+      <p className="text-xl font-semibold">{arrivalWindow(from, (to.getTime() - from.getTime()) / 60_000)}</p>
+      <p className="text-[0.9375rem] text-mute">Es un cálculo y se actualiza solo.</p>
+    </div>
+  )
+}
 
 type WhoProps = { appointmentId: string; name: string; who: Who }
 

@@ -10,7 +10,7 @@ import { isUnanswered } from '../../domain/appointments/nobody-came.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
 import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
-import { calendarSource, caller, db, enabledModules } from '../../server/app/context.ts'
+import { calendarSource, caller, db, enabledModules, routing } from '../../server/app/context.ts'
 import { calendarLinks, customersEntry } from '../../server/appointments/calendar.ts'
 import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointments/cancel.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
@@ -19,6 +19,7 @@ import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../server/projects/overview.ts'
+import { arrivalFor } from '../../server/scheduling/arrival.ts'
 import { claimOffer, declineOffer } from '../../server/scheduling/claim.ts'
 import { acceptMove, declineMove } from '../../server/scheduling/move-offers.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
@@ -40,8 +41,9 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     waitingOf(database, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
-  const [rights, missed] = await Promise.all([
+  const [rights, arrival, missed] = await Promise.all([
     active && allowedActionsOf(database, actor, active.id, now),
+    active && arrivalOfShown(context, active, now),
     active ? null : missedVisit(database, actor, past[0]),
   ])
   const window = settings.arrivalWindowMinutes
@@ -50,7 +52,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     service,
     stage: overview.stage,
     line: overview.line,
-    lead: active && !overview.call?.turn ? bookedSentence(active, { now, window }) : null,
+    lead: active && !overview.call?.turn ? bookedSentence({ ...active, arrival }, { now, window }) : null,
     missed,
     prepare: active && isPrepared(active) ? preparations(overview.prepared) : [],
     asked: overview.asked,
@@ -73,7 +75,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     now,
     call: service === 'videocall' ? overview.call : null,
     next: overview.next,
-    active: active && shown(active),
+    active: active && { ...shown(active), arrival },
     past: past.map(shown),
   }
 }
@@ -100,6 +102,16 @@ const entryOf = (active: OwnAppointment, house: Parameters<typeof customersEntry
     { whole: true },
     house,
   )
+
+/** When the technician of a customer's appointment arrives, while we say that they are on the way. */
+export const arrivalOfShown = async (
+  context: Readonly<RouterContextProvider>,
+  { id, missed, state }: Pick<OwnAppointment, 'id' | 'missed' | 'state'>,
+  now: Date,
+) =>
+  state === 'en_route' && !isUnanswered(missed)
+    ? arrivalFor(context.get(db), context.get(routing), requireActor(context), id, now)
+    : null
 
 /** An appointment without what its customer's pages don't show. */
 export const shown = ({
@@ -140,6 +152,7 @@ export const shown = ({
   place: address && streetLine(address),
   missed,
   who,
+  arrival: null,
 })
 
 /** The forms of a customer's page of one service. */

@@ -22,7 +22,7 @@ import {
   Prepare,
 } from '../appointments/appointment-card.tsx'
 import { agendaPageOf } from '../appointments/paths.ts'
-import { isPrepared, shown } from '../appointments/service-server.ts'
+import { arrivalOfShown, isPrepared, shown } from '../appointments/service-server.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -109,11 +109,14 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const active = own.flatMap((one) => one.active ?? [])
   const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
   const isFinished = overview.stage === 'closed' && installed !== null
-  const cards = active.length > 0 || isFinished ? active : latest.slice(0, 1)
+  const chosen = active.length > 0 || isFinished ? active : latest.slice(0, 1)
+  const cards = await Promise.all(
+    chosen.map(async (one) => ({ ...one, arrival: await arrivalOfShown(context, one, now) })),
+  )
   const words = homeWords(
     {
       status: overview,
-      booked: active,
+      booked: active.length > 0 ? cards : [],
       asked: overview.asked[0] ?? null,
       isCallOpen: Boolean(overview.call?.turn),
     },
@@ -137,7 +140,9 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     changesIn: overview.call?.changesIn ?? null,
     window,
     now,
-    cards: cards.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).map(shown),
+    cards: cards
+      .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+      .map((one) => ({ ...shown(one), arrival: one.arrival })),
   }
 }
 

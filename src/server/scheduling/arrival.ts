@@ -1,0 +1,140 @@
+import { and, desc, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { activeStates, onSiteServices } from '../../domain/appointments/appointment.ts'
+import { type Pin, type Pinned, pinAt } from '../../domain/projects/pin.ts'
+import { type ArrivalSpan, arrivalOf, wayByDistricts } from '../../domain/scheduling/arrival.ts'
+import { centres, travelBetween } from '../../domain/scheduling/roster.ts'
+import { isMunicipality } from '../../domain/shared/places.ts'
+import { presentHome, stateIn } from '../appointments/visibility.ts'
+import type { Db } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { type AddressRow, type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
+import { log } from '../platform/telemetry/log.ts'
+import { currentStaffing, zoneOf } from './roster.ts'
+
+type Stop = {
+  municipality: string | null
+  address: AddressSnapshot | null
+  home: (AddressRow & Pinned) | null
+}
+
+/** Where a stop is on the map: the pin of its home, else the centre of its municipality. */
+function pointOf({ address, home, municipality }: Stop): Pin | null {
+  const pin = pinAt(address, home)
+  if (pin || !municipality || !isMunicipality(municipality)) return pin
+  const [latitude, longitude] = centres[municipality]
+  return { latitude, longitude }
+}
+
+/**
+ * When the technician of a customer's visit arrives, while on the way; null else. The way begins at their visit before of
+ * that day: by road where `routing` says so, else by the districts' travel times.
+ */
+export async function arrivalFor(
+  db: Db,
+  routing: string | null,
+  { id: customerId }: Pick<Actor, 'id'>,
+  appointmentId: string,
+  now: Date,
+): Promise<ArrivalSpan | null> {
+  const [{ travel }, stops] = await Promise.all([
+    currentStaffing(db),
+    lastStops(db, customerId, appointmentId),
+  ])
+  const [visit, before = null] = stops
+  if (visit?.id !== appointmentId || visit.state !== 'en_route' || !visit.setOutAt) return null
+  const { setOutAt, startsAt } = visit
+  const [from, to] = [before && pointOf(before), pointOf(visit)]
+  const road = routing && from && to ? await roadMinutes(routing, from, to, now) : null
+  const zone = zoneOf(visit.municipality)
+  const between = before && travelBetween(travel, zoneOf(before.municipality), zone)
+  const within = travelBetween(travel, zone, zone)
+  const minutes = road ?? wayByDistricts({ setOutAt, startsAt }, { between, within })
+  return arrivalOf({ since: setOutAt, minutes }, now)
+}
+
+/** A customer's visit and the one that its technician had before it, in one statement. */
+const lastStops = (db: Db, customerId: string, id: string) =>
+  db
+    .select({
+      id: appointments.id,
+      state: appointments.state,
+      startsAt: appointments.startsAt,
+      setOutAt: appointments.setOutAt,
+      municipality: appointments.municipality,
+      address: appointments.address,
+      home: addresses,
+    })
+    .from(appointments)
+    .leftJoin(addresses, presentHome)
+    .where(
+      and(
+        sql`(${appointments.assigneeId}, date_trunc('day', ${appointments.startsAt}, 'America/Mexico_City')) =
+          (select own.assignee_id, date_trunc('day', own.starts_at, 'America/Mexico_City') from ${appointments} own
+            where own.id = ${id} and own.customer_id = ${customerId} and own.confirmed_at is not null)`,
+        sql`${appointments.startsAt} <= (select own.starts_at from ${appointments} own where own.id = ${id})`,
+        isNotNull(appointments.confirmedAt),
+        inArray(appointments.service, [...onSiteServices]),
+        stateIn([...activeStates, 'done']),
+      ),
+    )
+    .orderBy(desc(appointments.startsAt))
+    .limit(2)
+
+/** How long a customer's page waits for a road time, and the largest answer that is read. */
+const [waitMs, mostBytes] = [1_500, 16 * 1024]
+
+/** How long an answer serves, and how many are kept. */
+const [freshMs, mostKept] = [5 * 60_000, 500]
+
+type Known = { at: number; minutes: Promise<number | null> }
+const kept = new Map<string, Known>()
+
+const place = ({ latitude, longitude }: Pin) => `${longitude.toFixed(4)},${latitude.toFixed(4)}`
+
+/**
+ * Minutes by road between two places, as OSRM's table service at `url` has them; null where it does not answer in time,
+ * or something else. What was asked lately is not asked again: the service learns two places, and of nobody.
+ */
+export function roadMinutes(url: string, from: Pin, to: Pin, now: Date): Promise<number | null> {
+  const asked = `${url}/table/v1/driving/${place(from)};${place(to)}?sources=0&destinations=1&annotations=duration`
+  const known = kept.get(asked)
+  if (known && now.getTime() - known.at < freshMs) return known.minutes
+  kept.delete(asked)
+  for (const oldest of kept.keys()) {
+    if (kept.size < mostKept) break
+    kept.delete(oldest)
+  }
+  const minutes = ask(asked)
+  kept.set(asked, { at: now.getTime(), minutes })
+  return minutes
+}
+
+async function ask(address: string): Promise<number | null> {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(waitMs), redirect: 'error' })
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+    return minutesIn(JSON.parse(await textOf(answer)))
+  } catch (err) {
+    log.warn({ err: err instanceof Error ? err.message : 'failed' }, 'road times unavailable')
+    return null
+  }
+}
+
+async function textOf(answer: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of answer.body ?? []) {
+    length += piece.byteLength
+    if (length > mostBytes) throw new Error('the answer is too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** `{ "code": "Ok", "durations": [[seconds]] }`; the duration is null where no road leads there. */
+function minutesIn(told: unknown): number | null {
+  const { durations } = (told ?? {}) as { durations?: unknown }
+  const seconds = Array.isArray(durations) && Array.isArray(durations[0]) ? durations[0][0] : null
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds / 60 : null
+}

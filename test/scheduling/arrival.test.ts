@@ -1,0 +1,164 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { arrivalOf, wayByDistricts } from '../../src/domain/scheduling/arrival.ts'
+import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
+import { zoneOf } from '../../src/server/scheduling/roster.ts'
+import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openOnce, people, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
+
+openOnce()
+
+const tomorrow = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 86_400_000
+/** Minutes after ten in the morning of tomorrow, in Mexico City. */
+const at = (minutes: number) => new Date(tomorrow + 16 * 60 * minute + minutes * minute)
+const clock = ({ from, to }: { from: Date; to: Date }) =>
+  [from, to].map((moment) => (moment.getTime() - at(0).getTime()) / minute)
+
+describe('the rule', () => {
+  test.each<[said: string, minutes: number, now: number, from: number, to: number]>([
+    ['just left', 48, 0, 50, 65],
+    ['half way', 33, 20, 35, 45],
+    ['nearly there', 33, 32, 35, 45],
+    ['late: it moves with now', 33, 47, 50, 60],
+    ['later still', 33, 61, 65, 75],
+    ['next door', 0, 0, 5, 15],
+    ['a way that nobody believes', 900, 0, 120, 160],
+  ])('%s: %s minutes, at %s', (_, minutes, now, from, to) =>
+    expect(clock(arrivalOf({ since: at(0), minutes }, at(now)))).toEqual([from, to]),
+  )
+
+  test('never before now, and on five minutes, whatever the moment', () => {
+    for (let now = 0; now < 240; now += 1.75)
+      for (const minutes of [0, 12, 55.5, 300]) {
+        const arrival = arrivalOf({ since: at(0), minutes }, new Date(at(0).getTime() + now * minute))
+        const [from = 0, to = 0] = clock(arrival)
+        expect(from).toBeGreaterThanOrEqual(now)
+        expect(to - from).toBeGreaterThanOrEqual(10)
+        expect([from % 5, to % 5]).toEqual([0, 0])
+      }
+  })
+
+  test('without a visit before, whoever leaves is in time for the agreed start', () => {
+    const times = { setOutAt: at(0), startsAt: at(40) }
+    expect(wayByDistricts(times, { between: 25, within: 15 })).toBe(25)
+    expect(wayByDistricts(times, { between: null, within: 15 })).toBe(40)
+    expect(wayByDistricts({ ...times, setOutAt: at(50) }, { between: null, within: 15 })).toBe(15)
+  })
+})
+
+type Reply = { status?: number; body: string; wait?: number }
+let server: Server
+let url: string
+let reply: Reply
+let asked: string[] = []
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url!)
+    setTimeout(() => response.writeHead(reply.status ?? 200).end(reply.body), reply.wait ?? 0)
+  })
+  await new Promise<void>((open) => server.listen(0, '127.0.0.1', open))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  asked = []
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const said = (seconds: number | null) => JSON.stringify({ code: 'Ok', durations: [[seconds]] })
+let nth = 0
+/** Two places that nobody asked about yet. */
+const places = () =>
+  [
+    { latitude: 19.3, longitude: -99.1 - ++nth / 1000 },
+    { latitude: 19.4, longitude: -99.2 },
+  ] as const
+const ask = (now = at(0), [from, to] = places()) => roadMinutes(url, from, to, now)
+
+describe('road times', () => {
+  test('are asked as OSRM’s table service is, and not again for five minutes', async () => {
+    reply = { body: said(1_530) }
+    const pair = places()
+    expect([await ask(at(0), pair), await ask(at(4), pair)]).toEqual([25.5, 25.5])
+    expect(asked).toEqual([
+      `/table/v1/driving/${pair[0].longitude.toFixed(4)},19.3000;-99.2000,19.4000?sources=0&destinations=1&annotations=duration`,
+    ])
+    await ask(at(6), pair)
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each<[string, Reply]>([
+    ['no road', { body: said(null) }],
+    ['an error', { status: 500, body: said(60) }],
+    ['no JSON', { body: '<html>' }],
+    ['another shape', { body: '{"durations":60}' }],
+    ['a negative time', { body: said(-1) }],
+    ['far too much', { body: `${said(60)}${' '.repeat(20_000)}` }],
+    ['nothing in time', { body: said(60), wait: 4_000 }],
+    ['elsewhere', { status: 302, body: '' }],
+  ])('%s is no time', async (_, answer) => {
+    reply = answer
+    expect(await ask()).toBeNull()
+  })
+
+  test('a wrong ROUTING_URL stops the start with its name', () => {
+    expect(parseEnv({}).routing).toBeNull()
+    expect(parseEnv({ ROUTING_URL: 'https://rutas.test/' }).routing).toBe('https://rutas.test')
+    for (const wrong of ['rutas', 'ftp://rutas.test', 'https://rutas.test/?x=1'])
+      expect(() => parseEnv({ ROUTING_URL: wrong })).toThrow('ROUTING_URL')
+  })
+})
+
+describe('a customer reads when their technician arrives', () => {
+  let customer: Person
+  let visit: Visit
+  const start = at(60)
+  beforeAll(async () => {
+    const { id: assigneeId } = people.technician
+    const neighbour = await world.person()
+    customer = await world.person()
+    await storeVisit(world, neighbour, await world.home(neighbour), at(-60), {
+      assigneeId,
+      state: 'done',
+      municipality: 'tlalpan',
+    })
+    visit = await storeVisit(world, customer, await world.home(customer), start, {
+      assigneeId,
+      state: 'en_route',
+      setOutAt: at(5),
+      municipality: 'coyoacan',
+    })
+  })
+  const arrival = (routing: string | null = null, whose = customer, now = at(5)) =>
+    arrivalFor(world.db, routing, whose.actor, visit.id, now)
+
+  test('by the districts from the visit before, by road where that answers', async () => {
+    const way = travelBetween(defaultTravel(), zoneOf('tlalpan'), zoneOf('coyoacan'))
+    expect(await arrival()).toEqual(arrivalOf({ since: at(5), minutes: way }, at(5)))
+    reply = { body: said(3_000) }
+    expect(await arrival(url)).toEqual(arrivalOf({ since: at(5), minutes: 50 }, at(5)))
+    expect(asked).toHaveLength(1)
+    reply = { status: 503, body: '' }
+    expect(await arrival(url, customer, at(30))).toEqual(arrivalOf({ since: at(5), minutes: way }, at(30)))
+    expect(await arrival(null, await world.person())).toBeNull()
+  })
+
+  test('on their home and their page, with whom to call and write to; nobody else', async () => {
+    world.at(at(5))
+    for (const path of ['/', '/technics-visit']) {
+      const answer = await world.visit(path, customer)
+      expect([path, readable(answer)]).toEqual([
+        path,
+        expect.stringMatching(/Llega entre \d+:\d[05] y \d+:\d[05]/),
+      ])
+      expect(answer.text).toContain(encodeURIComponent(visit.folio))
+    }
+  })
+})
