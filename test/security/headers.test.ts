@@ -46,7 +46,7 @@ describe.each(answers)('%s', (_sort, status, ask) => {
     expect(header('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(header('cross-origin-opener-policy')).toMatch(/^same-origin/)
     expect(header('cross-origin-resource-policy')).toBe('same-origin')
-    expect(header('permissions-policy')).toContain('geolocation=()')
+    expect(header('permissions-policy')).toContain('geolocation=(self)')
     expect(header('access-control-allow-origin')).toBeNull()
   })
 

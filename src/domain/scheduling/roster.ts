@@ -149,8 +149,10 @@ export function kilometresBetween([latitudeA, longitudeA]: Centre, [latitudeB, l
   return 2 * EARTH_KM * Math.asin(Math.sqrt(chord))
 }
 
-const ride = (from: Centre, to: Centre) =>
-  Math.round((kilometresBetween(from, to) / KM_PER_HOUR) * 60 + EXTRA)
+/** Minutes of a ride that is under way: without what leaving and parking take. */
+export const rideLeft = (from: Centre, to: Centre) => (kilometresBetween(from, to) / KM_PER_HOUR) * 60
+
+const ride = (from: Centre, to: Centre) => Math.round(rideLeft(from, to) + EXTRA)
 
 /** Travel minutes from zone a to zone b at [a * zoneCount + b], until the manager edits them. */
 export function defaultTravel(): Uint16Array {

@@ -82,3 +82,10 @@ export const planInput = {
   /** Applies it, and confirms what it proposes. */
   'confirm-plan': aboutPlan,
 }
+
+/** Where a technician's phone says it is; null once it shares that no more. */
+export const positionInput = z.object({
+  place: z
+    .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+    .nullable(),
+})

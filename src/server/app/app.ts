@@ -33,6 +33,7 @@ import { bodies } from '../platform/storage/bodies.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/queries.ts'
+import { sentPlaces } from '../scheduling/positions.ts'
 import type { Deps } from './context.ts'
 import { screensHandler } from './screens-handler.ts'
 
@@ -108,7 +109,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   })
   app.route('/files', shownFiles(deps))
   app.route('/documents', shownDocuments(deps))
-  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db)))
+  app.route('/onsite', onsite(dayAhead(db), sentFiles(deps), sheetEndpoints(db), sentPlaces(db)))
   app.all('*', screensHandler(deps, auth, provider, cards))
   app.onError(respondToError)
   return app

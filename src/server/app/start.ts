@@ -36,6 +36,7 @@ import { type Drive, openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
+import { hearPlaces } from '../scheduling/positions.ts'
 import type { Deps } from './context.ts'
 import { type Env, parseEnv, placeholder } from './env.ts'
 import { atMost, drain, stopMs, stopper } from './stop.ts'
@@ -87,6 +88,7 @@ export async function start(
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())
+    stop.after(hearPlaces(db))
     stop.after(notePresence(db, streams))
     const loadShedder = createLoadShedder(env.loadLimits)
     telemetry.watch({ db, streams, loadShedder, dataDir: env.dataDir, backups: backupsOf(env) })

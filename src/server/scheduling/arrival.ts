@@ -3,13 +3,14 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { activeStates, onSiteServices } from '../../domain/appointments/appointment.ts'
 import { type Pin, type Pinned, pinAt } from '../../domain/projects/pin.ts'
 import { type ArrivalSpan, arrivalOf, wayByDistricts } from '../../domain/scheduling/arrival.ts'
-import { centres, travelBetween } from '../../domain/scheduling/roster.ts'
+import { centres, rideLeft, travelBetween } from '../../domain/scheduling/roster.ts'
 import { isMunicipality } from '../../domain/shared/places.ts'
 import { presentHome, stateIn } from '../appointments/visibility.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
 import { log } from '../platform/telemetry/log.ts'
+import { placeOnTheWay } from './positions.ts'
 import { currentStaffing, zoneOf } from './roster.ts'
 
 type Stop = {
@@ -27,8 +28,9 @@ function pointOf({ address, home, municipality }: Stop): Pin | null {
 }
 
 /**
- * When the technician of a customer's visit arrives, while on the way; null else. The way begins at their visit before of
- * that day: by road where `routing` says so, else by the districts' travel times.
+ * When the technician of a customer's visit arrives, while on the way; null else. The way begins where their phone says
+ * they are, or at their visit before of that day: by road where `routing` says so, else by distance or the districts'
+ * travel times.
  */
 export async function arrivalFor(
   db: Db,
@@ -44,14 +46,18 @@ export async function arrivalFor(
   const [visit, before = null] = stops
   if (visit?.id !== appointmentId || visit.state !== 'en_route' || !visit.setOutAt) return null
   const { setOutAt, startsAt } = visit
-  const [from, to] = [before && pointOf(before), pointOf(visit)]
+  const here = placeOnTheWay(db, appointmentId, now)
+  const [from, to] = [here ?? (before && pointOf(before)), pointOf(visit)]
   const road = routing && from && to ? await roadMinutes(routing, from, to, now) : null
+  const left = here && to ? rideLeft(degreesOf(here), degreesOf(to)) : null
   const zone = zoneOf(visit.municipality)
   const between = before && travelBetween(travel, zoneOf(before.municipality), zone)
   const within = travelBetween(travel, zone, zone)
-  const minutes = road ?? wayByDistricts({ setOutAt, startsAt }, { between, within })
-  return arrivalOf({ since: setOutAt, minutes }, now)
+  const minutes = road ?? left ?? wayByDistricts({ setOutAt, startsAt }, { between, within })
+  return arrivalOf({ since: here?.at ?? setOutAt, minutes }, now)
 }
+
+const degreesOf = ({ latitude, longitude }: Pin) => [latitude, longitude] as const
 
 /** A customer's visit and the one that its technician had before it, in one statement. */
 const lastStops = (db: Db, customerId: string, id: string) =>
@@ -107,6 +113,7 @@ export function roadMinutes(url: string, from: Pin, to: Pin, now: Date): Promise
   }
   const minutes = ask(asked)
   kept.set(asked, { at: now.getTime(), minutes })
+  setTimeout(() => kept.delete(asked), freshMs).unref()
   return minutes
 }
 

@@ -22,6 +22,7 @@ import { VisitReading } from '../reports/sheet-answers.tsx'
 import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
+import { SharePosition } from '../scheduling/share-position.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -81,6 +82,9 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         )}
         {before.scope && <ScopeCard scope={before.scope} />}
         <QuotesFromCard quotes={shown.extraWork} />
+        {draft && appointment.state === 'en_route' && appointment.assignee && (
+          <SharePosition appointmentId={appointment.id} personId={appointment.assignee.id} />
+        )}
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
         <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} facade={facade} />

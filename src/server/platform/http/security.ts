@@ -62,7 +62,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
     headers.set('cross-origin-resource-policy', 'same-origin')
     headers.set(
       'permissions-policy',
-      'camera=(self), microphone=(self), display-capture=(self), geolocation=()',
+      'camera=(self), microphone=(self), display-capture=(self), geolocation=(self)',
     )
     if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
   }

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
+import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { openEach, people, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
+
+let customer: Person
+let visit: Visit
+/** The next full hour, after which the clock of the story stands still. */
+const start = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
+const at = (minutes: number) => new Date(start.getTime() + minutes * minute)
+
+openEach(async () => {
+  customer = await world.person()
+  const home = await world.home(customer)
+  visit = await storeVisit(world, customer, home, at(60), {
+    assigneeId: people.technician.id,
+    state: 'en_route',
+    setOutAt: at(0),
+  })
+  world.at(at(0))
+})
+
+/** Some eleven kilometres north of the home's municipality: half an hour. */
+const far = { latitude: 19.45, longitude: -99.1622 }
+const near = { latitude: 19.3501, longitude: -99.1621 }
+const share = async (place: unknown, by: Person | null = people.technician, id = visit.id) => {
+  const headers = {
+    origin: 'http://carga.test',
+    'content-type': 'application/json',
+    'x-person': by?.id ?? '',
+  }
+  const body = JSON.stringify({ place })
+  const answer = await world.send(`/onsite/${id}/position`, by ?? world.visitor(), {
+    method: 'POST',
+    body,
+    headers,
+  })
+  return answer.status
+}
+const arrives = async () =>
+  /Llega entre [^.]*?(\d+:\d\d)/.exec(readable(await world.visit('/technics-visit', customer)))?.[1]
+const minutesOf = (from: string | undefined) => {
+  const [hours = 0, minutes = 0] = (from ?? '').split(':').map(Number)
+  return (hours % 12) * 60 + minutes
+}
+/** Minutes from now until the first moment that the page says. */
+const minutesLeft = async () => (minutesOf(await arrives()) - (at(0).getUTCHours() + 6) * 60 + 7_200) % 720
+
+test('the time of arrival follows the phone, while it shares', async () => {
+  const unshared = await minutesLeft()
+  expect(await share(far)).toBe(200)
+  expect(await minutesLeft()).toBe(35)
+  world.at(at(1))
+  expect(await share(near)).toBe(200)
+  // Five minutes are the least, from one minute later on.
+  expect(await minutesLeft()).toBe(10)
+  expect(await share(null)).toBe(200)
+  expect(await minutesLeft()).toBe(unshared)
+})
+
+test('only the technician on the way, with a place on earth', async () => {
+  expect(await share(near, people.technician2)).toBe(404)
+  for (const who of [people.manager, people.analyst, customer]) expect(await share(near, who)).toBe(403)
+  expect(await share(near, null)).toBe(401)
+  for (const wrong of [{ latitude: 91, longitude: 0 }, { latitude: 19 }, 'aquí', undefined])
+    expect(await share(wrong)).toBe(400)
+})
+
+test('nothing of it stays: not in a table, and not once the work begins or the way is undone', async () => {
+  await share({ latitude: 19.351234, longitude: -99.161234 })
+  const { rows } = await world.db.$client.query<{ n: number }>(
+    `select count(*)::int as n from events where data::text like '%351234%'`,
+  )
+  expect(rows[0]?.n).toBe(0)
+  for (const state of ['in_progress', 'assigned'] as const) {
+    await world.db.update(appointments).set({ state }).where(eq(appointments.id, visit.id))
+    expect(await share(near)).toBe(409)
+    expect(readable(await world.visit('/technics-visit', customer))).not.toContain('Es un cálculo')
+  }
+  await world.db.update(appointments).set({ state: 'en_route' }).where(eq(appointments.id, visit.id))
+  const forgotten = await minutesLeft()
+  await share(far)
+  world.at(at(3))
+  expect(await minutesLeft()).toBe(forgotten)
+})
+
+test('another process hears it, and that it ended', async () => {
+  // This one's own memory: the application that was built has another.
+  const stop = hearPlaces(world.db)
+  const heard = () => placeOnTheWay(world.db, visit.id, at(0))
+  try {
+    for (let tries = 0; tries < 100 && !heard(); tries++) {
+      await share(null)
+      await share(near)
+      await wait(50)
+    }
+    expect(heard()).toMatchObject({ ...near, at: at(0) })
+    await share(null)
+    for (let tries = 0; tries < 100 && heard(); tries++) await wait(50)
+    expect(heard()).toBeNull()
+  } finally {
+    await stop()
+  }
+})
