@@ -50,7 +50,7 @@ const somebody = (service: Service) => (serviceFacts[service].by === 'analyst' ?
 
 /** The first sentence about an appointment that is booked or under way, and what belongs to it. */
 export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence {
-  const { assignee, missed, service, startsAt, state } = booked
+  const { assignee, missed, service, state } = booked
   const who = firstName(assignee) ?? somebody(service)
   const conversation = missed && missedLine(missed, serviceFacts[service])
   if (conversation) return { sentence: conversation, detail: null }
