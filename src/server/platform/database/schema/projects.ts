@@ -1,4 +1,14 @@
-import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Charger, Vehicle } from '../../../../domain/projects/equipment.ts'
 import type { LostReason } from '../../../../domain/projects/project.ts'
 import type { Stage, Waiting } from '../../../../domain/projects/stages.ts'
@@ -95,6 +105,10 @@ export const projects = pgTable('projects', {
   closedAt: at('closed_at'),
   lostReason: text('lost_reason').$type<LostReason>(),
   lostNote: text('lost_note'),
+  /** Which of the places of its customer's open projects it holds. */
+  place: smallint('place').notNull().default(1),
+  /** When its customer chose it among several, the last time. */
+  chosenAt: at('chosen_at'),
   ...stamps,
 })
 
