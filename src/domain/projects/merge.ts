@@ -1,6 +1,7 @@
 import { isCustomer, type Role, type StaffKind } from '../access/actor.ts'
 import { hasMailbox } from '../shared/format.ts'
 import { managesPeople } from '../users/user.ts'
+import { mostOpenProjects } from './homes.ts'
 import { lostReasons } from './project.ts'
 
 /** Merging ends an account: only the manager does it. */
@@ -21,8 +22,8 @@ export type MergeSide = {
   /** Whether they asked for their account to be deleted. */
   isLeaving: boolean
   mergedIntoId: string | null
-  /** The open project, with the folios of what is under way or done in it. */
-  open: { id: string; hasAddress: boolean; work: readonly string[] } | null
+  /** The open projects, each with the folios of what is under way or done in it. */
+  open: readonly { id: string; hasAddress: boolean; work: readonly string[] }[]
   /** The dealership that brought the customer. */
   agency: { id: string; name: string } | null
   hasFiscalData: boolean
@@ -39,7 +40,7 @@ const isStaffMember = (side: MergeSide) => !isCustomer(side)
 const isMerged = ({ mergedIntoId }: MergeSide) => mergedIntoId !== null
 const isInactive = ({ active }: MergeSide) => !active
 const leaves = ({ isLeaving }: MergeSide) => isLeaving
-const worksIn = ({ open }: MergeSide) => (open?.work.length ?? 0) > 0
+const works = (open: MergeSide['open']) => open.some(({ work }) => work.length > 0)
 
 /** What stands in the way of a merge, in the order in which it is said. */
 const rules: readonly Rule[] = [
@@ -66,9 +67,9 @@ const rules: readonly Rule[] = [
     words: ({ ended }) => `${ended.name} ya entra con su correo confirmado: que quede esa ficha.`,
   },
   {
-    broken: ({ ended, kept }) => worksIn(kept) && worksIn(ended),
+    broken: ({ ended, kept }) => kept.open.length + ended.open.length > mostOpenProjects,
     words: ({ ended, kept }) =>
-      `Las dos tienen un proyecto en marcha (${foliosOf(kept)}; ${foliosOf(ended)}) y un cliente lleva uno a la vez. Termina uno, o ciérralo como «No concretado», y vuelve a unirlas.`,
+      `Juntas tendrían ${kept.open.length + ended.open.length} proyectos en curso y una persona lleva a lo más ${mostOpenProjects}. Termina uno, o ciérralo como «No concretado», y vuelve a unirlas.`,
   },
   {
     broken: ({ ended, kept }) => Boolean(kept.agency && ended.agency && kept.agency.id !== ended.agency.id),
@@ -77,22 +78,20 @@ const rules: readonly Rule[] = [
   },
 ]
 
-const mostFolios = 3
-const foliosOf = ({ name, open }: MergeSide) =>
-  `${name}: ${(open?.work ?? []).slice(0, mostFolios).join(', ')}${(open?.work.length ?? 0) > mostFolios ? '…' : ''}`
-
 /** Why two customers cannot be merged in this way, in words with what to do about it; null where they can. */
 export const whyNotMerged = (kept: MergeSide, ended: MergeSide): string | null =>
   rules.find(({ broken }) => broken({ kept, ended }))?.words({ kept, ended }) ?? null
 
 /**
- * The open project that is closed because a customer has one: the one without work; of two without, the one without a
- * home, or that of the account that ends. Null where at most one is open.
+ * The open project that is closed since each had one and it is empty: the one without work; of two without, the one
+ * without a home, or that of the account that ends. Null where both have work: both go on, each for its home.
  */
-export function projectToClose({ open: kept }: MergeSide, { open: ended }: MergeSide): string | null {
-  if (!kept || !ended) return null
-  const [works, others] = [kept.work.length, ended.work.length]
-  if (works > 0 || others > 0) return works > 0 ? ended.id : kept.id
+export function projectToClose({ open: keptOpen }: MergeSide, { open: endedOpen }: MergeSide): string | null {
+  const [[kept, ...keptMore], [ended, ...endedMore]] = [keptOpen, endedOpen]
+  if (!kept || !ended || keptMore.length > 0 || endedMore.length > 0) return null
+  const [isBusy, isOtherBusy] = [works(keptOpen), works(endedOpen)]
+  if (isBusy && isOtherBusy) return null
+  if (isBusy || isOtherBusy) return isBusy ? ended.id : kept.id
   return ended.hasAddress && !kept.hasAddress ? kept.id : ended.id
 }
 
@@ -108,7 +107,7 @@ export const isToldOfMerge = ({ emailVerified, isEntered }: MergeSide) => isEnte
 /** What a merge does, in words for the manager who is about to confirm it. */
 export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
   const closed = projectToClose(kept, ended)
-  const empty = closed === kept.open?.id ? kept : ended
+  const empty = kept.open.some(({ id }) => id === closed) ? kept : ended
   return [
     `Todo lo de la ficha de ${called(ended)} pasa a la de ${called(kept)}: proyectos, citas, cotizaciones, pagos, documentos y llamadas. No se pierde nada, y cada cita conserva su hora y su folio.`,
     ended.isEntered || ended.emailVerified
@@ -121,6 +120,10 @@ export function mergeInWords(kept: MergeSide, ended: MergeSide): string[] {
       `Nadie ha confirmado ${called(kept)}: se cierra su acceso y le llega el correo para reclamar su cuenta.`,
     closed &&
       `Las dos tienen un proyecto abierto y el de ${called(empty)} está vacío: se cierra como «${lostReasons.duplicado}».`,
+    !closed &&
+      kept.open.length > 0 &&
+      ended.open.length > 0 &&
+      'Las dos tienen proyectos en curso: siguen todos, cada uno con su domicilio.',
     kept.hasFiscalData &&
       ended.hasFiscalData &&
       `Quedan los datos fiscales de ${called(kept)}; los de ${called(ended)} se guardan sin usarse.`,
@@ -138,6 +141,6 @@ export const undoneUntil = (mergedAt: Date) => new Date(mergedAt.getTime() + und
 /** The account that stands: the one proposed, where the manager has not chosen. */
 export function proposedToStand(one: MergeSide, other: MergeSide): MergeSide {
   const rank = ({ emailVerified, isEntered, open }: MergeSide) =>
-    (emailVerified ? 4 : 0) + (isEntered ? 2 : 0) + (open && open.work.length > 0 ? 1 : 0)
+    (emailVerified ? 4 : 0) + (isEntered ? 2 : 0) + (works(open) ? 1 : 0)
   return rank(other) > rank(one) ? other : one
 }

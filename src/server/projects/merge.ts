@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { failedStates } from '../../domain/appointments/appointment.ts'
 import { endedPaymentStates } from '../../domain/payments/payment.ts'
+import { firstFree } from '../../domain/projects/homes.ts'
 import {
   isToldOfMerge,
   type MergeSide,
@@ -54,6 +55,7 @@ export async function mergeCustomers(db: Db, actor: Actor, wish: MergeWish, now:
     await claimUnprovedAccount(tx, keptId, actor.id, now)
     const endedProjectId = await closeEmpty(tx, actor, projectToClose(kept, ended), now)
     const endedClientId = await endAttributionOf(tx, kept, ended, now)
+    await makeRoom(tx, keptId, endedId)
     const moved = await moveRows(tx, endedId, keptId)
     const profile = await takeProfile(tx, wish)
     await endAccount(tx, ended, keptId, now)
@@ -113,7 +115,7 @@ export async function pairOf(
   const { rows } = await db.execute<SideRow>(sql`
     select users.id, users.name, users.lastname, users.email, users.role, users.kind, users.active,
       users.email_verified as "emailVerified", users.deletion_requested_at is not null as "isLeaving",
-      users.merged_into_id as "mergedIntoId", open.id as "openId", open.housed, open.work,
+      users.merged_into_id as "mergedIntoId", coalesce(open.those, '[]') as open,
       agencies.id as "agencyId", agencies.name as agency,
       exists (select from accounts where accounts.user_id = users.id) as "isEntered",
       exists (select from fiscal_data where fiscal_data.customer_id = users.id) as "hasFiscalData"
@@ -123,34 +125,29 @@ export async function pairOf(
       left join agencies on agencies.id = clients.agency_id
     where users.id in (${keptId}, ${endedId}) and users.deleted_at is null`)
   const side = (id: string): MergeSide => {
-    const { agency, agencyId, housed, openId, work, ...row } =
-      rows.find((one) => one.id === id) ?? refuse('not-found')
+    const { agency, agencyId, ...row } = rows.find((one) => one.id === id) ?? refuse('not-found')
     return {
       ...row,
       name: calledBy(row),
-      open: openId === null ? null : { id: openId, hasAddress: housed, work },
       agency: agencyId === null ? null : { id: agencyId, name: agency },
     }
   }
   return [side(keptId), side(endedId)]
 }
 
-type SideRow = Omit<MergeSide, 'name' | 'open' | 'agency'> & {
+type SideRow = Omit<MergeSide, 'name' | 'agency'> & {
   name: string | null
   lastname: string | null
   email: string
-  openId: string | null
-  housed: boolean
-  work: string[]
   agencyId: string | null
   agency: string
 }
 
-/** The open project of `users.id`, with what is under way or done in it: a project without any of that is empty. */
+/** The open projects of `users.id`, with what is under way or done in them: a project without any of that is empty. */
 const openProjectsOf = sql`
-  select projects.id,
-    exists (select from addresses where addresses.project_id = projects.id and addresses.archived_at is null) as housed,
-    array(
+  select jsonb_agg(jsonb_build_object('id', projects.id,
+    'hasAddress', exists (select from addresses where addresses.project_id = projects.id and addresses.archived_at is null),
+    'work', array(
       select folio from appointments where project_id = projects.id and state not in (${listed(failedStates)})
       union select folio from quotes where project_id = projects.id and state <> 'withdrawn'
       union select folio from payments where project_id = projects.id and state not in (${listed(endedPaymentStates)})
@@ -158,13 +155,29 @@ const openProjectsOf = sql`
       union select folio from cfe_cases where project_id = projects.id and closed_at is null
       union select 'lista de espera' from slot_wishes where project_id = projects.id and ended_at is null
       order by 1
-    ) as work
+    )) order by projects.place) as those
   from projects where projects.customer_id = users.id and projects.closed_at is null`
 
 /** Whether the one that stands would be the client of an agency whose ally they are, in words. */
 async function ownReferral(tx: Tx, kept: MergeSide, { agency }: MergeSide): Promise<string | null> {
   if (!agency || kept.agency || !(await isOwnReferral(tx, kept.id, agency.id))) return null
   return `El correo o teléfono de ${kept.name} es de un aliado de ${agency.name}, que trajo la otra ficha. Termina antes esa atribución.`
+}
+
+/** Gives the open projects that move places which none of the other customer's holds. */
+async function makeRoom(tx: Tx, keptId: string, endedId: string): Promise<void> {
+  const open = await tx
+    .select({ id: projects.id, customerId: projects.customerId, place: projects.place })
+    .from(projects)
+    .where(and(inArray(projects.customerId, [keptId, endedId]), isNull(projects.closedAt)))
+    .orderBy(asc(projects.place))
+  const taken = open.filter(({ customerId }) => customerId === keptId).map(({ place }) => place)
+  // From the last one on: no two of the same customer are in one place meanwhile.
+  for (const { id, place } of open.filter(({ customerId }) => customerId === endedId).reverse()) {
+    const own = taken.includes(place) ? firstFree([...taken, ...open.map((one) => one.place)]) : place
+    taken.push(own)
+    if (own !== place) await tx.update(projects).set({ place: own }).where(eq(projects.id, id))
+  }
 }
 
 /** Closes the empty one of two open projects; it stays in the list of the customer's projects. */

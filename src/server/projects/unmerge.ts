@@ -67,10 +67,10 @@ export async function undoMerge(db: Db, actor: Actor, mergeId: string, now: Date
 }
 
 function orOpened(error: unknown): never {
-  if (databaseFault(error).constraint === 'projects_one_open')
+  if (databaseFault(error).constraint === 'projects_open_place')
     refuse(
       'failed-precondition',
-      'Desde la unión se abrió otro proyecto, y quedarían dos abiertos. Cierra antes el que esté vacío.',
+      'Desde la unión se abrió otro proyecto en lugar del que volvería. Ciérralo antes si está vacío.',
     )
   throw error
 }

@@ -19,12 +19,13 @@ const side = (id: string, changes: Partial<MergeSide> = {}): MergeSide => ({
   isEntered: false,
   isLeaving: false,
   mergedIntoId: null,
-  open: null,
+  open: [],
   agency: null,
   hasFiscalData: false,
   ...changes,
 })
-const project = (id: string, work: string[] = [], hasAddress = false) => ({ id, work, hasAddress })
+const project = (id: string, work: string[] = [], hasAddress = false) => [{ id, work, hasAddress }]
+const several = (count: number) => Array.from({ length: count }, (_, n) => project(`p${n}`, ['VT-1'])[0]!)
 const [norte, sur] = [
   { id: 'n', name: 'Norte' },
   { id: 's', name: 'Sur' },
@@ -46,7 +47,9 @@ describe('what stands in the way of a merge', () => {
     ['one is inactive', {}, { active: false }, 'está desactivada'],
     ['one asked to be deleted', { isLeaving: true }, {}, 'pidió eliminar'],
     ['one has work', { open: project('p', ['VT-1']) }, { open: project('q') }, null],
-    ['both have work', { open: project('p', ['VT-1']) }, { open: project('q', ['VT-2']) }, 'VT-1'],
+    ['both have work', { open: project('p', ['VT-1']) }, { open: project('q', ['VT-2']) }, null],
+    ['five together', { open: several(3) }, { open: several(2) }, null],
+    ['six together', { open: several(3) }, { open: several(3) }, 'tendrían 6 proyectos'],
     ['both came from one dealership', { agency: norte }, { agency: norte }, null],
     ['they came from two', { agency: norte }, { agency: sur }, 'Norte'],
   ]
@@ -58,19 +61,14 @@ describe('what stands in the way of a merge', () => {
 
   test('a record is not merged with itself', () =>
     expect(whyNotMerged(side('a'), side('a'))).toContain('la misma ficha'))
-
-  test('many folios are cut', () => {
-    const many = side('a', { open: project('p', ['VT-1', 'VT-2', 'VT-3', 'VT-4']) })
-    const why = whyNotMerged(many, side('b', { open: project('q', ['VT-9']) }))
-    expect(why).toContain('VT-3…')
-    expect(why).not.toContain('VT-4')
-  })
 })
 
 describe('the open project that is closed', () => {
   const cases: [what: string, kept: MergeSide['open'], ended: MergeSide['open'], closed: string | null][] = [
-    ['none is open', null, null, null],
-    ['one is open', null, project('q'), null],
+    ['none is open', [], [], null],
+    ['one is open', [], project('q'), null],
+    ['both work: both stay', project('p', ['VT-1']), project('q', ['VT-2']), null],
+    ['one has several: all stay', [...project('p'), ...project('r')], project('q'), null],
     ['the one that stands works', project('p', ['VT-1']), project('q', [], true), 'q'],
     ['the other works', project('p', [], true), project('q', ['VT-1']), 'p'],
     ['both are empty', project('p'), project('q'), 'q'],
@@ -121,6 +119,12 @@ test('what happens is said, and nothing that does not', () => {
     'atribución',
   ])
     expect(all).toContain(said)
+})
+
+test('that both go on is said where both have work', () => {
+  const of = (id: string, folio: string) => side(id, { open: project(id, [folio]) })
+  expect(mergeInWords(of('a', 'VT-1'), of('b', 'VT-2')).join(' ')).toContain('siguen todos')
+  expect(mergeInWords(of('a', 'VT-1'), side('b')).join(' ')).not.toContain('siguen todos')
 })
 
 test('it is undone within a day', () =>

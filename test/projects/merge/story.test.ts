@@ -262,6 +262,31 @@ describe('at the same moment', () => {
     expect(left).toEqual([])
   })
 
+  test('both projects carry work: both go on, and the undo puts each back', async () => {
+    const { customer, manager, technician } = people
+    const other = await twin()
+    for (const one of [customer, other]) await visited(world, one, technician)
+    const page = readable(await world.visit(`${mergePage(customer)}?otra=${other.id}`, manager))
+    expect(page).toContain('siguen todos, cada uno con su domicilio')
+    expect((await merge(customer, other)).status).toBe(303)
+    const both = await rowsIn(world, projects, { customerId: customer.id })
+    expect(both.map(({ closedAt, place }) => [closedAt, place]).sort()).toEqual([
+      [null, 1],
+      [null, 2],
+    ])
+    expect((await undo(customer)).status).toBe(303)
+    for (const one of [customer, other])
+      expect(await rowsIn(world, projects, { customerId: one.id })).toHaveLength(1)
+  })
+
+  test('six projects together are more than one customer has', async () => {
+    const { customer } = people
+    const other = await twin()
+    const open = (id: string) => [1, 2, 3].map((place) => ({ customerId: id, place }))
+    await world.db.insert(projects).values([...open(customer.id), ...open(other.id)])
+    expect(readable(await merge(customer, other))).toContain('6 proyectos en curso')
+  })
+
   test('what still begins for the one that ended is refused', async () => {
     const { customer } = people
     const other = await twin()
@@ -288,21 +313,6 @@ describe('at the same moment', () => {
 })
 
 describe('what is refused', () => {
-  test('both projects carry work: the folios to close first are said, on the page and by the command', async () => {
-    const { customer, manager, technician } = people
-    const other = await twin()
-    const folios = []
-    for (const one of [customer, other]) folios.push((await visited(world, one, technician)).folio)
-    const page = readable(await world.visit(`${mergePage(customer)}?otra=${other.id}`, manager))
-    const refused = await merge(customer, other)
-    expect(refused.status).toBe(409)
-    for (const folio of folios) {
-      expect(page).toContain(folio)
-      expect(readable(refused)).toContain(folio)
-    }
-    expect(page).not.toContain('Unir las dos fichas')
-  })
-
   test('a verified account does not end for one that is not', async () => {
     const { customer, manager } = people
     const other = await twin()
