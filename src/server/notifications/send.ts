@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { homeNames, withProject } from '../../domain/projects/homes.ts'
 import { formatPhone, hasMailbox } from '../../domain/shared/format.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import type { Env } from '../app/env.ts'
@@ -24,8 +26,9 @@ type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
 type Reader = Pick<Recipient, 'name' | 'emailVerified'>
 
 /** The parts left out for an unverified address. */
+const homeLabel = 'Domicilio'
 const hiddenFacts: readonly string[] = [
-  'Domicilio',
+  homeLabel,
   'Vehículo',
   'Zona',
   'Nota',
@@ -172,7 +175,15 @@ export async function sendEmail(
     const context = await contextOf(db, env)
     const messageId = messageIdOf(`${jobId}.${reader.id}`, env)
     const told = { readerId: job.to === 'customer' ? reader.id : '', letter: job.letter, jobId }
-    await deliver(transport, email, facts, reader, context, messageId).catch(async (error: unknown) => {
+    const about = job.to === 'customer' ? await homeOf(db, job) : null
+    await deliver(
+      transport,
+      { ...email, compose: ofHome(email, about) },
+      facts,
+      reader,
+      context,
+      messageId,
+    ).catch(async (error: unknown) => {
       await noteLetter(db, told, 'failed')
       throw error instanceof JobFailed ? error.of(reader.id) : error
     })
@@ -260,6 +271,64 @@ async function deliver<Job>(
   const rendered = renderEmail(content, reader, context)
   await transport.send({ ...rendered, to: reader.email, messageId, ...(calendar && { calendar }) })
 }
+
+/** The project of a letter to a customer, with the name of its home where they have others under way. */
+type AboutHome = { projectId: string; name: string | null } | null
+
+/** Where the row of a customer's letter names its project, by the id in the letter's job. */
+const projectOf: Partial<Record<string, (id: string) => SQL>> = {
+  appointmentId: (id) => sql`select project_id as id from appointments where id = ${id}`,
+  offerId: (
+    id,
+  ) => sql`select wish.project_id as id from slot_offers offer join slot_wishes wish on wish.id = offer.wish_id where offer.id = ${id}
+    union all select booked.project_id from move_offers offer join appointments booked on booked.id = offer.appointment_id where offer.id = ${id}`,
+  quoteId: (id) => sql`select project_id as id from quotes where id = ${id}`,
+  paymentId: (id) => sql`select project_id as id from payments where id = ${id}`,
+  refundId: (id) => sql`select project_id as id from refunds where id = ${id}`,
+  invoiceId: (id) => sql`select project_id as id from invoices where id = ${id}`,
+  caseId: (id) => sql`select project_id as id from cfe_cases where id = ${id}`,
+  projectId: (id) => sql`select ${id}::uuid as id`,
+}
+
+/** Which project a customer's letter is about; null for one about none, such as their fiscal data. */
+async function homeOf(db: Db, job: EmailJob): Promise<AboutHome> {
+  const [about] = Object.entries(job).flatMap(([name, id]) => projectOf[name]?.(String(id)) ?? [])
+  if (!about) return null
+  const { rows } = await db.execute<{
+    id: string
+    street: string | null
+    outerNumber: string
+    isIt: boolean
+  }>(sql`
+    with about as (${about})
+    select project.id, home.street, home.outer_number as "outerNumber", project.id = own.id as "isIt"
+    from about join projects own on own.id = about.id
+      join projects project on project.customer_id = own.customer_id and (project.closed_at is null or project.id = own.id)
+      left join addresses home on home.project_id = project.id and home.archived_at is null
+    order by project.place`)
+  const it = rows.find(({ isIt }) => isIt)
+  return it ? { projectId: it.id, name: rows.length > 1 ? homeNames(rows).get(it.id)! : null } : null
+}
+
+/** Has the links of a letter lead to its project, and its facts name the home where there are several. */
+const ofHome =
+  ({ compose }: Email<EmailJob>, about: AboutHome): Email<EmailJob>['compose'] =>
+  (facts, reader, context) => {
+    const content = compose(facts, reader, context)
+    if (!about) return content
+    const { baseUrl } = context
+    const named = <Link extends EmailLink>(link: Link): Link =>
+      link.href.startsWith(baseUrl)
+        ? { ...link, href: baseUrl + withProject(link.href.slice(baseUrl.length), about.projectId) }
+        : link
+    const saysHome = content.facts.some((fact) => fact?.[0] === homeLabel)
+    return {
+      ...content,
+      facts: about.name && !saysHome ? [...content.facts, [homeLabel, about.name]] : content.facts,
+      link: named(content.link),
+      ...(content.links && { links: content.links.map(named) }),
+    }
+  }
 
 type Told = { readerId: string; letter: string; jobId: string }
 
