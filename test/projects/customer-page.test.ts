@@ -7,7 +7,7 @@ import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv } from '../kit/delivered.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
@@ -202,7 +202,7 @@ test('a customer who never gave a name gets one, and a phone, from the manager',
   expect(readable(other)).toContain('Todavía no completa su perfil')
 })
 
-test('an older project says how it ended, and is reopened where no other is open', async () => {
+test('an older project says how it ended, and is reopened beside the one that is open', async () => {
   const { customer, manager } = people
   const older = await world.home(customer)
   const lose = (projectId: string) =>
@@ -211,12 +211,22 @@ test('an older project says how it ended, and is reopened where no other is open
   const newer = await world.home(customer)
   const query = `?proyecto=${older.projectId}`
   const page = await seen(customer, manager, query)
-  for (const words of ['Proyecto no concretado', 'El precio', 'mientras tanto este no se reabre'])
+  for (const words of ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto'])
     expect(page).toContain(words)
-  expect(page).not.toContain('Reabrir proyecto')
-  expect(await seen(customer, manager)).not.toContain('mientras tanto')
-  expect((await lose(newer.projectId)).status).toBe(303)
-  expect(await seen(customer, manager, query)).toContain('Reabrir proyecto')
+  expect(await seen(customer, manager)).not.toContain('llevará los dos')
+  const form = { intent: 'reopen-project', projectId: older.projectId }
+  // The form leads back to the project of its page.
+  expect((await world.post(pageOf(customer) + query, form, manager)).onward).toBe(pageOf(customer) + query)
+  const open = await rowsIn(world, projects, { customerId: customer.id })
+  expect(open.map(({ closedAt, place }) => [closedAt, place]).sort()).toEqual([
+    [null, 1],
+    [null, 2],
+  ])
+  for (const { projectId } of [older, newer])
+    expect(await seen(customer, manager, `?proyecto=${projectId}`)).toContain('Cerrar como No concretado')
+  expect((await world.visit(`${pageOf(customer)}?proyecto=${older.projectId}`, manager)).text).toContain(
+    `href="${pageOf(customer)}/domicilio?proyecto=${older.projectId}"`,
+  )
 })
 
 test('an analyst asks the manager to close a project with a booked visit, once', async () => {

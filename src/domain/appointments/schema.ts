@@ -285,9 +285,10 @@ export const deskMoveInput = z.intersection(
   z.object({ startsAt: startField, version: seenVersion }),
 )
 
-/** The customer who calls, and the service. */
+/** The customer who calls, the project that it is about once there is one, and the service. */
 export const callerServiceInput = z.object({
   customerId: z.uuid(staleForm),
+  projectId: z.uuid(staleForm).optional(),
   service: z.enum(services, staleForm),
 })
 

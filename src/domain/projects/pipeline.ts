@@ -4,6 +4,7 @@ import { minuteAt, toDate } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
 import { withoutEnding } from '../shared/text.ts'
+import { projectParam } from './homes.ts'
 import type { Stage, Waiting } from './stages.ts'
 
 /** The parts of /admin/clients, as its address names them. */
@@ -29,8 +30,15 @@ const reading: Record<StaffKind, 'all' | 'paperwork' | 'none'> = {
 /** How a user reads other users' projects. */
 export const readsProjects = ({ kind }: Pick<Actor, 'kind'>) => (kind ? reading[kind] : 'none')
 
-/** The page of a customer, a part of /admin/users/{id}: there with every module on or off. */
-export const customerPath = (customerId: string) => `/admin/users/${customerId}/cliente`
+/** The page of a customer, a part of /admin/users/{id}: there with every module on or off; of one project, if named. */
+export const customerPath = (customerId: string, projectId: string | null = null) =>
+  `/admin/users/${customerId}/cliente${named(projectId)}`
+
+const named = (projectId: string | null) => (projectId ? `?${projectParam}=${projectId}` : '')
+
+/** Where the home of a customer's project is corrected. */
+export const homePath = (customerId: string, projectId: string | null) =>
+  `${customerPath(customerId)}/domicilio${named(projectId)}`
 
 /** Where a customer is merged with another record of the same person. */
 export const mergePath = (customerId: string) => `${customerPath(customerId)}/unir`

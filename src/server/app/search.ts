@@ -156,8 +156,11 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
         case when home.receiver_phone = ${phone} then home.receiver_phone end
       from likeliest join users on users.id = likeliest.id
         left join lateral (
-          select projects.id from projects where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`}
-          order by projects.closed_at is null desc, projects.created_at desc limit 1
+          select projects.id from projects left join addresses on addresses.project_id = projects.id and addresses.archived_at is null
+          where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`}
+          -- Of several homes the one that was looked for.
+          order by coalesce(${matchesWords(addressWords, search)} or addresses.receiver_phone = ${phone}, false) desc,
+            projects.closed_at is null desc, projects.created_at desc limit 1
         ) project on true
         left join addresses home on home.project_id = project.id and home.archived_at is null
         left join lateral (

@@ -21,6 +21,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { homeAmong } from '../projects/open-project.ts'
 import { getPayment, lockPayment, lockProject, newestQuoteOf, pathOf, visiblePayments } from './rows.ts'
 
 /** When a charge is due; without a date, when it was made. */
@@ -92,6 +93,7 @@ async function rowsOf(db: Db, within: SQL | undefined, { limit, now, order }: Re
       dueAt,
       createdAt,
       customer: users.fullName,
+      home: homeAmong(projectId, customerId),
       customerId,
       phone: users.phone,
       projectId,

@@ -8,6 +8,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { personStatusOf } from '../users/queries.ts'
+import type { ProjectOwner } from './open-project.ts'
 import { projectFile, projectHeadsOf } from './queries.ts'
 import { areaReason, takesTasks } from './tasks.ts'
 
@@ -85,12 +86,12 @@ const callReason = 'customer_call'
 export async function noteCustomerCall(
   db: Db,
   actor: Actor,
-  customerId: string,
+  { id, projectId = null }: ProjectOwner,
   result: string,
   now: Date,
 ): Promise<void> {
   if (!takesTasks(actor)) refuse('permission-denied')
-  const file = await customerFile(db, actor, customerId, null, now)
+  const file = await customerFile(db, actor, id, projectId, now)
   if (!file) return refuse('not-found')
   await transaction(db, async (tx) => {
     const about = { personId: file.id, projectId: file.project?.id ?? null, reason: callReason }

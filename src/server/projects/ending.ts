@@ -27,7 +27,14 @@ import { currentStaffing } from '../scheduling/roster.ts'
 import { createCustomer } from '../users/commands.ts'
 import { customerToActFor } from '../users/queries.ts'
 import { followArea } from './addresses.ts'
-import { heldProject, projectRow } from './open-project.ts'
+import {
+  heldProject,
+  openIn,
+  openProjectOf,
+  type ProjectOwner,
+  placeAmong,
+  projectRow,
+} from './open-project.ts'
 import { projectStatusesOf } from './overview.ts'
 import { assertQuotedHome } from './quoted-home.ts'
 
@@ -37,26 +44,25 @@ import { assertQuotedHome } from './quoted-home.ts'
  */
 export async function endingOf(db: Db, actor: Actor, customerId: string, wanted: string | null, now: Date) {
   if (!losesProjects(actor)) return null
-  const [statuses, older] = await Promise.all([
+  const [statuses, named] = await Promise.all([
     projectStatusesOf(db, [customerId], now),
     wanted ? projectRow(db, wanted) : undefined,
   ])
-  const status = statuses.get(customerId)
-  if (!status?.projectId) return null
-  const newest = await projectRow(db, status.projectId)
-  const project = older?.customerId === customerId ? older : newest
+  const [first] = statuses
+  if (!first?.projectId) return null
+  const project = named?.customerId === customerId ? named : await projectRow(db, first.projectId)
   if (!project) return null
   const { closedAt, id, lostNote, lostReason } = project
   return {
     id,
     // An older one has ended.
-    stage: id === status.projectId ? status.stage : null,
+    stage: statuses.find(({ projectId }) => projectId === id)?.stage ?? null,
     closedAt,
     lostReason,
     lostNote,
     mayReopen: reopensProjects(actor),
-    /** Whether another one is under way, beside which it is not reopened. */
-    otherOpen: id !== newest?.id && newest?.closedAt === null,
+    /** Whether another one is under way, beside which it would be reopened. */
+    otherOpen: statuses.some(({ isOpen, projectId }) => isOpen && projectId !== id),
   }
 }
 
@@ -221,7 +227,7 @@ async function takeBackQuotes(tx: Tx, actor: Actor, project: LockedProject, reas
   }
 }
 
-/** Reopens a lost project; not where its customer began another one since. */
+/** Reopens a lost project, beside the others of its customer. */
 export async function reopenProject(db: Db, actor: Actor, projectId: string): Promise<void> {
   if (!reopensProjects(actor)) refuse('permission-denied')
   if (!isId(projectId)) refuse('not-found')
@@ -229,14 +235,10 @@ export async function reopenProject(db: Db, actor: Actor, projectId: string): Pr
     const project = await lockProject(tx, projectId)
     if (!project.closedAt) return project.customerId
     if (!project.lostReason) refuse('failed-precondition', 'Este proyecto concluyó: no se reabre.')
-    const [open] = await tx
-      .select({ id: projects.id })
-      .from(projects)
-      .where(and(eq(projects.customerId, project.customerId), isNull(projects.closedAt)))
-    if (open) refuse('failed-precondition', 'El cliente ya tiene otro proyecto abierto.')
+    const place = await placeAmong(tx, project.customerId)
     await tx
       .update(projects)
-      .set({ closedAt: null, lostReason: null, lostNote: null, version: project.version + 1 })
+      .set({ place, closedAt: null, lostReason: null, lostNote: null, version: project.version + 1 })
       .where(eq(projects.id, projectId))
     await record(tx, { entity: 'project', entityId: projectId, actorId: actor.id, name: 'reopen' })
     return project.customerId
@@ -245,12 +247,16 @@ export async function reopenProject(db: Db, actor: Actor, projectId: string): Pr
 }
 
 /** A customer whose charger is installed and paid begins another project; sent again, it is the same one. */
-export async function startAnother(db: Db, actor: Actor, customerId: string, now: Date): Promise<void> {
+export async function startAnother(db: Db, actor: Actor, owner: ProjectOwner, now: Date): Promise<void> {
+  const { id: customerId } = owner
   if (actor.id !== customerId && !reopensProjects(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const status = (await projectStatusesOf(tx, [customerId], now)).get(customerId)
-    if (!status?.projectId || status.stage === 'intake') return
-    const { closedAt, id, version } = await lockProject(tx, status.projectId)
+    const open = await openProjectOf(tx, owner)
+    const status = (await projectStatusesOf(tx, [customerId], now)).find(
+      ({ projectId }) => projectId === open?.id,
+    )
+    if (!open || !status || status.stage === 'intake') return
+    const { closedAt, id, place, version } = await lockProject(tx, open.id)
     if (closedAt) return
     if (status.stage !== 'closed')
       refuse('failed-precondition', 'Tu proyecto todavía no termina. En cuanto termine puedes empezar otro.')
@@ -261,7 +267,8 @@ export async function startAnother(db: Db, actor: Actor, customerId: string, now
       .set({ closedAt: now, version: version + 1 })
       .where(eq(projects.id, id))
     await record(tx, { entity: 'project', entityId: id, actorId: actor.id, name: 'conclude' })
-    await heldProject(tx, { id: customerId }, actor.id)
+    // In the place that has become free: beside those that go on.
+    await openIn(tx, customerId, place, actor.id)
   })
   announce(db, { people: [customerId] })
 }
@@ -270,14 +277,14 @@ export async function startAnother(db: Db, actor: Actor, customerId: string, now
 export async function giveAddress(
   db: Db,
   actor: Actor,
-  customerId: string,
+  { id: customerId, projectId }: ProjectOwner,
   address: Address,
   now: Date,
 ): Promise<void> {
-  const customer = await customerToActFor(db, actor, customerId)
+  const { id } = await customerToActFor(db, actor, customerId)
   await transaction(db, async (tx) => {
     await claimUnprovedAccount(tx, customerId, actor.id, now)
-    if (!(await giveHome(tx, actor, customer, { ...address, notice: false }, now)))
+    if (!(await giveHome(tx, actor, { id, projectId }, { ...address, notice: false }, now)))
       refuse('aborted', 'Este cliente ya tiene domicilio.')
   })
   announce(db, { people: [customerId] })
@@ -308,7 +315,7 @@ type NewHome = Address & { notice: boolean }
 async function giveHome(
   tx: Tx,
   actor: Actor,
-  customer: { id: string },
+  customer: ProjectOwner,
   { notice, ...address }: NewHome,
   now: Date,
 ): Promise<boolean> {

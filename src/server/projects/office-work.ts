@@ -66,6 +66,9 @@ export async function officeWork(db: Db, actor: Actor, now: Date, most = SHOWN):
         left join lateral (
           select projects.id from projects
           where projects.customer_id = numbered.customer_id and projects.id = coalesce(numbered.project_id, projects.id)
+            -- What names no project is of the only open one: of several none is chosen.
+            and (numbered.project_id is not null or projects.closed_at is not null or not exists (select from projects other
+              where other.customer_id = numbered.customer_id and other.closed_at is null and other.id <> projects.id))
           order by projects.closed_at is null desc, projects.created_at desc limit 1
         ) project on true
       where nth <= ${sql.raw(String(most))} order by numbered.kind, nth`,

@@ -37,6 +37,7 @@ import {
 } from '../platform/database/schema/projects.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 import { mentions } from '../users/queries.ts'
+import { homeAmong, openFirst } from './open-project.ts'
 import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 
@@ -159,6 +160,7 @@ const rowsOf = (db: Db, within: SQL | undefined, most: number, order: Keyset) =>
       phone: users.phone,
       agency: agencies.name,
       municipality: addresses.municipality,
+      home: homeAmong(projects.id, projects.customerId),
     })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
@@ -205,7 +207,7 @@ export async function customerOfProject(db: Db, actor: Actor, id: string): Promi
   return row?.customerId ?? null
 }
 
-/** A customer's projects that the actor sees, each with its home; the open one first, then the newest. */
+/** A customer's projects that the actor sees, each with its home; the open ones first, then the newest. */
 export const projectHeadsOf = (db: Db, actor: Actor, customerId: string) =>
   db
     .select({
@@ -229,7 +231,7 @@ export const projectHeadsOf = (db: Db, actor: Actor, customerId: string) =>
     .leftJoin(agencies, eq(agencies.id, projects.agencyId))
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(and(eq(projects.customerId, customerId), projectsVisibleTo(actor)))
-    .orderBy(desc(isNull(projects.closedAt)), desc(projects.createdAt))
+    .orderBy(...openFirst)
 
 export type ProjectHead = Awaited<ReturnType<typeof projectHeadsOf>>[number]
 
@@ -249,12 +251,11 @@ export async function projectFile(db: Db, actor: Actor, { stored, ...head }: Pro
     readsAll ? fiscalStateOf(db, customerId) : null,
     takesTasks(actor) ? tasksOf(db, id) : null,
   ])
-  const status = statuses.get(customerId)
   const money = account && { ledger: account.ledger, payments: account.payments.map(brief) }
   return {
     ...head,
-    /** Worked out for the open project, or the newest; an older one stands as it ended. */
-    standing: status?.projectId === id ? status : stored,
+    /** Worked out for an open project, or the newest; an older one stands as it ended. */
+    standing: statuses.find(({ projectId }) => projectId === id) ?? stored,
     appointments: visits,
     quotes: offers,
     cases,

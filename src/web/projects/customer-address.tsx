@@ -1,11 +1,13 @@
 import { ownAddressInput } from '../../domain/appointments/own-address-schema.ts'
 import { type areaNotices, warnings } from '../../domain/projects/address.ts'
+import { projectParam } from '../../domain/projects/homes.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
 import { wouldBeClaimed } from '../../server/accounts/email-change.ts'
 import { db } from '../../server/app/context.ts'
+import { isId } from '../../server/platform/database/client.ts'
 import { correctAddress } from '../../server/projects/addresses.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
@@ -31,13 +33,19 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
     if (!managesPeople(actor)) refuse('not-found')
     const customer = await customerToActFor(database, actor, id)
     const [home, takenOver] = await Promise.all([
-      homeToChange(database, customer, url.searchParams.get('codigo')),
+      homeToChange(database, { id: customer.id, projectId: namedIn(url) }, url.searchParams.get('codigo')),
       wouldBeClaimed(database, customer),
     ])
-    return { ...home, id, name: calledBy(customer), takenOver }
+    return { ...home, id, name: calledBy(customer), takenOver, projectId: namedIn(url) }
   })
 
-export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
+/** The project whose home it is, where the address names one. */
+function namedIn(url: URL): string | null {
+  const named = url.searchParams.get(projectParam)
+  return named && isId(named) ? named : null
+}
+
+export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   if (!managesPeople(actor)) refuse('permission-denied')
   const input = ownAddressInput((postalCode) => placeOfCode(database, postalCode))
@@ -50,9 +58,9 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await correctAddress(database, actor, id, wish, now)
+      const followed = await correctAddress(database, actor, { id, projectId: namedIn(url) }, wish, now)
       const notice = warnings(address).cfeServiceNumber ?? wordsFor(address.area, followed)
-      return redirectWithToast(customerPath(id), 'Guardamos su domicilio', notice)
+      return redirectWithToast(customerPath(id, namedIn(url)), 'Guardamos su domicilio', notice)
     }),
   }
 })
@@ -67,18 +75,20 @@ function wordsFor(area: keyof typeof areaNotices, followed: readonly Followed[])
   return moved.join(' ') || 'Desde ahora lo usamos en sus citas nuevas.'
 }
 
+const lookupOf = (id: string, codigo: string, project: string | null) =>
+  `${customerPath(id)}/domicilio?${new URLSearchParams({ codigo, ...(project && { [projectParam]: project }) })}`
+
 const folded = ['regionGroup', 'municipality', 'state']
 
 export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
-  const { address, booked, colonias, home, id, name, takenOver } = loaderData
+  const { address, booked, colonias, home, id, name, projectId, takenOver } = loaderData
   const result = useFormResult('correct-address')
-  const here = `${customerPath(id)}/domicilio`
   return (
     <>
       <PageHeader
         title={address ? 'Corregir domicilio' : 'Registrar domicilio'}
         subtitle={`De ${name}`}
-        back={{ to: customerPath(id), label: name }}
+        back={{ to: customerPath(id, projectId), label: name }}
       />
       <OrphanedFormError />
       {takenOver && (
@@ -99,7 +109,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
           address={address}
           colonias={colonias}
           isWrong={folded.some((field) => result?.errors[field] !== undefined)}
-          lookup={(codigo) => `${here}?codigo=${codigo}`}
+          lookup={(codigo) => lookupOf(id, codigo, projectId)}
           theirs
         />
         <PinField address={address} theirs />

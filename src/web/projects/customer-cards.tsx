@@ -247,7 +247,7 @@ export function ProjectsCard({ chosen, customerId, projects }: ProjectsProps) {
         {projects.map((project) => (
           <li key={project.id} className="grid">
             <Link
-              to={`${customerPath(customerId)}?proyecto=${project.id}`}
+              to={customerPath(customerId, project.id)}
               aria-current={project.id === chosen ? 'true' : undefined}
               className={classNames(
                 'flex min-h-14 flex-wrap items-center justify-between gap-2 rounded-control border px-3.5 py-2.5 no-underline',
@@ -302,9 +302,9 @@ export function ProjectEndingCard({ asks, ending }: ProjectEndingProps) {
           {lostReasons[lostReason]}, {longDate(closedAt)}.{lostNote && ` ${lostNote}`}
         </p>
         {otherOpen && (
-          <p className="text-mute">Tiene otro proyecto abierto: mientras tanto este no se reabre.</p>
+          <p className="text-mute">Tiene otro proyecto abierto: si reabres este, llevará los dos.</p>
         )}
-        {mayReopen && !otherOpen && (
+        {mayReopen && (
           <Form intent="reopen-project">
             {about}
             <Submit variant="ghost">Reabrir proyecto</Submit>

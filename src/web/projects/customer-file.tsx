@@ -2,7 +2,7 @@ import { turnLabels } from '../../domain/agencies/clients.ts'
 import { fiscalStateFacts } from '../../domain/invoices/taxpayer.ts'
 import { conceptOf, methodLabels } from '../../domain/payments/payment.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
-import { customerPath } from '../../domain/projects/pipeline.ts'
+import { homePath } from '../../domain/projects/pipeline.ts'
 import { type Stage, stageLabels, stages } from '../../domain/projects/stages.ts'
 import { hasMailbox, money as inPesos, relative, shortDate } from '../../domain/shared/format.ts'
 import { calledBy } from '../../domain/users/user.ts'
@@ -46,7 +46,9 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(() => loadCustomer(context, url, params.id))
 
-export const action = forms(({ context, params }: Route.ActionArgs) => customerForms(context, params.id))
+export const action = forms(({ context, params, url }: Route.ActionArgs) =>
+  customerForms(context, params.id, url),
+)
 
 type Loaded = Route.ComponentProps['loaderData']
 type Project = NonNullable<CustomerFile['project']>
@@ -110,7 +112,9 @@ function Side({ isAnswered, link, loaded }: SideProps) {
       <HomeCard
         address={home}
         areaTask={file.areaTask}
-        editPath={editsAddress ? `${customerPath(file.id)}/domicilio` : null}
+        editPath={
+          editsAddress ? homePath(file.id, file.projects.length > 1 ? (project?.id ?? null) : null) : null
+        }
       />
       {project && (
         <>

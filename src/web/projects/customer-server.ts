@@ -3,6 +3,7 @@ import { type Actor, isManager } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { assignableStates } from '../../domain/appointments/transitions.ts'
 import { seesPayments } from '../../domain/payments/payment.ts'
+import { projectParam } from '../../domain/projects/homes.ts'
 import { mergesCustomers } from '../../domain/projects/merge.ts'
 import { customerPath, mergePath } from '../../domain/projects/pipeline.ts'
 import { losesProjects, reopensProjects } from '../../domain/projects/project.ts'
@@ -147,7 +148,9 @@ function actionsOf(file: CustomerFile, context: Context): CustomerActions {
   )
   const isOpen = project !== null && project.closedAt === null
   return [
-    ...(isManager(actor) && active ? [{ label: 'Agendar', to: forCaller(id, serviceNext(project)) }] : []),
+    ...(isManager(actor) && active
+      ? [{ label: 'Agendar', to: forCaller(id, serviceNext(project), ofProject(file)) }]
+      : []),
     ...(move && others.length === 0 ? [{ label: 'Mover', to: move }] : []),
     ...(writesQuotes(actor) && isOpen && visited
       ? [{ label: 'Cotizar', to: `/admin/cotizations/add-quote/${visited.id}` }]
@@ -156,18 +159,24 @@ function actionsOf(file: CustomerFile, context: Context): CustomerActions {
   ]
 }
 
+/** Named where its customer has others under way. */
+const ofProject = ({ project, projects }: CustomerFile) =>
+  project && !project.closedAt && projects.length > 1 ? { [projectParam]: project.id } : {}
+
 /** What is booked next: the installation once everything for it is there. */
 const serviceNext = (project: CustomerFile['project']) =>
   project?.standing.stage === 'installing' ? 'installation' : 'technical_visit'
 
 /** What is done at the page of a customer. */
-export function customerForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), customerPath(id)]
+export function customerForms(context: Context, id: string, url: URL) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const project = readFilters(shownIn, url).filters.proyecto ?? null
+  const here = customerPath(id, project)
   return {
     ...checked(() => losesProjects(actor) || refuse('permission-denied'), {
       ...endingForms(context, here),
       'note-call': form(customerCallInput, async ({ result }) => {
-        await noteCustomerCall(database, actor, id, result, now)
+        await noteCustomerCall(database, actor, { id, projectId: project }, result, now)
         return redirectWithToast(here, 'Llamada anotada', 'Queda en su historial.')
       }),
       'verify-area': form(taskInput['verify-area'], async (answer) => {

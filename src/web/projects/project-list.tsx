@@ -110,15 +110,18 @@ const columnsAt = (
   {
     header: 'Cliente',
     main: true,
-    cell: ({ customer, customerId, email, id }) => (
-      <Link
-        to={`${customerPath(customerId)}?proyecto=${id}`}
-        prefetch="intent"
-        className={rowLinkClass}
-        title={customer || email}
-      >
-        {customer || email}
-      </Link>
+    cell: ({ customer, customerId, email, home, id }) => (
+      <>
+        <Link
+          to={customerPath(customerId, id)}
+          prefetch="intent"
+          className={rowLinkClass}
+          title={customer || email}
+        >
+          {customer || email}
+        </Link>
+        {home && <SecondLine>{home}</SecondLine>}
+      </>
     ),
   },
   ...(rows.some(({ phone }) => phone)

@@ -12,7 +12,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'clients')
     const customerId = await customerOfProject(context.get(db), requireActor(context), params.id)
-    throw redirect(`${customerPath(customerId ?? refuse('not-found'))}?proyecto=${params.id}`)
+    throw redirect(customerPath(customerId ?? refuse('not-found'), params.id))
   })
 
 /** Never shown: its loader leads on. */

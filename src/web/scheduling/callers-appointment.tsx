@@ -1,6 +1,8 @@
+import { House } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import { projectParam } from '../../domain/projects/homes.ts'
 import { missingWords } from '../../domain/projects/next-step.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { formatPhone, hasMailbox, shownEmail, telLink } from '../../domain/shared/format.ts'
@@ -8,7 +10,7 @@ import { InterestPicker } from '../appointments/equipment-fields.tsx'
 import { AreaForm } from '../projects/tasks.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -54,20 +56,34 @@ export function ChosenCaller({ booking }: CallerProps) {
 /** What their appointment needs now: their address, what stands in its way, or a slot of the agenda that customers see. */
 export const CallersAppointment = ({ booking, children }: CallerProps & { children: ReactNode }) => (
   <>
+    {booking.asksHome && (
+      <EmptyState icon={House}>Tiene varios domicilios en curso. Elige para cuál es la cita.</EmptyState>
+    )}
     {children}
     <Hindered booking={booking} />
     <BookingForm key={booking.service} booking={booking} />
   </>
 )
 
+/** What each form says of the caller: who it is, the project, and the service. */
+export const AboutCaller = ({ booking: { id, projectId, service } }: CallerProps) => (
+  <>
+    <input type="hidden" name="customerId" value={id} />
+    {projectId && <input type="hidden" name="projectId" value={projectId} />}
+    <input type="hidden" name="service" value={service} />
+  </>
+)
+
 const tab = 'grid min-h-12 place-items-center rounded-control border px-3 text-center no-underline'
 const chosenTab = 'border-brand bg-brand-soft font-semibold text-brand'
 
-function Customer({ booking: { id, name, phone, email, emailVerified, kept, place } }: CallerProps) {
+function Customer({ booking }: CallerProps) {
+  const { id, name, phone, email, emailVerified, homes, kept, place } = booking
+  const { proyecto, ...board } = kept
   return (
     <Card
       title={<Link to={customerPath(id)}>{name}</Link>}
-      aside={<Link to={withBoard(newAppointmentPath, kept)}>Cambiar de cliente</Link>}
+      aside={<Link to={withBoard(newAppointmentPath, board)}>Cambiar de cliente</Link>}
     >
       <DefinitionList
         items={[
@@ -76,16 +92,42 @@ function Customer({ booking: { id, name, phone, email, emailVerified, kept, plac
             term: 'Correo',
             value: emailVerified || !hasMailbox(email) ? shownEmail(email) : `${email} (sin confirmar)`,
           },
-          { term: 'Domicilio', value: place },
+          { term: 'Domicilio', value: homes.length > 1 ? null : place },
         ]}
       />
+      {homes.length > 1 && <Homes booking={booking} />}
+      {place && (
+        <Form intent="begin-other">
+          <AboutCaller booking={booking} />
+          <Submit variant="ghost">Otro domicilio</Submit>
+        </Form>
+      )}
     </Card>
   )
 }
 
+/** The homes of a customer with several projects: which one the appointment is for. */
+const Homes = ({ booking: { homes, id, kept, projectId, service } }: CallerProps) => (
+  <nav aria-label="¿Para qué domicilio?" className="grid gap-2">
+    {homes.map(([home, name]) => (
+      <Link
+        key={home}
+        to={forCaller(id, service, { ...kept, [projectParam]: home })}
+        aria-current={home === projectId ? 'true' : undefined}
+        className={classNames(
+          tab,
+          home === projectId ? chosenTab : 'border-line bg-card text-ink hover:bg-hover',
+        )}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+)
+
 /** Why this service can't be booked now, and what can be. */
 function Hindered({ booking }: { booking: CallersBooking }) {
-  const { active, hindrance, id, missing, service, unverifiedHome } = booking
+  const { active, hindrance, missing, unverifiedHome } = booking
   if (hindrance === 'active_one' && active)
     return (
       <Alert
@@ -125,8 +167,7 @@ function Hindered({ booking }: { booking: CallersBooking }) {
       <Alert tone="ok" title="Su cargador ya está instalado">
         Si algo falla, que lo reporte en Instalación. Para otro cargador empieza un proyecto nuevo.
         <Form intent="start-another">
-          <input type="hidden" name="customerId" value={id} />
-          <input type="hidden" name="service" value={service} />
+          <AboutCaller booking={booking} />
           <Submit variant="ghost">Empezar otro proyecto</Submit>
         </Form>
       </Alert>
@@ -144,8 +185,7 @@ function BookingForm({ booking }: { booking: CallersBooking }) {
     <>
       <WithWhom agenda={agenda} linkTo={linkTo} preferred={null} />
       <Form intent="book-for-caller">
-        <input type="hidden" name="customerId" value={id} />
-        <input type="hidden" name="service" value={service} />
+        <AboutCaller booking={booking} />
         <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
         <DeskSlots
           agenda={agenda}

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
+import { homeNames, meantProject, projectParam } from '../../domain/projects/homes.ts'
 import { missingForInstallation } from '../../domain/projects/next-step.ts'
-import { readyFactsOf } from '../../domain/projects/project.ts'
+import { noProject, readyFactsOf } from '../../domain/projects/project.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import { countOf } from '../../domain/shared/count.ts'
 import { tidy } from '../../domain/shared/text.ts'
@@ -12,6 +13,7 @@ import { db } from '../../server/app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../server/appointments/project-appointments.ts'
 import { type Db, isId } from '../../server/platform/database/client.ts'
 import { areaTaskOf } from '../../server/projects/customer-file.ts'
+import { openHomesOf } from '../../server/projects/open-project.ts'
 import { streetLine } from '../../server/projects/overview.ts'
 import { coloniasOf, placeOfCode } from '../../server/projects/postal-list.ts'
 import { deskAgenda } from '../../server/scheduling/desk-slots.ts'
@@ -43,7 +45,14 @@ export async function callersBooking(context: Context, url: URL, id: string) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const customer = await customerToActFor(database, actor, id)
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
-  const { hindrance, project, facts } = await bookableProject(database, id, service)
+  const homes = [...homeNames(await openHomesOf(database, id))]
+  const open = homes.map(([home]) => home)
+  const named = open.find((home) => home === url.searchParams.get(projectParam)) ?? null
+  const meant = meantProject(open, named)
+  const { hindrance, project, facts } =
+    typeof meant === 'object'
+      ? await bookableProject(database, { id, projectId: meant.id }, service)
+      : { hindrance: null, project: null, facts: noProject }
   const address = project?.address ?? null
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
   const con = url.searchParams.get('con') ?? ''
@@ -59,6 +68,10 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     phone: customer.phone,
     emailVerified: customer.emailVerified,
     takenOver: await wouldBeClaimed(database, customer),
+    /** The homes of a customer with several projects, and whether one is still to be chosen. */
+    homes: homes.length > 1 ? homes : [],
+    asksHome: typeof meant === 'string',
+    projectId: project?.id ?? null,
     place: address && streetLine(address),
     unverifiedHome:
       project && address?.area === 'to_verify'
@@ -67,8 +80,9 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
     active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
     /** The board to lead back to. */
-    kept: keptBoard(url),
-    agenda: hindrance === null ? await deskAgenda(database, wish, new Date()) : null,
+    kept: { ...keptBoard(url), ...(named && { [projectParam]: named }) },
+    agenda:
+      hindrance === null && typeof meant === 'object' ? await deskAgenda(database, wish, new Date()) : null,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),
   }

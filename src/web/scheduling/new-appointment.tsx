@@ -6,6 +6,7 @@ import {
   callerServiceInput,
   newCallerInput,
 } from '../../domain/appointments/schema.ts'
+import { projectParam } from '../../domain/projects/homes.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { formatPhone, shownEmail } from '../../domain/shared/format.ts'
@@ -13,6 +14,7 @@ import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { giveAddress, registerCaller, startAnother } from '../../server/projects/ending.ts'
+import { beginOther } from '../../server/projects/open-project.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -29,7 +31,7 @@ import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/new-appointment.ts'
 import { boardBehind, boardPath, forCaller, keptBoard, newAppointmentPath, withBoard } from './board-query.ts'
-import { CallersAppointment, ChosenCaller } from './callers-appointment.tsx'
+import { AboutCaller, CallersAppointment, ChosenCaller } from './callers-appointment.tsx'
 import {
   type AskedPlace,
   askedPlace,
@@ -43,12 +45,12 @@ import { NewCaller } from './new-caller.tsx'
 const folded = ['regionGroup', 'municipality', 'state']
 
 /** The address of a customer who calls and has given none yet. */
-function CallersAddress({ booking: { id, kept, service } }: { booking: CallersBooking }) {
+function CallersAddress({ booking }: { booking: CallersBooking }) {
+  const { id, kept, service } = booking
   const result = useFormResult('give-address')
   return (
     <Form intent="give-address">
-      <input type="hidden" name="customerId" value={id} />
-      <input type="hidden" name="service" value={service} />
+      <AboutCaller booking={booking} />
       <PlaceFields
         address={null}
         colonias={[]}
@@ -166,7 +168,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const action = forms(({ context, url }: Route.ActionArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const placeOf = (postalCode: string) => placeOfCode(database, postalCode)
-  const kept = keptBoard(url)
+  const proyecto = url.searchParams.get(projectParam)
+  const kept = { ...keptBoard(url), ...(proyecto && { proyecto }) }
   return {
     'create-customer': form(
       ({ callOnly }) => newCallerInput(callOnly !== undefined, placeOf),
@@ -184,8 +187,8 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       },
     ),
     'give-address': form(callerAddressInput(placeOf), async (input) => {
-      const { customerId, service, ...given } = input
-      await giveAddress(database, actor, customerId, given, now)
+      const { customerId, projectId, service, ...given } = input
+      await giveAddress(database, actor, { id: customerId, projectId }, given, now)
       return redirectWithToast(
         forCaller(customerId, service, kept),
         'Guardamos el domicilio',
@@ -197,15 +200,21 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       const then = 'Le avisamos al cliente, si tiene correo.'
       return redirectWithToast(`${url.pathname}${url.search}`, 'Domicilio verificado', then)
     }),
-    'start-another': form(callerServiceInput, async ({ customerId, service }) => {
-      await startAnother(database, actor, customerId, now)
+    'begin-other': form(callerServiceInput, async ({ customerId, service }) => {
+      const proyecto = await beginOther(database, actor, customerId, now)
+      const then = 'Escribe su domicilio para agendar.'
+      return redirectWithToast(forCaller(customerId, service, { ...kept, proyecto }), 'Otro domicilio', then)
+    }),
+    'start-another': form(callerServiceInput, async ({ customerId, projectId, service }) => {
+      await startAnother(database, actor, { id: customerId, projectId }, now)
       const then = 'Escribe su domicilio para agendar.'
       return redirectWithToast(forCaller(customerId, service, kept), 'Empezamos otro proyecto', then)
     }),
     'book-for-caller': form(
       ({ service }) => callerBookingInput(service, now),
-      async ({ customerId, service, ...booking }) => {
-        const { id, folio } = await bookForCaller(database, actor, customerId, service, booking, now)
+      async ({ customerId, projectId, service, ...booking }) => {
+        const owner = { id: customerId, projectId }
+        const { id, folio } = await bookForCaller(database, actor, owner, service, booking, now)
         const told = 'Les avisamos por correo al cliente y a quien la realiza.'
         const then = `${folio}. ${await customerWords(database, { of: 'appointments', id }, told)}`
         return redirectWithToast(withBoard(`${boardPath}/${id}`, kept), 'La cita quedó agendada', then)
@@ -233,7 +242,7 @@ export default function NewAppointment({
         <section aria-label="Su cita" className="grid gap-5">
           {found && <Unchosen found={found} asked={asked} kept={kept} />}
           {booking && (
-            <CallersAppointment key={booking.id} booking={booking}>
+            <CallersAppointment key={`${booking.id} ${booking.projectId}`} booking={booking}>
               {booking.hindrance === 'address' && <CallersAddress booking={booking} />}
             </CallersAppointment>
           )}

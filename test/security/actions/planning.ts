@@ -65,6 +65,17 @@ export const planning: Actions = {
       may: { manager: 303 },
     },
     {
+      name: 'begin-other',
+      async attempt(world) {
+        const caller = await world.person()
+        await world.home(caller)
+        const { id } = caller
+        const form = { intent: 'begin-other', customerId: id, service: 'technical_visit' }
+        return { path: newAppointment, form }
+      },
+      may: { manager: 303 },
+    },
+    {
       name: 'book for a caller',
       async attempt(world) {
         const caller = await world.person()
