@@ -331,7 +331,7 @@ describe('the way of a case', () => {
       .update(projects)
       .set({ quoteAcceptedAt: now, depositPaidAt: now })
       .where(eq(projects.id, visit.projectId!))
-    const standing = async () => (await projectStatusesOf(world.db, [customer.id], now)).get(customer.id)
+    const standing = async () => (await projectStatusesOf(world.db, [customer.id], now))[0]
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
     const here = async (on: Modules) => overviewOf(world.db, customer.actor, now, on)
     expect(await here(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next: { to: '/installation' } })

@@ -36,7 +36,7 @@ async function needing(
 }
 const toInstallation = (by: Person, name: string) =>
   handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
-const projectOf = async (by: Person) => (await openProjectOf(world.db, by.id))!
+const projectOf = async (by: Person) => (await openProjectOf(world.db, by))!
 const permitAt = async (one: Case) =>
   (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
 /** "received: otro.pdf", as whoever works on the case sees it. */

@@ -16,7 +16,7 @@ import {
 } from '../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { projectStatusesOf } from '../../src/server/projects/overview.ts'
+import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
 
@@ -60,11 +60,8 @@ describe.each(Object.entries(moments))('the allies of a demo world loaded at %s'
 
   test('clients stand as their own homes say, from the invited to those whose charger hangs', async () => {
     const tied = await joined()
-    const standings = await projectStatusesOf(
-      db,
-      tied.map(({ customerId }) => customerId!),
-      now,
-    )
+    const ids = tied.map(({ customerId }) => customerId!)
+    const standings = leadingStatuses(await projectStatusesOf(db, ids, now))
     for (const { agencyId, customerId, standingSince: since, stage, waitingOn } of tied) {
       expect(standings.get(customerId!)).toMatchObject({ since, stage, waitingOn })
       for (const project of await db.select().from(projects).where(eq(projects.customerId, customerId!)))

@@ -12,6 +12,8 @@ type Person = {
   lastname: string | null
   /** Whether signing in asks for a second factor. */
   twoFactor: boolean
+  /** A customer's open project that the request is about, where it names one (`meantProject`). */
+  projectId?: string | null | undefined
 }
 export type Customer = Person & { role: 'customer'; kind: null; agencyId: null }
 export type Staff = Person & { role: 'staff'; kind: StaffKind; agencyId: string | null }

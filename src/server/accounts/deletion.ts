@@ -293,7 +293,7 @@ type InTheWay = 'installation' | 'address' | null
 
 /** An appointment that was not cancelled or missed, else an address; a project with neither is only an empty folder. */
 export async function inTheWayOf(db: Queryable, customerId: string): Promise<InTheWay> {
-  const [project] = await db
+  const open = await db
     .select({
       appointment: sql<boolean>`exists (${db
         .select({ one: sql`1` })
@@ -308,8 +308,8 @@ export async function inTheWayOf(db: Queryable, customerId: string): Promise<InT
     })
     .from(projects)
     .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
-  if (project?.appointment) return 'installation'
-  return project?.address ? 'address' : null
+  if (open.some(({ appointment }) => appointment)) return 'installation'
+  return open.some(({ address }) => address) ? 'address' : null
 }
 
 /** The same in words, with what to do about it. */

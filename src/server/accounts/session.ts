@@ -16,6 +16,8 @@ const refreshAfter = 24 * 60 * 60 * 1000
  */
 export type Session = {
   actor: Actor
+  /** The customer's open projects, the one that they chose last first. */
+  openProjects: readonly string[]
   sessionId: string
   issuedAt: Date
   endsAt: Date
@@ -37,6 +39,7 @@ type Row = {
   kind: string | null
   agency_id: string | null
   two_factor_enabled: boolean
+  open_projects: string[]
 }
 
 /** The joined rows of a session, for queries by it: `s`, `u`, `a`. */
@@ -50,7 +53,9 @@ export const sessionHolds = `s.expires_at > now() + interval '${sessionLimits.en
 const query = {
   name: 'session_reader',
   text: `select s.id as session_id, s.updated_at, s.expires_at, s.last_used_at < now() - interval '5 minutes' as unseen, u.id, u.email, u.email_verified, u.name, u.lastname, u.role, u.kind,
-      u.agency_id, u.two_factor_enabled
+      u.agency_id, u.two_factor_enabled,
+      array(select p.id from projects p where p.customer_id = u.id and p.closed_at is null
+        order by p.chosen_at desc nulls last, p.place) as open_projects
     from ${livingSession} where s.token = $1 and ${sessionHolds}`,
 }
 
@@ -78,6 +83,7 @@ export async function readSession(
     agency_id,
     email_verified,
     two_factor_enabled,
+    open_projects,
     ...person
   } = row
   const actor = {
@@ -91,6 +97,7 @@ export async function readSession(
   const endsSoon = expires_at.getTime() - now <= sessionLimits.refreshBefore
   return {
     actor,
+    openProjects: open_projects,
     sessionId: session_id,
     issuedAt: updated_at,
     endsAt: expires_at,

@@ -14,6 +14,7 @@ import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
+  leadingStatuses,
   lockProjectStatuses,
   type ProjectStatusSummary,
   projectStatusesOf,
@@ -83,14 +84,12 @@ async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const customers = await takeDue(tx, scope)
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
   if (customers.length > 0) await lockProjectStatuses(tx, customers)
-  const statuses =
-    customers.length > 0
-      ? await projectStatusesOf(tx, customers, now)
-      : new Map<string, ProjectStatusSummary>()
+  const statuses = customers.length > 0 ? await projectStatusesOf(tx, customers, now) : []
   if (customers.length > 0) saveProjectStatuses(tx, statuses, now)
+  const leading = leadingStatuses(statuses)
   const agencies = new Set<string>()
   for (const client of held) {
-    const status = statuses.get(client.customerId)
+    const status = leading.get(client.customerId)
     if (!status || isAsBefore(client, status)) continue
     await write(tx, client, status, now)
     agencies.add(client.agencyId)

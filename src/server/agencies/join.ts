@@ -10,11 +10,11 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { clients } from '../platform/database/schema/agencies.ts'
 import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { heldProject } from '../projects/open-project.ts'
+import { heldProject, type ProjectOwner } from '../projects/open-project.ts'
 import { type CodeRow, type NewClient, type Registrar, registerWithin } from './client-invitations.ts'
 
 /** Whose account it is. */
-export type AccountRef = Pick<Actor, 'id' | 'role'>
+export type AccountRef = Pick<Actor, 'id' | 'role' | 'projectId'>
 
 /** A customer's current attribution. */
 export async function activeAttribution(db: Queryable, customerId: string): Promise<ClientRow | null> {
@@ -74,7 +74,7 @@ type Joining = { code: CodeRow | null; invited: ClientRow | null; source: 'link'
  */
 export async function joinRow(
   tx: Tx,
-  { id: customerId }: Pick<AccountRef, 'id'>,
+  { id: customerId, projectId }: Pick<AccountRef, 'id' | 'projectId'>,
   { code, invited, source }: Joining,
   now: Date,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function joinRow(
     (invited && (await takeInvitation(tx, invited, joined))) ?? (await begin(tx, joined, code, source))
   if (!client) return
   await setAgencyOfProjects(tx, customerId, client.agencyId)
-  if (invited?.vehicle) await keepVehicle(tx, customerId, invited.vehicle)
+  if (invited?.vehicle) await keepVehicle(tx, { id: customerId, projectId }, invited.vehicle)
   await record(tx, {
     entity: 'client',
     entityId: client.id,
@@ -123,8 +123,8 @@ async function begin(tx: Tx, joined: Joined, code: CodeRow | null, source: 'link
 }
 
 /** Stores the car noted at the counter, where its owner has not entered one. */
-async function keepVehicle(tx: Tx, customerId: string, vehicle: NonNullable<ClientRow['vehicle']>) {
-  const id = await heldProject(tx, { id: customerId })
+async function keepVehicle(tx: Tx, owner: ProjectOwner, vehicle: NonNullable<ClientRow['vehicle']>) {
+  const id = await heldProject(tx, owner)
   await tx
     .update(projects)
     .set({ vehicle })

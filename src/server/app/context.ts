@@ -25,6 +25,9 @@ export const listsDb = createContext<() => Promise<Db>>()
 export const drive = createContext<Drive>()
 export const actor = createContext<Viewer>(null)
 
+/** The open projects of a customer, the one that they chose last first. */
+export const openProjects = createContext<readonly string[]>([])
+
 /** The session of the request; null when signed out. */
 export const currentSession = createContext<{ id: string; endsAt: Date } | null>(null)
 

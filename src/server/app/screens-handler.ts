@@ -56,6 +56,7 @@ export function screensHandler(
     context.set(carried.listsDb, listsOf(db, c.req.raw))
     context.set(carried.drive, drive)
     context.set(carried.actor, session?.actor ?? null)
+    context.set(carried.openProjects, session?.openProjects ?? [])
     context.set(carried.currentSession, session && { id: session.sessionId, endsAt: session.endsAt })
     context.set(carried.secondFactorMissing, isSecondFactorMissing(env, session?.actor))
     context.set(carried.enabledModules, env.MODULES)

@@ -17,7 +17,13 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { heldProject, nextStepTaken, noteEquipment, openProjectOf } from '../projects/open-project.ts'
+import {
+  heldProject,
+  nextStepTaken,
+  noteEquipment,
+  openProjectOf,
+  type ProjectOwner,
+} from '../projects/open-project.ts'
 import { answerFaults } from '../reports/faults.ts'
 import {
   candidates,
@@ -57,8 +63,8 @@ export async function bookAppointment(
   { address, now }: { address: string; now: Date },
 ): Promise<Booked> {
   assertCustomer(actor)
-  const { id, emailVerified } = actor
-  const booker = { customerId: id, emailVerified, actorId: id, isCaller: false, address }
+  const { id, emailVerified, projectId } = actor
+  const booker = { customerId: id, projectId, emailVerified, actorId: id, isCaller: false, address }
   return bookFor(db, booker, service, booking, now)
 }
 
@@ -118,7 +124,8 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   const unproved = booker.emailVerified ? null : await checkUnprovedLimit(tx, request)
   if (unproved === 'has-one') return 'refused'
   if (booker.isCaller) await claimUnprovedAccount(tx, booker.customerId, booker.actorId, now)
-  const projectId = request.projectId ?? (await heldProject(tx, { id: booker.customerId }, booker.actorId))
+  const owner = { id: booker.customerId, projectId: booker.projectId }
+  const projectId = request.projectId ?? (await heldProject(tx, owner, booker.actorId))
   const { minutes } = question.ask.settings.services[service]
   const overrideReason = against.length > 0 ? booker.desk!.overrideReason : null
   const booked = await insertBooked(tx, {
@@ -152,7 +159,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
 export async function bookForCaller(
   db: Db,
   actor: Actor,
-  customerId: string,
+  { id: customerId, projectId }: ProjectOwner,
   service: Service,
   { assigneeId, overrideReason, ...booking }: Booking & DeskChoice,
   now: Date,
@@ -162,7 +169,7 @@ export async function bookForCaller(
   const desk = { assigneeId, overrideReason }
   return bookFor(
     db,
-    { customerId: id, emailVerified, actorId: actor.id, isCaller: true, address: null, desk },
+    { customerId: id, projectId, emailVerified, actorId: actor.id, isCaller: true, address: null, desk },
     service,
     booking,
     now,
@@ -223,7 +230,7 @@ const have = ({ isCaller }: BookingContext) => (isCaller ? 'tiene' : 'tienes')
 /** Refuses where the address is no longer the one the slots were offered for. */
 async function refuseMoved(db: Db, { address, booker }: BookingRequest) {
   if (!address) return
-  const project = await openProjectOf(db, booker.customerId)
+  const project = await openProjectOf(db, { id: booker.customerId, projectId: booker.projectId })
   if (project?.address?.id !== address.id || project.address.version !== address.version)
     refuse(
       'aborted',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Booking, Service } from '../../domain/appointments/appointment.ts'
 import type { DeskChoice } from '../../domain/appointments/schema.ts'
+import { whichHome } from '../../domain/projects/homes.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -16,6 +17,8 @@ export type Booked = { id: string; folio: string }
 /** The customer of a booking, and its author: the customer, or a staff member for a caller. */
 export type BookingContext = {
   customerId: string
+  /** The open project that it is booked for, where the customer has several. */
+  projectId?: string | null | undefined
   emailVerified: boolean
   actorId: string
   isCaller: boolean
@@ -59,14 +62,22 @@ const requestFacts = prepared((db) =>
     .from(projects)
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .leftJoin(appointments, isThisRequest)
-    .where(and(eq(projects.customerId, sql.placeholder('customerId')), isNull(projects.closedAt)))
+    .where(
+      and(
+        eq(projects.customerId, sql.placeholder('customerId')),
+        isNull(projects.closedAt),
+        sql`(${sql.placeholder('meant')}::uuid is null or ${projects.id} = ${sql.placeholder('meant')}::uuid)`,
+      ),
+    )
+    .limit(2)
     .prepare('wish'),
 )
 
 /** The request, and the appointment that this very form created before, if any: one query for both. */
 export async function readBookingRequest(db: Db, booker: BookingContext, service: Service, booking: Booking) {
-  const { customerId } = booker
-  const [found] = await requestFacts(db).execute({ customerId, requestKey: booking.requestKey })
+  const { customerId, projectId: meant = null } = booker
+  const [found, other] = await requestFacts(db).execute({ customerId, meant, requestKey: booking.requestKey })
+  if (other) refuse('failed-precondition', whichHome)
   const address = service === 'videocall' ? null : servedAddress(found?.address, booker)
   const projectId = found?.projectId ?? null
   const zone = address ? zoneOf(address.municipality) : noZone

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
@@ -34,9 +34,15 @@ import { oncePerPage } from '../platform/database/reads.ts'
 import { visitCards } from '../platform/database/schema/accounts.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
-import { factsOfProject, type OpenProject, openProjectOf } from '../projects/open-project.ts'
+import {
+  factsOfProject,
+  type OpenProject,
+  openProjectOf,
+  type ProjectOwner,
+} from '../projects/open-project.ts'
 import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { faultsAbout, openFaultSince } from '../reports/faults.ts'
+import type { BookingContext } from './booking-request.ts'
 import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
 import { appointmentFacts, assignee, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
 
@@ -163,20 +169,25 @@ export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: stri
 })
 
 /** What a customer has booked of a service now; null where that is nothing. */
-export async function bookedNow(db: Db, customerId: string, service: Service) {
-  const project = await openProjectOf(db, customerId)
-  const all = project ? await appointmentsOfProject(db, customerId, project.id) : []
+export async function bookedNow(db: Db, owner: ProjectOwner, service: Service) {
+  const project = await openProjectOf(db, owner)
+  const all = project ? await appointmentsOfProject(db, owner.id, project.id) : []
   return all.find((one) => one.service === service && isActive(one.state)) ?? null
 }
 
-/** A customer's installations that were carried out to the end, of all projects, the newest first. */
-export async function completedInstallations(db: Db, { id }: Pick<Actor, 'id'>) {
+/**
+ * A customer's installations that were carried out to the end, the newest first: of the project that is meant, and of all
+ * that are closed.
+ */
+export async function completedInstallations(db: Db, { id, projectId }: ProjectOwner) {
   return db
     .select({ id: appointments.id, startsAt: appointments.startsAt })
     .from(appointments)
+    .innerJoin(projects, eq(projects.id, appointments.projectId))
     .where(
       and(
         eq(appointments.customerId, id),
+        projectId ? or(eq(projects.id, projectId), isNotNull(projects.closedAt)) : undefined,
         eq(appointments.service, 'installation'),
         eq(appointments.state, 'done'),
         eq(appointments.outcome, 'completed'),
@@ -192,14 +203,16 @@ const readinessFactsOf = async (db: Db, customerId: string, project: OpenProject
   project ? factsOfProject(project, await appointmentsOfProject(db, customerId, project.id)) : noProject
 
 /** Whether a customer can book this service now, and if not, what stands in the way. */
-export const bookableProject = oncePerPage(
-  async (db: Db, customerId: string, service: Service): Promise<Bookable> => {
-    const project = await openProjectOf(db, customerId)
-    const facts = await readinessFactsOf(db, customerId, project)
-    const faultSince = project && isInstalled(facts) ? await openFaultSince(db, customerId, project.id) : null
-    return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
-  },
-)
+export async function bookableProject(
+  db: Db,
+  { id, projectId }: ProjectOwner,
+  service: Service,
+): Promise<Bookable> {
+  const project = await openProjectOf(db, { id, projectId })
+  const facts = await readinessFactsOf(db, id, project)
+  const faultSince = project && isInstalled(facts) ? await openFaultSince(db, id, project.id) : null
+  return { hindrance: hindranceOf(service, facts, faultSince), project, facts }
+}
 
 /**
  * Refuses a booking that is not possible yet, or again, in words that say what is missing: to its customer with whose
@@ -207,10 +220,10 @@ export const bookableProject = oncePerPage(
  */
 export async function refuseUnready(
   db: Db,
-  { customerId, isCaller }: { customerId: string; isCaller: boolean },
+  { customerId, isCaller, projectId }: Pick<BookingContext, 'customerId' | 'isCaller' | 'projectId'>,
   service: Service,
 ): Promise<void> {
-  const { hindrance, facts, project } = await bookableProject(db, customerId, service)
+  const { hindrance, facts, project } = await bookableProject(db, { id: customerId, projectId }, service)
   if (hindrance === 'not_ready')
     refuse('failed-precondition', isCaller ? theirMissing(facts) : ownMissing(facts))
   if (hindrance === 'concluded') refuse('failed-precondition', isCaller ? theyConcluded : concluded)
@@ -274,6 +287,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       folio: '',
       confirmed: false,
       // The account and the folio are not shown to them.
+      projectId: null,
       customer: { id: '', fileId: null, name, lastname: null, phone: null, email: null },
       assignee: null,
       address: null,
@@ -295,6 +309,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   ])
   return {
     ...common,
+    projectId: appointment.projectId,
     customer: { id: customerId, fileId: customerIdFor(actor, customerId), name, lastname, phone, email },
     assignee: person,
     address: appointment.address,

@@ -35,7 +35,7 @@ import {
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { projectRow } from '../projects/open-project.ts'
+import { openProjectOf, projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 import { sameKeysOf } from './tracking-keys.ts'
@@ -119,13 +119,15 @@ function linesOf(
   return lines.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** The project whose account a customer is shown: the open one, or else the newest. */
+/** The project whose account a customer is shown: the open one that is meant, or else the newest. */
 export async function ownProjectId(db: Db, actor: Actor): Promise<string | null> {
+  const open = await openProjectOf(db, actor)
+  if (open) return open.id
   const [row] = await db
     .select({ id: projects.id })
     .from(projects)
     .where(eq(projects.customerId, actor.id))
-    .orderBy(sql`${projects.closedAt} is null desc`, desc(projects.createdAt))
+    .orderBy(desc(projects.createdAt))
     .limit(1)
   return row?.id ?? null
 }

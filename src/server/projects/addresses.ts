@@ -23,7 +23,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { customerToActFor } from '../users/queries.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
-import { heldProject, openProjectOf } from './open-project.ts'
+import { heldProject, openProjectOf, type ProjectOwner } from './open-project.ts'
 import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
 import { areaReason, takesTasks } from './tasks.ts'
 
@@ -56,11 +56,12 @@ export async function saveAddress(
 export async function correctAddress(
   db: Db,
   actor: Actor,
-  customerId: string,
+  { id, projectId }: ProjectOwner,
   wish: AddressWish,
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
-  return save(db, actor, await customerToActFor(db, actor, customerId), wish, now)
+  const customer = await customerToActFor(db, actor, id)
+  return save(db, actor, { id: customer.id, projectId }, wish, now)
 }
 
 /**
@@ -70,14 +71,14 @@ export async function correctAddress(
 async function save(
   db: Db,
   actor: Actor,
-  customer: Pick<Actor, 'id'>,
+  customer: ProjectOwner,
   wish: AddressWish,
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
-  const address = await asVerified(db, customer.id, wish.address)
+  const address = await asVerified(db, customer, wish.address)
   const { moveVisit, newStart = null } = wish
   // Before times are offered for the other address; checked again on the locked rows.
-  const open = await openProjectOf(db, customer.id)
+  const open = await openProjectOf(db, customer)
   if (open) await assertQuotedHome(db, open.id, address, actor)
   const moves = moveVisit ? await visitMovesFor(db, actor, customer, address, newStart, now) : []
   const followed = await transaction(
@@ -113,8 +114,8 @@ const concerned = (
 ) => [customer.id, ...[...moves.map(({ visit }) => visit), ...followed].flatMap(affectedUserIds)]
 
 /** An address with the office's own answer about its code and municipality, where there is one. */
-async function asVerified(db: Db, customerId: string, address: Address) {
-  const known = (await openProjectOf(db, customerId))?.address
+async function asVerified(db: Db, customer: ProjectOwner, address: Address) {
+  const known = (await openProjectOf(db, customer))?.address
   const isTheSame =
     known?.areaVerifiedAt &&
     known.postalCode === address.postalCode &&

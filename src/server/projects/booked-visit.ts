@@ -26,7 +26,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askDesk, type LockedQuote, lockQuote, quoteAffectedUserIds } from '../quotes/transition.ts'
 import { candidates, nearestSlots, questionFor, type SlotQuestion } from '../scheduling/choose.ts'
-import { openProjectOf } from './open-project.ts'
+import { openProjectOf, type ProjectOwner } from './open-project.ts'
 
 /** How a booked visit follows its customer to another address: with its assignee, a new one, or at another time. */
 export type VisitMove = {
@@ -42,8 +42,8 @@ export const nameOf = ({ folio, service }: Pick<AppointmentRow, 'folio' | 'servi
   `${names[service]} ${folio}`
 
 /** The movable appointments at a customer's address; the soonest first. The caller has checked access. */
-export async function bookedVisitsOf(db: Db, customer: Pick<Actor, 'id'>): Promise<AppointmentRow[]> {
-  const project = await openProjectOf(db, customer.id)
+export async function bookedVisitsOf(db: Db, customer: ProjectOwner): Promise<AppointmentRow[]> {
+  const project = await openProjectOf(db, customer)
   if (!project) return []
   return db
     .select()
@@ -65,7 +65,7 @@ export async function bookedVisitsOf(db: Db, customer: Pick<Actor, 'id'>): Promi
 export async function visitMovesFor(
   db: Db,
   actor: Actor,
-  customer: Pick<Actor, 'id'>,
+  customer: ProjectOwner,
   address: Address,
   newStart: Date | null,
   now: Date,

@@ -1,9 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { type Actor, assertCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
 import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
+import {
+  firstFree,
+  homeIsOver,
+  mostOpenProjects,
+  otherHome,
+  tooMany,
+  whichHome,
+} from '../../domain/projects/homes.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
-import type { ProjectFacts } from '../../domain/projects/project.ts'
+import { type ProjectFacts, reopensProjects } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, prepared, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
@@ -16,14 +25,34 @@ import { announce } from '../platform/live/announcements.ts'
 
 export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
 
+/**
+ * A customer, and which of their open projects is meant. Without one it is the only one; where they have several,
+ * nothing chooses for them: what asks is refused.
+ */
+export type ProjectOwner = { id: string; projectId?: string | null | undefined }
+
 const openProject = prepared((db) =>
   db
     .select({ project: projects, address: addresses })
     .from(projects)
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
-    .where(and(eq(projects.customerId, sql.placeholder('customerId')), isNull(projects.closedAt)))
+    .where(
+      and(
+        eq(projects.customerId, sql.placeholder('customerId')),
+        isNull(projects.closedAt),
+        sql`(${sql.placeholder('projectId')}::uuid is null or ${projects.id} = ${sql.placeholder('projectId')}::uuid)`,
+      ),
+    )
+    .limit(2)
     .prepare('open_project'),
 )
+
+/** The order of a customer's projects: the open ones by their places, then the newest. */
+export const openFirst = [
+  sql`${projects.closedAt} is not null`,
+  sql`case when ${projects.closedAt} is null then ${projects.place} end`,
+  desc(projects.createdAt),
+]
 
 /** A project's own row, or undefined; the caller has checked access. */
 export const projectRow = oncePerPage(async (db: Queryable, id: string) => {
@@ -31,13 +60,22 @@ export const projectRow = oncePerPage(async (db: Queryable, id: string) => {
   return row
 })
 
-/** The customer's one open project with its current address, or null before either exists. */
-export const openProjectOf = oncePerPage(
-  async (db: Queryable, customerId: string): Promise<OpenProject | null> => {
-    const [row] = await openProject(db).execute({ customerId })
+const readOpenProject = oncePerPage(
+  async (db: Queryable, customerId: string, projectId: string | null): Promise<OpenProject | null> => {
+    const [row, other] = await openProject(db).execute({ customerId, projectId })
+    if (other) refuse('failed-precondition', whichHome)
     return row ? { ...row.project, address: row.address } : null
   },
 )
+
+/**
+ * The open project of a customer that is meant, with its current address, or null before either exists. Refused where
+ * there are several and none is named.
+ */
+export const openProjectOf = (
+  db: Queryable,
+  { id, projectId = null }: ProjectOwner,
+): Promise<OpenProject | null> => readOpenProject(db, id, projectId)
 
 /**
  * The facts of a stored project for the rules: its appointments and, where whose turn it is matters, its money and its
@@ -75,29 +113,98 @@ export const factsOfProject = (
   lostAt: project.lostReason ? project.closedAt : null,
 })
 
-/** The customer's open project, created when there is none, its row locked: two first saves at once create one. */
-export async function heldProject(
+/**
+ * The open project of a customer that is meant, its row locked. One that is named and has ended is refused; where none
+ * is open, one is created: two first saves at once create one.
+ */
+export async function heldProject(tx: Tx, owner: ProjectOwner, actorId = owner.id): Promise<string> {
+  const { id: customerId, projectId } = owner
+  const open = and(eq(projects.customerId, customerId), isNull(projects.closedAt))
+  const meant = projectId ? and(open, eq(projects.id, projectId)) : open
+  const [held, other] = await tx.select({ id: projects.id }).from(projects).where(meant).for('update')
+  if (other) return refuse('failed-precondition', whichHome)
+  if (held) return held.id
+  if (projectId) return refuse('aborted', homeIsOver)
+  // Opened between the two statements: the next try finds it.
+  return (await openIn(tx, customerId, 1, actorId)) ?? heldProject(tx, owner, actorId)
+}
+
+/** Opens a project in a place among its customer's open ones; null where that place is taken. */
+export async function openIn(
   tx: Tx,
-  customer: Pick<Actor, 'id'>,
-  actorId = customer.id,
-): Promise<string> {
+  customerId: string,
+  place: number,
+  actorId: string,
+): Promise<string | null> {
   const [made] = await tx
     .insert(projects)
-    .values({ customerId: customer.id })
+    .values({ customerId, place })
     .onConflictDoNothing()
     .returning({ id: projects.id })
-  if (made) {
-    await record(tx, { entity: 'project', entityId: made.id, actorId, name: 'open' })
-    return made.id
-  }
-  const [open] = await tx
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
-    .for('update')
-  // Closed between the two statements: the next try opens a new one.
-  return open?.id ?? heldProject(tx, customer, actorId)
+  if (made) await record(tx, { entity: 'project', entityId: made.id, actorId, name: 'open' })
+  return made?.id ?? null
 }
+
+/** A free place for another open project of a customer; refused where there are as many as one may have. */
+export async function placeAmong(tx: Tx, customerId: string): Promise<number> {
+  const open = await tx
+    .select({ place: projects.place })
+    .from(projects)
+    .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+  if (open.length >= mostOpenProjects) refuse('failed-precondition', tooMany)
+  return firstFree(open.map(({ place }) => place))
+}
+
+/**
+ * Begins a project for another home of a customer, or for another charger at the same one, and chooses it; one that is
+ * still without a home is chosen instead, so that a form sent twice begins one. Returns its id.
+ */
+export async function beginOther(db: Db, actor: Actor, customerId: string, now: Date): Promise<string> {
+  if (actor.id !== customerId && !reopensProjects(actor)) refuse('permission-denied')
+  const id = await transaction(db, async (tx) => {
+    const open = await tx
+      .select({ id: projects.id, place: projects.place, hasHome: isNotNull(addresses.id).mapWith(Boolean) })
+      .from(projects)
+      .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
+      .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+      .orderBy(asc(projects.place))
+      .for('update', { of: projects })
+    const leads = otherHome({ isVerified: isStaff(actor) || actor.emailVerified, open })
+    if (typeof leads === 'object' && 'refused' in leads) return refuse('failed-precondition', leads.refused)
+    if (typeof leads === 'object') return leads.use
+    const place = firstFree(open.map((one) => one.place))
+    return (await openIn(tx, customerId, place, actor.id)) ?? refuse('aborted')
+  })
+  await choose(db, customerId, id, now)
+  announce(db, { people: [customerId, id] })
+  return id
+}
+
+/** Has a customer's pages show another of their open projects, where an address does not name one. */
+export async function chooseProject(db: Db, actor: Actor, projectId: string, now: Date): Promise<void> {
+  assertCustomer(actor)
+  if (!(await choose(db, actor.id, projectId, now))) refuse('failed-precondition', homeIsOver)
+}
+
+async function choose(db: Db, customerId: string, projectId: string, now: Date): Promise<boolean> {
+  const own = and(eq(projects.id, projectId), eq(projects.customerId, customerId), isNull(projects.closedAt))
+  const chosen = await db.update(projects).set({ chosenAt: now }).where(own).returning({ id: projects.id })
+  return chosen.length > 0
+}
+
+/** The open projects of a customer with their homes, in the order of their places: what a switch between them shows. */
+export const openHomesOf = (db: Db, customerId: string) =>
+  db
+    .select({ id: projects.id, street: addresses.street, outerNumber: addresses.outerNumber })
+    .from(projects)
+    .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
+    .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
+    .orderBy(asc(projects.place))
+
+/** The home of a project in a list, in SQL: said where its customer has others under way, else null. */
+export const homeAmong = (project: AnyPgColumn, customer: AnyPgColumn) => sql<string | null>`(
+  select home.street || ' ' || home.outer_number from addresses home where home.project_id = ${project} and home.archived_at is null
+    and exists (select from projects other where other.customer_id = ${customer} and other.closed_at is null and other.id <> ${project}))`
 
 type Ended = Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'customerId' | 'projectId'>
 
@@ -166,11 +273,17 @@ export async function saveEquipment(
 ): Promise<void> {
   assertCustomer(actor)
   const id = await transaction(db, async (tx) => {
-    const mine = and(eq(projects.customerId, actor.id), isNull(projects.closedAt))
+    const own = await openProjectOf(tx, actor)
     const [saved] = await tx
       .update(projects)
       .set({ ...equipment, version: next })
-      .where(and(mine, eq(projects.version, version)))
+      .where(
+        and(
+          eq(projects.id, own?.id ?? refuse('aborted')),
+          isNull(projects.closedAt),
+          eq(projects.version, version),
+        ),
+      )
       .returning({ id: projects.id })
     if (!saved) return refuse('aborted')
     await record(tx, { entity: 'project', entityId: saved.id, actorId: actor.id, name: 'change_equipment' })

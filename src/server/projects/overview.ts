@@ -1,4 +1,4 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
@@ -16,7 +16,7 @@ import {
   projectStatusOf,
   readyFactsOf,
 } from '../../domain/projects/project.ts'
-import type { ProjectStatus, Stage } from '../../domain/projects/stages.ts'
+import { type ProjectStatus, type Stage, stages } from '../../domain/projects/stages.ts'
 import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
@@ -26,7 +26,7 @@ import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
 import { openFaultSince, openFaultsOf } from '../reports/faults.ts'
 import { askedSinceOf, type OwnMoveOffer, ownMoveOffers } from '../scheduling/move-offers.ts'
-import { factsOfProject, openProjectOf } from './open-project.ts'
+import { factsOfProject, openFirst, openProjectOf, type ProjectOwner } from './open-project.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
 
@@ -59,7 +59,7 @@ export type Overview = ProjectStatus & {
 
 /** The customer's open project, computed from its parts, for the screens that are on; one that does not exist yet waits for its address. */
 export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): Promise<Overview> {
-  const [project, offers] = await Promise.all([openProjectOf(db, actor.id), ownMoveOffers(db, actor, now)])
+  const [project, offers] = await Promise.all([openProjectOf(db, actor), ownMoveOffers(db, actor, now)])
   const [appointments, money, cfeCase, openFault] = project
     ? await Promise.all([
         appointmentsOfProject(db, actor.id, project.id),
@@ -111,12 +111,12 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   }
 }
 
-/** The stage of a customer's open project, for staff who speak with them. */
-export async function stageFor(db: Db, customerId: string, now: Date): Promise<Stage> {
-  const project = await openProjectOf(db, customerId)
+/** The stage of a customer's open project, for staff who speak with them about it. */
+export async function stageFor(db: Db, customer: ProjectOwner, now: Date): Promise<Stage> {
+  const project = await openProjectOf(db, customer)
   if (!project) return projectStatusOf(noProject).stage
   const [appointments, money, cfeCase] = await Promise.all([
-    appointmentsOfProject(db, customerId, project.id),
+    appointmentsOfProject(db, customer.id, project.id),
     projectMoney(db, project.id, now),
     openCasePart(db, project.id),
   ])
@@ -127,14 +127,17 @@ export async function stageFor(db: Db, customerId: string, now: Date): Promise<S
 export const streetLine = (address: { street: string; outerNumber: string; colonia: string }) =>
   `${address.street} ${address.outerNumber}, ${address.colonia}`
 
-/** A project's stage, whose turn it is and since when; none for a customer without a project. */
+/** A project's stage, whose turn it is and since when; of a customer without a project, that of none. */
 export type ProjectStatusSummary = Pick<ProjectStatus, 'stage' | 'waitingOn' | 'since' | 'line'> & {
+  customerId: string
   projectId: string | null
+  isOpen: boolean
 }
 
 /**
- * The statuses of some customers' projects, by customer: each as on their own home page, without the state of a call's
- * room, which concerns only them. The number of queries does not depend on the number of customers.
+ * The statuses of some customers' projects, the open ones in the order of their places before those that ended, of which
+ * the older ones are left out once they are written down: each as on their own home page, without the state of a call's room, which concerns only them. The
+ * number of queries does not depend on the number of customers.
  */
 export const projectStatusesOf = oncePerPage(readStatuses)
 
@@ -142,9 +145,9 @@ async function readStatuses(
   db: Queryable,
   customerIds: readonly string[],
   now: Date,
-): Promise<Map<string, ProjectStatusSummary>> {
-  const newest = await newestProjects(db, customerIds)
-  const ids = newest.map(({ id }) => id)
+): Promise<ProjectStatusSummary[]> {
+  const current = await currentProjects(db, customerIds)
+  const ids = current.map(({ id }) => id)
   const [parts, money, cases, faults, asked] = await Promise.all([
     partsOfProjects(db, ids),
     projectsMoney(db, ids, now),
@@ -152,30 +155,53 @@ async function readStatuses(
     openFaultsOf(db, ids),
     askedSinceOf(db, customerIds, now),
   ])
-  const statuses = new Map<string, ProjectStatusSummary>(
-    customerIds.map((id) => [
-      id,
-      { ...fullProjectStatusOf(noProject, { askedSince: null, faultSince: null }), projectId: null },
-    ]),
-  )
-  for (const project of newest) {
-    const { customerId, id } = project
+  const statuses = current.map((project): ProjectStatusSummary => {
+    const { closedAt, customerId, id } = project
     const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id), cases.get(id))
-    const beside = { askedSince: asked.get(customerId) ?? null, faultSince: faults.get(id) ?? null }
-    statuses.set(customerId, { ...fullProjectStatusOf(facts, beside), projectId: id })
-  }
+    const beside = { askedSince: asked.get(id) ?? null, faultSince: faults.get(id) ?? null }
+    return { ...fullProjectStatusOf(facts, beside), customerId, projectId: id, isOpen: closedAt === null }
+  })
+  const known = new Set(statuses.map(({ customerId }) => customerId))
+  const none = fullProjectStatusOf(noProject, { askedSince: null, faultSince: null })
+  for (const customerId of customerIds)
+    if (!known.has(customerId)) statuses.push({ ...none, customerId, projectId: null, isOpen: false })
   return statuses
 }
 
-/** For each customer the open project, or the newest of the closed ones. */
-async function newestProjects(db: Queryable, customerIds: readonly string[]) {
+/** The open projects of each customer, and of the closed ones the newest and those whose end is not written down yet. */
+async function currentProjects(db: Queryable, customerIds: readonly string[]) {
   const rows = await db
-    .selectDistinctOn([projects.customerId], { project: projects, address: addresses })
+    .select({ project: projects, address: addresses })
     .from(projects)
     .leftJoin(addresses, sql`${eq(addresses.projectId, projects.id)} and ${addresses.archivedAt} is null`)
-    .where(inArray(projects.customerId, [...customerIds]))
-    .orderBy(projects.customerId, sql`${projects.closedAt} is null desc`, desc(projects.createdAt))
+    .where(
+      and(
+        inArray(projects.customerId, [...customerIds]),
+        sql`(${projects.closedAt} is null
+          or not exists (select from projects later where later.customer_id = ${projects.customerId}
+            and later.closed_at is not null and (later.created_at, later.id) > (${projects.createdAt}, ${projects.id}))
+          or exists (select from project_standings kept where kept.project_id = ${projects.id} and kept.updated_at < ${projects.closedAt}))`,
+      ),
+    )
+    .orderBy(projects.customerId, ...openFirst)
   return rows.map(({ address, project }) => ({ ...project, address }))
+}
+
+/**
+ * Of each customer the status that stands for them where one is shown: the project under way that is furthest, before one
+ * that is concluded, before one that ended.
+ */
+export function leadingStatuses(
+  statuses: readonly ProjectStatusSummary[],
+): Map<string, ProjectStatusSummary> {
+  const leading = new Map<string, ProjectStatusSummary>()
+  const rank = ({ isOpen, stage }: ProjectStatusSummary) =>
+    !isOpen ? -2 : stage === 'closed' ? -1 : stages.indexOf(stage)
+  for (const status of statuses) {
+    const before = leading.get(status.customerId)
+    if (!before || rank(status) > rank(before)) leading.set(status.customerId, status)
+  }
+  return leading
 }
 
 /**
@@ -190,13 +216,9 @@ export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]
     order by project_id for no key update`)
 }
 
-/** Writes projects' statuses, by customer; unchanged rows stay as they are. */
-export function saveProjectStatuses(
-  tx: Tx,
-  statuses: ReadonlyMap<string, ProjectStatusSummary>,
-  now: Date,
-): void {
-  const told = [...statuses.values()].filter(({ projectId }) => projectId !== null)
+/** Writes projects' statuses; unchanged rows stay as they are. */
+export function saveProjectStatuses(tx: Tx, statuses: readonly ProjectStatusSummary[], now: Date): void {
+  const told = statuses.filter(({ projectId }) => projectId !== null)
   const of = <Value>(read: (status: ProjectStatusSummary) => Value) => told.map(read)
   deferUntilCommit(
     tx,

@@ -23,7 +23,7 @@ import { openProjectOf } from './open-project.ts'
 
 /** The permit received of a customer's condominium; null where there is none. */
 export async function ownPermit(db: Db, actor: Actor) {
-  const project = await openProjectOf(db, actor.id)
+  const project = await openProjectOf(db, actor)
   return project && documentOfProject(db, actor, project.id, 'condominium_permit')
 }
 
@@ -33,7 +33,7 @@ export async function ownPermit(db: Db, actor: Actor) {
  */
 export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: File, now: Date): Promise<void> {
   assertCustomer(actor)
-  const project = await openProjectOf(db, actor.id)
+  const project = await openProjectOf(db, actor)
   if (!project?.permitNeeded) return refuse('failed-precondition', 'Tu instalación no necesita ese permiso.')
   const projectId = project.id
   const about = { purpose: 'condominium_permit', customerId: actor.id, projectId } as const

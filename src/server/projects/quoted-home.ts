@@ -6,7 +6,7 @@ import type { Db, Queryable } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
 import { bookedVisitsOf } from './booked-visit.ts'
-import { openProjectOf } from './open-project.ts'
+import { openProjectOf, type ProjectOwner } from './open-project.ts'
 import { coloniasOf } from './postal-list.ts'
 
 const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
@@ -34,8 +34,8 @@ const isApproved = (
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
 /** What the form of a customer's home shows: the home, its visits, and the colonias of its postal code or of one that was typed. */
-export async function homeToChange(db: Db, customer: Pick<Actor, 'id'>, typed: string | null) {
-  const [project, booked] = await Promise.all([openProjectOf(db, customer.id), bookedVisitsOf(db, customer)])
+export async function homeToChange(db: Db, customer: ProjectOwner, typed: string | null) {
+  const [project, booked] = await Promise.all([openProjectOf(db, customer), bookedVisitsOf(db, customer)])
   const address = project?.address ?? null
   const postalCode = /^\d{5}$/.test(typed ?? '') ? typed : address?.postalCode
   const [colonias, home] = await Promise.all([
@@ -66,7 +66,7 @@ export async function assertQuotedHome(
     )
   refuse(
     'failed-precondition',
-    `Tu cotización es para este domicilio: ${homeLine(home)}. Para instalar en otro, pide ayuda y lo vemos contigo.`,
+    `Tu cotización es para este domicilio: ${homeLine(home)}. Para instalar en otro, agrégalo como otro domicilio o pide ayuda.`,
     { offers: 'help' },
   )
 }

@@ -59,6 +59,7 @@ async function ownOffer(db: Db | Tx, actor: Actor, offerId: string, held = false
     .select({
       id: slotOffers.id,
       wishId: slotOffers.wishId,
+      projectId: slotWishes.projectId,
       startsAt: slotOffers.startsAt,
       expiresAt: slotOffers.expiresAt,
       answer: slotOffers.answer,
@@ -144,7 +145,16 @@ async function bookThere(
     refuseOver(await ownOffer(tx, actor, offer.id, true), now)
     await answer(tx, actor, offer, now)
   }
-  const booker = { customerId: id, actorId: id, emailVerified, isCaller: false, address, answerOffer }
+  const { projectId } = offer
+  const booker = {
+    customerId: id,
+    projectId,
+    actorId: id,
+    emailVerified,
+    isCaller: false,
+    address,
+    answerOffer,
+  }
   await bookFor(db, booker, offer.service, booking, now)
 }
 

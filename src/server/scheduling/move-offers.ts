@@ -311,7 +311,7 @@ const waits = (now: Date) =>
     gt(moveOffers.expiresAt, now),
   )
 
-/** Since when some customers are asked whether another time suits them, by customer; the others are absent. */
+/** Since when some customers are asked whether another time suits them, by project; the others are absent. */
 export async function askedSinceOf(
   db: Queryable,
   customerIds: readonly string[],
@@ -319,7 +319,7 @@ export async function askedSinceOf(
 ): Promise<Map<string, Date>> {
   const rows = await db
     .select({
-      customerId: appointments.customerId,
+      projectId: appointments.projectId,
       service: appointments.service,
       since: moveOffers.createdAt,
     })
@@ -328,7 +328,7 @@ export async function askedSinceOf(
     .where(and(inArray(appointments.customerId, [...customerIds]), waits(now)))
   // Of two the one that their home shows: the last written of a map stays.
   const shownLast = rows.toSorted((a, b) => services.indexOf(b.service) - services.indexOf(a.service))
-  return new Map(shownLast.map(({ customerId, since }) => [customerId, since]))
+  return new Map(shownLast.map(({ projectId, since }) => [projectId, since]))
 }
 
 export type OwnMoveOffer = Awaited<ReturnType<typeof ownMoveOffers>>[number]

@@ -26,7 +26,7 @@ import { addresses } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { openProjectOf } from '../projects/open-project.ts'
+import { openProjectOf, type ProjectOwner } from '../projects/open-project.ts'
 import { candidates, offeredDays, type Placement, questionFor } from './choose.ts'
 import { currentStaffing, zoneOf } from './roster.ts'
 
@@ -235,10 +235,10 @@ const endIdleWishes = (db: Queryable, now: Date) =>
 /** The customer wants an earlier time than booked, or any time where none is free. Asked again, nothing changes. */
 export async function askEarlier(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
   assertCustomer(actor)
-  const project = await openProjectOf(db, actor.id)
+  const project = await openProjectOf(db, actor)
   if (!project) return refuse('failed-precondition', 'Primero agenda una cita.')
   await endIdleWishes(db, now)
-  const { hindrance } = await bookableProject(db, actor.id, service)
+  const { hindrance } = await bookableProject(db, actor, service)
   const { settings } = await currentStaffing(db)
   await transaction(db, async (tx) => {
     const waits = await bookedAhead(tx, project.id, service, now)
@@ -280,11 +280,16 @@ async function bookedAhead(tx: Tx, projectId: string, service: Service, now: Dat
 export async function stopWaiting(db: Db, actor: Actor, service: Service, now: Date): Promise<void> {
   assertCustomer(actor)
   await transaction(db, async (tx) => {
+    const project = await openProjectOf(tx, actor)
     const [wish] = await tx
       .update(slotWishes)
       .set({ endedAt: now, endedBecause: 'withdrawn' })
       .where(
-        and(eq(slotWishes.customerId, actor.id), eq(slotWishes.service, service), isNull(slotWishes.endedAt)),
+        and(
+          ofOwn({ id: actor.id, projectId: project?.id }),
+          eq(slotWishes.service, service),
+          isNull(slotWishes.endedAt),
+        ),
       )
       .returning({ id: slotWishes.id })
     if (!wish) return
@@ -305,6 +310,10 @@ export type OwnWaiting = {
   /** The open offer; `isUnavailable` when no assignee is available any more. */
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
+
+/** Their own wishes, of the project that is meant where they have several. */
+const ofOwn = ({ id, projectId }: ProjectOwner) =>
+  and(eq(slotWishes.customerId, id), projectId ? eq(slotWishes.projectId, projectId) : undefined)
 
 /** Whether a customer waits for an earlier time of some services, and their open offer of each; none where they do not wait. */
 export async function waitingOf(
@@ -333,13 +342,7 @@ export async function waitingOf(
         or(isNull(appointments.id), lt(slotOffers.startsAt, appointments.startsAt)),
       ),
     )
-    .where(
-      and(
-        eq(slotWishes.customerId, actor.id),
-        inArray(slotWishes.service, [...asked]),
-        isNull(slotWishes.endedAt),
-      ),
-    )
+    .where(and(ofOwn(actor), inArray(slotWishes.service, [...asked]), isNull(slotWishes.endedAt)))
     .orderBy(slotWishes.service, slotOffers.startsAt)
   type Found = [Service, OwnWaiting]
   const found = rows.map(async ({ appointmentId, municipality, offer, service }): Promise<Found> => {

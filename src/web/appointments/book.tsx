@@ -81,7 +81,7 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
     } catch (error) {
       shareReads()
       // Booked in another tab meanwhile: this one ends there too.
-      const booked = error instanceof Refusal && (await bookedNow(database, actor.id, service))
+      const booked = error instanceof Refusal && (await bookedNow(database, actor, service))
       if (booked) {
         const { folio, startsAt } = booked
         const when = `${folio}, el ${dateTime(startsAt)} Si prefieres otro horario, cámbiala aquí.`

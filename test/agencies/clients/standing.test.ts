@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
-import { overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
+import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
@@ -71,11 +71,8 @@ async function everywhere(): Promise<Record<string, Person>> {
 
 test('many at once stand as each one’s own home says', async () => {
   const all = await everywhere()
-  const together = await projectStatusesOf(
-    world.db,
-    Object.values(all).map(({ id }) => id),
-    now(),
-  )
+  const ids = Object.values(all).map(({ id }) => id)
+  const together = leadingStatuses(await projectStatusesOf(world.db, ids, now()))
   const stages: string[] = []
   for (const [where, person] of Object.entries(all)) {
     const { since, stage, waitingOn } = await overviewOf(world.db, person.actor, now(), noModules)

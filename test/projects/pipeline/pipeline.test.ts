@@ -8,7 +8,7 @@ import { refreshClients } from '../../../src/server/agencies/clients.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { projectStatusesOf } from '../../../src/server/projects/overview.ts'
+import { leadingStatuses, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
@@ -78,11 +78,8 @@ describe('the list', () => {
       sql`select customer_id, stage, waiting_on from project_standings`,
     )
     expect(rows.length).toBeGreaterThan(3)
-    const standings = await projectStatusesOf(
-      world.db,
-      rows.map((row) => row.customer_id),
-      new Date(),
-    )
+    const ids = rows.map((row) => row.customer_id)
+    const standings = leadingStatuses(await projectStatusesOf(world.db, ids, new Date()))
     for (const { customer_id, stage, waiting_on } of rows) {
       const { stage: real, waitingOn } = standings.get(customer_id)!
       expect([customer_id, stage, waiting_on]).toEqual([customer_id, real, waitingOn])
