@@ -30,7 +30,10 @@ const visits = { path: agenda, route: 'appointments/book' }
 
 /** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
 export const agendaOf = async (world: World, customer: Person, date = '', { path, route } = visits) =>
-  loaded<Agenda>(await world.data(`${path}${date && `?dia=${date}`}`, customer), route)
+  loaded<Agenda>(
+    await world.data(`${path}${date && `${path.includes('?') ? '&' : '?'}dia=${date}`}`, customer),
+    route,
+  )
 
 /** The free starts of a whole working day some days ahead; `nth` counts such days. */
 export async function slots(world: World, customer: Person, nth = 0, of = visits): Promise<string[]> {

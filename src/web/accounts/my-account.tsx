@@ -176,10 +176,22 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   }
 })
 
+const HomesLinkCard = () => (
+  <Card id="domicilios" title="Domicilios">
+    <p className="text-[0.9375rem] text-mute">
+      Cada domicilio o cargador lleva su propia visita y cotización.
+    </p>
+    <LinkButton variant="ghost" to="/address#otro-domicilio" className="justify-self-start">
+      Otro domicilio
+    </LinkButton>
+  </Card>
+)
+
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
   { id: 'correo', label: 'Correo' },
   { id: 'fiscales', label: 'Datos fiscales' },
+  { id: 'domicilios', label: 'Domicilios' },
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'calendario', label: 'Calendario' },
   { id: 'avisos', label: 'Avisos' },
@@ -204,6 +216,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <ProfileCard user={user} />
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <FiscalLinkCard />
+          <HomesLinkCard />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
         </div>

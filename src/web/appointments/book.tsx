@@ -21,7 +21,7 @@ import { openFaultSince } from '../../server/reports/faults.ts'
 import { offeredSlots } from '../../server/scheduling/choose.ts'
 import { currentStaffing, zoneOf } from '../../server/scheduling/roster.ts'
 import { ProveSoon, VerifyOffer } from '../accounts/verify-banner.tsx'
-import { redirectWithToast } from '../lib/flash.ts'
+import { onward, redirectWithToast } from '../lib/flash.ts'
 import { OwnHour } from '../lib/own-hour.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -87,7 +87,7 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
         const when = `${folio}, el ${dateTime(startsAt)} Si prefieres otro horario, cámbiala aquí.`
         return redirectWithToast(here, `Ya tenías agendada tu ${serviceNames[service]}`, when, 'default')
       }
-      const { hindrance } = await bookableProject(database, actor.id, service)
+      const { hindrance } = await bookableProject(database, actor, service)
       // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
       if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
       throw error
@@ -99,21 +99,21 @@ type Context = Readonly<RouterContextProvider>
 
 /** What the booking screen of a service offers; a customer who can't book is redirected to the page that says why. */
 async function agendaFor(context: Context, url: URL, service: Service) {
-  const [database, { emailVerified, id }] = [context.get(db), requireActor(context)]
+  const [database, actor] = [context.get(db), requireActor(context)]
   const [{ hindrance, project }, staffing, booked] = await Promise.all([
-    bookableProject(database, id, service),
+    bookableProject(database, actor, service),
     currentStaffing(database),
-    emailVerified ? null : standingBooking(database, id),
+    actor.emailVerified ? null : standingBooking(database, actor.id),
   ])
-  if (hindrance === 'address') throw redirect(`/address?para=${service}`)
-  if (hindrance) throw redirect(agendaPageOf[service])
+  if (hindrance === 'address') throw redirect(onward(`/address?para=${service}`))
+  if (hindrance) throw redirect(onward(agendaPageOf[service]))
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
   const [isVisit, { visitFee }] = [service === 'technical_visit', staffing.settings]
   const [amount, slots, faultSince] = await Promise.all([
     isVisit ? visitFeeFor(database, project?.id ?? null, { visitFee }) : 0,
     offeredSlots(database, service, zone, url.searchParams.get('dia')),
-    isVisit && project ? openFaultSince(database, id, project.id) : null,
+    isVisit && project ? openFaultSince(database, actor.id, project.id) : null,
   ])
   return {
     /** What a visit costs; null of what has no price. */
@@ -131,7 +131,7 @@ async function agendaFor(context: Context, url: URL, service: Service) {
     /** It answers a fault that its customer reported. */
     isWarranty: faultSince !== null,
     /** Whether the e-mail is still to be verified, without which the booking is released, and is the only one. */
-    isUnproved: !emailVerified,
+    isUnproved: !actor.emailVerified,
     booked,
     asksEquipment: !project?.vehicle && !project?.charger,
   }
@@ -142,7 +142,7 @@ async function agendaOfChange(context: Context, url: URL, service: Service, id: 
   const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
   // It ended, or its assignee set out, while this screen was open.
   if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
-    throw redirect(agendaPageOf[row.service])
+    throw redirect(onward(agendaPageOf[row.service]))
   return {
     ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
     service,

@@ -69,7 +69,7 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
   }),
   'start-another': form(noFields, async () => {
     const actor = requireActor(context)
-    await startAnother(context.get(db), actor, actor.id, new Date())
+    await startAnother(context.get(db), actor, actor, new Date())
     return redirectWithToast(
       '/address',
       'Empezamos otro proyecto',

@@ -22,7 +22,7 @@ type Context = Readonly<RouterContextProvider>
 
 /** Car and charger of the open project, for their form; null before there is one. */
 async function ownEquipment(context: Context) {
-  const project = await openProjectOf(context.get(db), requireActor(context).id)
+  const project = await openProjectOf(context.get(db), requireActor(context))
   return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
 }
 

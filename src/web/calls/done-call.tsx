@@ -32,7 +32,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [record, proposals, stage, undoable] = await Promise.all([
       callRecord(database, appointment.id, now),
       nearestFreeSlotsAfter(database, actor, appointment.id, now),
-      stageFor(database, appointment.customer.id, new Date()),
+      stageFor(database, { ...appointment.customer, projectId: appointment.projectId }, now),
       undoableFor(database, actor, appointment.id),
     ])
     return { appointment, record, proposals, stage, undoable }

@@ -24,7 +24,7 @@ export async function loadPendingCall(asked: Asked) {
   const [notes, inRoom, stage, entry] = await Promise.all([
     notesOf(database, appointment.id),
     sidesInRoom(database, appointment.id),
-    stageFor(database, appointment.customer.id, now),
+    stageFor(database, { ...appointment.customer, projectId: appointment.projectId }, now),
     callEntry(database, actor, appointment.id, now),
   ])
   return {

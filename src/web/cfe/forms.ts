@@ -98,6 +98,6 @@ export const ownCaseForms = (context: Context) =>
 export async function ownCasesPage(context: Context) {
   if (!context.get(enabledModules).has('gesties')) return []
   const [database, actor] = [context.get(db), requireActor(context)]
-  const project = await openProjectOf(database, actor.id)
+  const project = await openProjectOf(database, actor)
   return project ? ownCasesOf(database, actor, project.id) : []
 }

@@ -1,8 +1,24 @@
 import { createCookie, redirect } from 'react-router'
 import { type Undoable, undoText } from '../../domain/appointments/undo.ts'
+import { withProject } from '../../domain/projects/homes.ts'
+import { currentContext, type RequestContext } from '../../server/platform/telemetry/log.ts'
 import { type Flash, flash } from './schema.ts'
 
 const cookie = createCookie('flash', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
+
+const projects = new WeakMap<RequestContext, string>()
+
+/** Has this request, of a customer with several projects, redirect to screens of the same one. */
+export const stayWith = (projectId: string): void => void projects.set(currentContext(), projectId)
+
+const afterRefusals = new WeakMap<RequestContext, () => void>()
+
+/** Runs once a form of this request was refused, before the page that says so is made. */
+export const whenRefused = (run: () => void): void => void afterRefusals.set(currentContext(), run)
+export const formRefused = (): void => afterRefusals.get(currentContext())?.()
+
+/** Where a request of a customer redirects to, with the project that it is about. */
+export const onward = (to: string): string => withProject(to, projects.get(currentContext()) ?? null)
 
 /** Redirects (303) to another screen, which shows this toast. `headers` may carry more cookies, as a sign-in does. */
 export async function redirectWithToast(
@@ -14,7 +30,7 @@ export async function redirectWithToast(
 ): Promise<Response> {
   const sent = new Headers(headers)
   sent.append('set-cookie', await cookie.serialize({ title, description, variant }))
-  return redirect(to, { status: 303, headers: sent })
+  return redirect(onward(to), { status: 303, headers: sent })
 }
 
 /** The same after a change of the office's that can be undone for a while: the toast offers it. */

@@ -5,6 +5,7 @@ import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { shareReads } from '../../server/platform/database/reads.ts'
 import { noteForm } from '../../server/platform/http/form-answers.ts'
+import { formRefused } from './flash.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
 /** The most characters of text in a form with files: as much as one without (server/platform/storage/bodies.ts). */
@@ -158,6 +159,7 @@ type Why = Pick<Failure, 'errors' | 'refusal'>
 
 function failure({ values }: SentForm, status: number, why: Why) {
   shareReads()
+  formRefused()
   const shown = Object.entries(values).filter(([name]) => !/password|contrase/i.test(name))
   return data<Failure>({ ...why, values: Object.fromEntries(shown) }, { status })
 }

@@ -1,6 +1,6 @@
 import { CircleCheck, MapPin, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useFetcher } from 'react-router'
+import { redirect, useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
 import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
 import {
@@ -15,6 +15,7 @@ import {
   parkingLabels,
   warnings,
 } from '../../domain/projects/address.ts'
+import { otherHome, withProject } from '../../domain/projects/homes.ts'
 import { pinOf } from '../../domain/projects/pin.ts'
 import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
 import { dateTime, formatPhone, mapLink } from '../../domain/shared/format.ts'
@@ -22,6 +23,7 @@ import { municipalities, municipalityLabel, type StateSlug, stateLabel } from '.
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
+import { beginOther, chooseProject, openHomesOf } from '../../server/projects/open-project.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
@@ -36,7 +38,7 @@ import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
-import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
 import { askedCode } from './first-touch.ts'
@@ -51,13 +53,17 @@ const wantedBy = (url: URL): Service | null =>
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, actor] = [context.get(db), requireActor(context)]
   const code = url.searchParams.get('codigo')
-  const [home, place, asked] = await Promise.all([
+  const [home, place, asked, homes] = await Promise.all([
     homeToChange(database, actor, code),
     code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
     askedCode(request),
+    openHomesOf(database, actor.id),
   ])
+  const open = homes.map(({ id, street }) => ({ id, hasHome: street !== null }))
+  const leads = otherHome({ isVerified: actor.emailVerified, open })
+  const other = home.address && typeof leads === 'object' && 'refused' in leads ? leads : null
   const isEditing = home.address === null || url.searchParams.has('editar')
-  return { ...home, isEditing, asked, found: place && { code, place }, wantedBy: wantedBy(url) }
+  return { ...home, other, isEditing, asked, found: place && { code, place }, wantedBy: wantedBy(url) }
 }
 
 /** The address itself is sent without an intent. */
@@ -91,6 +97,14 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
       await archiveAddress(database, actor, version, now)
       return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
+    'other-home': form(input['other-home'], async () => {
+      const id = await beginOther(database, actor, actor.id, now)
+      return redirectWithToast(withProject('/address', id), 'Agrega tu otro domicilio', otherWords)
+    }),
+    'choose-home': form(input['choose-home'], async ({ back, home }) => {
+      await chooseProject(database, actor, home, now)
+      return redirect(withProject(back ?? '/', home), 303)
+    }),
     notice: form(input.notice, async ({ postalCode }) => {
       await askForNotice(database, actor, now, postalCode)
       return redirectWithToast(
@@ -101,6 +115,8 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
     }),
   }
 }
+
+const otherWords = 'Dinos dónde instalamos. Arriba cambias de un domicilio a otro.'
 
 /** When the appointments that moved to the new address take place, for the customer. */
 const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
@@ -113,7 +129,7 @@ const why: Partial<Record<Service, string>> = {
 }
 
 export default function AddressScreen({ loaderData }: Route.ComponentProps) {
-  const { address, home, isEditing, wantedBy } = loaderData
+  const { address, home, isEditing, other, wantedBy } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
   const [saved, asked] = [useFormResult(), useFormResult('notice')]
   const result = saved ?? asked
@@ -124,6 +140,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         subtitle={(wantedBy && why[wantedBy]) ?? 'Aquí te visitamos e instalamos tu cargador.'}
         back={address && isEditing ? { to: '/address', label: 'Mi domicilio' } : undefined}
       />
+      <OrphanedFormError />
       {address && !isEditing && !result && <SavedHome address={address} isQuoted={isQuoted} />}
       {(isEditing || result || !address) && (
         <AddressForm
@@ -135,6 +152,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         />
       )}
       {address && !isQuoted && <Archive version={address.version} />}
+      {address && <OtherHome refused={other?.refused ?? null} />}
     </>
   )
 }
@@ -354,6 +372,24 @@ function Archive({ version }: { version: number }) {
   )
 }
 
+const otherId = 'otro-domicilio'
+
+/** A second home, or a second charger: a project of its own beside this one. */
+const OtherHome = ({ refused }: { refused: string | null }) => (
+  <Card id={otherId} title="¿Otro domicilio u otro cargador?" className="max-w-3xl">
+    <p className="text-mute">
+      {refused ?? 'Lo llevamos aparte, con su propia visita, cotización y pagos. Este sigue como va.'}
+    </p>
+    {!refused && (
+      <Form intent="other-home">
+        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+          Agregar otro domicilio
+        </Submit>
+      </Form>
+    )}
+  </Card>
+)
+
 const kept = [
   'postalCode',
   'colonia',
@@ -385,13 +421,24 @@ const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
 )
 
 const QuotedNotice = () => (
-  <Alert tone="info" title="Tu cotización es para este domicilio" actions={<Help about={about} />}>
-    La calle, el número y el código postal ya no se cambian aquí. ¿Quieres instalar en otro domicilio?
-    Escríbenos y lo vemos contigo.
+  <Alert
+    tone="info"
+    title="Tu cotización es para este domicilio"
+    actions={
+      <>
+        <LinkButton variant="ghost" to={`#${otherId}`}>
+          Instalar en otro domicilio
+        </LinkButton>
+        <Help about={about} />
+      </>
+    }
+  >
+    La calle, el número y el código postal ya no se cambian aquí. Otro domicilio lleva su propia visita y
+    cotización; si te cambiaste de casa, escríbenos y lo vemos contigo.
   </Alert>
 )
 
-const about = 'Hola, quiero instalar mi cargador en otro domicilio'
+const about = 'Hola, cambié de domicilio y ya acepté mi cotización'
 
 const needsHelp = (details: unknown) =>
   typeof details === 'object' && details !== null && 'offers' in details && details.offers === 'help'

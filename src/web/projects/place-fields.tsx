@@ -10,6 +10,7 @@ import type { AddressRow } from '../../server/platform/database/schema/projects.
 import { Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
+import { useWithProject } from '../ui/link.tsx'
 
 type PlaceFieldsProps = {
   address: AddressRow | null
@@ -35,9 +36,10 @@ export function PlaceFields({
   const { typed } = useFieldResult('postalCode')
   const [postalCode, setPostalCode] = useState(typed ?? address?.postalCode ?? '')
   const fetcher = useFetcher<{ colonias: string[] }>()
+  const here = useWithProject()
   const change = (typed: string) => {
     setPostalCode(typed)
-    if (lookup && /^\d{5}$/.test(typed)) fetcher.load(lookup(typed))
+    if (lookup && /^\d{5}$/.test(typed)) fetcher.load(here(lookup(typed)))
   }
   return (
     <Card title="Dónde está">

@@ -148,7 +148,7 @@ export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   })
 
 async function quotesOfOpenProject(database: Db, actor: Actor, now: Date) {
-  const project = await openProjectOf(database, actor.id)
+  const project = await openProjectOf(database, actor)
   return project ? ownQuotes(database, actor, project.id, now) : { installation: null, extraWork: [] }
 }
 

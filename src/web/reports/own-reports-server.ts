@@ -133,7 +133,7 @@ const toldNames = [
 /** The customer's part of the report of the last completed visit; null before it was sent. */
 export async function ownReport(context: Readonly<RouterContextProvider>) {
   const [database, actor] = [context.get(db), requireActor(context)]
-  const project = await openProjectOf(database, actor.id)
+  const project = await openProjectOf(database, actor)
   const all = project ? await appointmentsOfProject(database, actor.id, project.id) : []
   const done = all.find(({ outcome, service }) => service === 'technical_visit' && outcome === 'completed')
   const sheet = done && (await sheetFor(database, actor, done.id))

@@ -10,12 +10,14 @@ import {
   useState,
 } from 'react'
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
+import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
 import { Alert } from './alert.tsx'
 import { BarLine, Button } from './button.tsx'
 import { Details } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
+import { useWithProject } from './link.tsx'
 
 /** A random UUID. `crypto.randomUUID` is missing over plain HTTP, where at least the chat has to work. */
 export function randomId(): string {
@@ -81,7 +83,8 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
  * refusal of the whole form above its fields (docs/decisions/0127-one-message-for-one-error.md). The server
  * validates, in Spanish, so the browser's own bubbles are off.
  */
-export function Form({ intent, by, target, result: given, className, children, ...rest }: FormProps) {
+export function Form({ intent, by, target, result: given, className, children, action, ...rest }: FormProps) {
+  const to = useFormAddress(action)
   const own = useFormResult(intent, target)
   const result = given ?? (intent === undefined && target === undefined ? undefined : own)
   const id = useId()
@@ -94,6 +97,7 @@ export function Form({ intent, by, target, result: given, className, children, .
           noValidate
           data-answered={result ? '' : undefined}
           {...rest}
+          {...(to && { action: to })}
           onInput={(event) => {
             judge(event)
             rest.onInput?.(event)
@@ -262,6 +266,16 @@ const isAsRefused = (box: HTMLElement | null, refused = '') =>
   'validity' in box &&
   ((box.matches('[type=checkbox]:not(:checked)') ? '' : box.value) === refused ||
     !(box as HTMLInputElement).validity.valid)
+
+/** Where a form posts to: for a customer with several projects to the one of its page, also where its address names none. */
+function useFormAddress(action: string | undefined): string | undefined {
+  const here = useWithProject()
+  const { pathname, search } = useLocation()
+  if (action) return here(action)
+  const own = pathname === '/' ? '/?index' : pathname + search
+  const named = here(own)
+  return named === own || new URLSearchParams(search).has(projectParam) ? undefined : named
+}
 
 /** Identifies this form as it is shown now: sent again because its answer was lost, it gets the same answer. */
 function FormKey() {

@@ -1,5 +1,15 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, useContext } from 'react'
 import { Link as RouterLink } from 'react-router'
+import { withProject } from '../../domain/projects/homes.ts'
+
+/** The project that a customer's page is about, where they have several: its links and forms lead to the same one. */
+export const AboutProject = createContext<string | null>(null)
+
+/** What gives an address of the customer's the project that the page is about. */
+export function useWithProject(): (to: string) => string {
+  const projectId = useContext(AboutProject)
+  return (to) => withProject(to, projectId)
+}
 
 type LinkProps = ComponentProps<typeof RouterLink>
 
@@ -14,5 +24,11 @@ function LinkElement(props: LinkProps) {
   return <a {...rest} href={to} data-discover={discover === 'render' ? 'true' : undefined} />
 }
 
-/** A link to a screen. A browser takes the same element over with React Router's link. */
-export const Link: typeof RouterLink = import.meta.env.SSR ? (LinkElement as typeof RouterLink) : RouterLink
+/** A browser takes the same element over with React Router's link. */
+const Element = import.meta.env.SSR ? LinkElement : RouterLink
+
+/** A link to a screen. */
+export function Link({ to, ...rest }: LinkProps) {
+  const here = useWithProject()
+  return <Element {...rest} to={typeof to === 'string' ? here(to) : to} />
+}

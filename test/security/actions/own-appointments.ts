@@ -29,6 +29,32 @@ async function ownVisit(
   })
 }
 
+/** Another home beside the first, and the switch between them. */
+export const homes: readonly Action[] = [
+  {
+    name: 'other-home',
+    attempt: async () => ({ path: '/address', form: { intent: 'other-home' } }),
+    // The first one has taken their address away: it is the home that is given.
+    may: { customer: 303, customer2: 303 },
+  },
+  {
+    name: 'choose-home',
+    async attempt(world, { customer, customer2 }) {
+      await world.db
+        .update(projects)
+        .set({ closedAt: new Date() })
+        .where(eq(projects.customerId, customer2.id))
+      const [own] = await world.db
+        .select()
+        .from(projects)
+        .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
+      return { path: '/address', form: { intent: 'choose-home', home: own!.id, back: '/quote' } }
+    },
+    hears: { customer2: 409 },
+    may: { customer: 303 },
+  },
+]
+
 export async function homeOf(world: World, customer: Person) {
   const [open] = await world.db
     .select({ projectId: projects.id, address: addresses })

@@ -11,7 +11,7 @@ import type { Cast } from '../cast.ts'
 import { ownPaperForm } from './cases.ts'
 import { approvingAtHome } from './codes.ts'
 import { faultForms } from './faults.ts'
-import { alike, answeringByPhone, moving as movingTime, ownPage } from './own-appointments.ts'
+import { alike, answeringByPhone, homes, moving as movingTime, ownPage } from './own-appointments.ts'
 import { permitForm } from './own-quotes.ts'
 import { acceptingAtHome } from './people.ts'
 import { reviews } from './reviews.ts'
@@ -144,6 +144,7 @@ export const visits: Actions = {
       hears: { customer2: 409 },
       may: { customer: 303 },
     },
+    ...homes,
   ],
   'appointments/pending.tsx': [
     {

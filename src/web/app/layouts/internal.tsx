@@ -1,13 +1,22 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { type MiddlewareFunction, Outlet, redirect, useMatches, useParams } from 'react-router'
-import { isTechnician } from '../../../domain/access/actor.ts'
-import { actor, db, secondFactorMissing } from '../../../server/app/context.ts'
+import { House } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useId } from 'react'
+import { type MiddlewareFunction, Outlet, redirect, useLocation, useMatches, useParams } from 'react-router'
+import { isCustomer, isTechnician } from '../../../domain/access/actor.ts'
+import { homeIsOver, homeNames, meantProject, projectParam } from '../../../domain/projects/homes.ts'
+import { Refusal } from '../../../domain/shared/refusal.ts'
+import { actor, db, openProjects, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
 import { positionOf } from '../../../server/platform/live/announcements.ts'
+import { openHomesOf } from '../../../server/projects/open-project.ts'
+import { stayWith, whenRefused } from '../../lib/flash.ts'
 import { useLive } from '../../lib/live.ts'
+import { screenOf } from '../../lib/refusals-as-responses.ts'
 import { useMarker } from '../../lib/site.ts'
 import { unlessSectionChange } from '../../reports/section-change.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Form } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
+import { AboutProject } from '../../ui/link.tsx'
 import { ErrorScreen } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
@@ -20,16 +29,53 @@ const signedIn: MiddlewareFunction<Response> = ({ context }) => {
   if (!context.get(actor)) throw redirect('/signin')
 }
 
-export const middleware = [guarded, signedIn]
+/**
+ * Which project a customer's page or form is about, where they have several: the one that its address names. An address
+ * without one is completed with the one that they chose last; a form without one goes on, and what needs it refuses.
+ */
+const aboutProject: MiddlewareFunction<Response> = ({ context, request, url }) => {
+  const viewer = context.get(actor)
+  if (!isCustomer(viewer)) return
+  const open = context.get(openProjects)
+  const meant = meantProject(open, url.searchParams.get(projectParam))
+  if (typeof meant === 'object') {
+    if (open.length < 2 || meant.id === null) return
+    context.set(actor, { ...viewer, projectId: meant.id })
+    stayWith(meant.id)
+    return
+  }
+  if (['GET', 'HEAD'].includes(request.method)) throw redirect(chosenAddress(url, open[0] ?? null))
+  if (meant === 'over') throw screenOf(new Refusal('failed-precondition', { description: homeIsOver }))
+  // What it would change is refused; the page that says so shows the home that was chosen last.
+  const about = { ...viewer }
+  context.set(actor, about)
+  whenRefused(() => {
+    about.projectId = open[0]
+  })
+}
+
+/** The address with the project that is chosen, or none. */
+function chosenAddress({ pathname, searchParams }: URL, projectId: string | null): string {
+  const query = new URLSearchParams(searchParams)
+  for (const own of ['index', '_routes', projectParam]) query.delete(own)
+  if (projectId) query.set(projectParam, projectId)
+  return query.size > 0 ? `${pathname}?${query}` : pathname
+}
+
+export const middleware = [guarded, signedIn, aboutProject]
 
 export const shouldRevalidate = unlessSectionChange
 
 /** The person in the sidebar. Having a loader also makes every navigation ask the server, where the guard runs. */
-export function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   const onsite = isTechnician(viewer) ? viewer.id : null
+  const { projectId = null } = viewer
+  const homes = projectId ? [...homeNames(await openHomesOf(context.get(db), viewer.id))] : []
   return {
+    projectId,
+    homes,
     person: personOf(viewer),
     owner: markerOf(viewer.id),
     folded: isMenuFolded(request.headers.get('cookie') ?? ''),
@@ -41,8 +87,9 @@ export function loader({ context, request }: Route.LoaderArgs) {
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
   const marker = useMarker()
+  const { projectId } = loaderData
   return (
-    <InternalFrame {...loaderData} strip={<Onsite personId={loaderData.onsite} />}>
+    <Frame loaderData={loaderData}>
       {useHydrated() && (
         <Suspense>
           <Drafts owner={loaderData.owner} marker={marker} />
@@ -50,8 +97,67 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
       )}
       {loaderData.position !== null && <LiveUpdates position={loaderData.position} />}
       {/* The same screen of another person or thing begins anew: what is typed about one stays with it. */}
-      <Outlet key={Object.values(useParams()).join('/')} />
+      <Outlet key={[projectId, ...Object.values(useParams())].join('/')} />
+    </Frame>
+  )
+}
+
+type FrameProps = { loaderData: Awaited<ReturnType<typeof loader>>; children: ReactNode }
+
+/** What is around every screen; for a customer with several projects, the switch between them. */
+const Frame = ({ children, loaderData }: FrameProps) => (
+  <AboutProject value={loaderData.projectId}>
+    <InternalFrame
+      {...loaderData}
+      strip={
+        <>
+          <Onsite personId={loaderData.onsite} />
+          <HomeSwitch homes={loaderData.homes} chosen={loaderData.projectId} />
+        </>
+      }
+    >
+      {children}
     </InternalFrame>
+  </AboutProject>
+)
+
+type HomeSwitchProps = { homes: readonly (readonly [id: string, name: string])[]; chosen: string | null }
+
+/** Above each page of a customer with several projects: which home the page is about, and the others to go to. */
+function HomeSwitch({ homes, chosen }: HomeSwitchProps) {
+  const { pathname } = useLocation()
+  const id = useId()
+  if (homes.length < 2) return null
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 pt-4 group-has-data-call/frame:hidden lg:px-8 lg:pt-6">
+      <Form intent="choose-home" action="/address" preventScrollReset className="gap-2">
+        {/* A page of one payment or appointment has no counterpart: its section has. */}
+        <input type="hidden" name="back" value={`/${pathname.split('/')[1]}`} />
+        <fieldset aria-labelledby={id} className="flex flex-wrap items-center gap-2">
+          <span id={id} className="mr-1 flex items-center gap-2 text-sm text-mute max-sm:sr-only">
+            <House aria-hidden className="size-4" />
+            Domicilio
+          </span>
+          {homes.map(([home, name]) => (
+            <button
+              key={home}
+              type="submit"
+              name="home"
+              value={home}
+              aria-current={home === chosen ? 'true' : undefined}
+              className={classNames(
+                'min-h-11 max-w-full truncate rounded-full border px-4 text-[0.9375rem]',
+                home === chosen
+                  ? 'border-brand bg-brand-soft font-semibold text-brand'
+                  : 'border-line bg-card hover:bg-hover',
+              )}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      </Form>
+    </div>
   )
 }
 
@@ -59,12 +165,7 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const problem = <ErrorScreen error={error} />
   if (!loaderData) return <CleanFrame>{problem}</CleanFrame>
-  const strip = <Onsite personId={loaderData.onsite} />
-  return (
-    <InternalFrame {...loaderData} strip={strip}>
-      {problem}
-    </InternalFrame>
-  )
+  return <Frame loaderData={loaderData}>{problem}</Frame>
 }
 
 /** A screen with `export const handle = { announcesUpdates: true }` announces its own changes to screen readers. */
