@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bookableProject, refuseUnready } from '../../../src/server/appointments/project-appointments.ts'
@@ -53,6 +54,47 @@ const formOf = async (more: Form = {}): Promise<Form> => ({
 const save = async (more: Form) => world.post('/address', await formOf(more), people.customer)
 const elsewhere = { postalCode: '50000', street: 'Otra calle', outerNumber: '99' }
 const words = 'Tu cotización es para este domicilio'
+const page = () => `/admin/users/${people.customer.id}/cliente`
+const send = (path: string, form: Form, by: Person) => world.post(path, form, by)
+const corrected = { intent: 'correct-address', ...addressForm, ...elsewhere, version: '1', visitSeen: '' }
+const called = () => ({
+  ...addressForm,
+  ...elsewhere,
+  intent: 'give-address',
+  customerId: people.customer.id,
+  service: 'technical_visit',
+})
+const areaAnswer = { intent: 'verify-area', taskId: crypto.randomUUID(), version: '1', answer: 'no' }
+/** What an address says of where a home is. */
+const isHome = (row: typeof addresses.$inferSelect | undefined) =>
+  row && [
+    row.street,
+    row.outerNumber,
+    row.innerNumber,
+    row.colonia,
+    row.postalCode,
+    row.municipality,
+    row.area,
+  ]
+
+async function mergedWithOther() {
+  const other = await world.person({ name: 'Camila', emailVerified: false })
+  await world.home(other, { street: 'Otra calle' })
+  const form = {
+    intent: 'merge',
+    keptId: people.customer.id,
+    endedId: other.id,
+    nameOf: 'kept',
+    phoneOf: 'kept',
+    confirmed: 'on',
+  }
+  return send(`${page()}/unir`, form, people.manager)
+}
+
+async function otherHome() {
+  const { onward } = await send('/address', { intent: 'other-home' }, people.customer)
+  return send(onward!, { ...addressForm, ...elsewhere }, people.customer)
+}
 
 describe('the home of an accepted quote', () => {
   beforeEach(async () => {
@@ -106,6 +148,46 @@ describe('the home of an accepted quote', () => {
     expect((await world.post('/address', same, people.customer)).status).toBe(303)
   })
 
+  /** Every way in which an address changes: what it answers, and whether the quoted home is what it was. */
+  const ways: [way: string, change: () => Promise<{ status: number }>, status: number][] = [
+    ['its customer’s form', () => save(elsewhere), 409],
+    ['its removal', () => send('/address', { intent: 'archive', version: '1' }, people.customer), 409],
+    ['the office’s correction', () => send(`${page()}/domicilio`, corrected, people.manager), 409],
+    ['the address of a caller', () => send('/admin/assignations/nueva', called(), people.manager), 409],
+    ['a merge with somebody of another home', mergedWithOther, 303],
+    ['an answer about the area', () => send('/admin', areaAnswer, people.manager), 409],
+    ['a pin on the map, which is how to get there', () => save({ pin: '19.35, -99.16' }), 303],
+    ['another home, which is another project', otherHome, 303],
+  ]
+  test.each(ways)('is what it was after %s', async (_way, change, status) => {
+    const quoted = isHome(await home())
+    expect((await change()).status).toBe(status)
+    expect(isHome(await home())).toEqual(quoted)
+  })
+
+  // An import and the public interface write none: whoever adds a way adds it to the table above.
+  test('no other command writes an address', () => {
+    const writers = ['src/server', 'src/web']
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+      )
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const found = readFileSync(file, 'utf8').match(
+          /(update|insert)\(addresses\)|(update|insert into) addresses\b/g,
+        )
+        return found ? [[file, found.length]] : []
+      })
+    expect(Object.fromEntries(writers)).toEqual({
+      // The approval of another home, which is the way to change it.
+      'src/server/projects/booked-visit.ts': 2,
+      'src/server/projects/addresses.ts': 5,
+      'src/server/projects/ending.ts': 1,
+      // What a deleted account leaves.
+      'src/server/accounts/deletion.ts': 1,
+    })
+  })
+
   test('does not move with what is booked there', async () => {
     const own = await home()
     const start = new Date(Date.now() + 10 * 24 * 3_600_000)
@@ -120,7 +202,7 @@ describe('the home of an accepted quote', () => {
   test('that was moved before there was this rule is not installed at', async () => {
     await world.db.update(addresses).set({ street: 'Otra calle' })
     await world.db.update(projects).set({ depositPaidAt: new Date() })
-    expect((await bookableProject(world.db, people.customer.id, 'installation')).hindrance).toBeNull()
+    expect((await bookableProject(world.db, people.customer, 'installation')).hindrance).toBeNull()
     const booker = { customerId: people.customer.id, isCaller: false }
     expect((await refusalOf(refuseUnready(world.db, booker, 'installation')))[1]).toContain(words)
     const byStaff = refuseUnready(world.db, { ...booker, isCaller: true }, 'installation')
