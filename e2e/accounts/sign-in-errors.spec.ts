@@ -89,3 +89,25 @@ test('web-storage-unsupported: a browser set to keep no cookies', async ({ brows
   await expect(page).toHaveURL(/\/signin(\?|$)/)
   await context.close()
 })
+
+test('the eye shows a password and hides it, also as it is sent, and keeps the focus in its box', async ({
+  page,
+}) => {
+  await page.goto('/signin')
+  await isTakenOver(page)
+  const box = page.getByLabel('Contraseña')
+  const eye = page.getByRole('button', { name: 'Mostrar lo que escribes' })
+  await box.fill('no es esta')
+  await expect(box).toHaveAttribute('type', 'password')
+  await eye.click()
+  await expect(box).toHaveAttribute('type', 'text')
+  await expect(box).toHaveValue('no es esta')
+  await expect(box).toBeFocused()
+  await expect(eye).toHaveAttribute('aria-pressed', 'true')
+  await eye.press('Enter')
+  await expect(box).toHaveAttribute('type', 'password')
+  await eye.press('Enter')
+  await page.getByLabel('Correo electrónico').fill('nadie@demo.mx')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await expect(box).toHaveAttribute('type', 'password')
+})

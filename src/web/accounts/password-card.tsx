@@ -1,6 +1,10 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { SaveChanges } from './account-cards.tsx'
 
 type PasswordCardProps = {
@@ -33,10 +37,9 @@ function ChangePassword({ email }: { email: string }) {
       {/* For password managers: whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <OwnPassword label="Contraseña actual" />
-      <Field
+      <PasswordField
         label="Contraseña nueva"
         name="newPassword"
-        type="password"
         autoComplete="new-password"
         enterKeyHint="done"
         help="Al menos 8 caracteres. Una frase corta funciona muy bien."
@@ -50,12 +53,58 @@ function ChangePassword({ email }: { email: string }) {
 /** The current password, required before a sensitive change. */
 export function OwnPassword({ label = 'Tu contraseña' }: { label?: string }) {
   return (
-    <Field
-      label={label}
-      name="currentPassword"
-      type="password"
-      autoComplete="current-password"
-      enterKeyHint="next"
-    />
+    <PasswordField label={label} name="currentPassword" autoComplete="current-password" enterKeyHint="next" />
   )
 }
+
+type PasswordFieldProps = Omit<FieldProps, 'optional'> &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'enterKeyHint'>
+
+/** A box for a password, with an eye that shows what was typed; without JavaScript a plain one. */
+export function PasswordField({ label, help, error: own, className, ...props }: PasswordFieldProps) {
+  const { described, error, focus, id, required } = useField({ name: props.name, help, error: own })
+  const [isShown, setIsShown] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  // A browser that sends a shown password could offer it later as typed text.
+  useEffect(() => {
+    const { form } = box.current!
+    const hide = () => setIsShown(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [])
+  return (
+    <FieldFrame id={id} label={label} help={help} error={error} className={className} optional={undefined}>
+      <span className="relative grid">
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...props}
+          {...described}
+          {...focus}
+          id={id}
+          required={required}
+          ref={box}
+          type={isShown ? 'text' : 'password'}
+          className={classNames(controlClass, 'pr-13 [&::-ms-reveal]:hidden')}
+        />
+        {useHydrated() && <Eyeball isShown={isShown} onTurn={() => setIsShown(!isShown)} />}
+      </span>
+    </FieldFrame>
+  )
+}
+
+/** Its name has no "contraseña", which is the name of the box. */
+const Eyeball = ({ isShown, onTurn }: { isShown: boolean; onTurn: () => void }) => (
+  <button
+    type="button"
+    aria-label="Mostrar lo que escribes"
+    title={isShown ? 'Ocultar' : 'Mostrar'}
+    aria-pressed={isShown}
+    onClick={onTurn}
+    // The focus stays in the box, and a phone's keyboard open.
+    onMouseDown={(event) => event.preventDefault()}
+    className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-mute -outline-offset-2 hover:text-ink"
+  >
+    {isShown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
+  </button>
+)

@@ -6,6 +6,7 @@ import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AcceptTerms, type TermsUrls } from './accept-terms.tsx'
+import { PasswordField } from './password-card.tsx'
 
 /** Asks for the e-mail to send the link to. */
 export function AskLetter() {
@@ -222,7 +223,7 @@ type PasswordProps = { email: string; label: string; autoComplete: string; help:
 const Password = ({ email, ...field }: PasswordProps) => (
   <>
     <input type="email" autoComplete="username" value={email} readOnly hidden />
-    <Field {...field} name="password" type="password" enterKeyHint="go" />
+    <PasswordField {...field} name="password" enterKeyHint="go" />
   </>
 )
 

@@ -23,6 +23,7 @@ import type { Route } from './+types/signin.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
+import { PasswordField } from './password-card.tsx'
 import { endedParam, endedValue, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
 
@@ -76,10 +77,9 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
             inputMode="email"
             enterKeyHint="next"
           />
-          <Field
+          <PasswordField
             label="Contraseña"
             name="password"
-            type="password"
             autoComplete="current-password"
             enterKeyHint="go"
           />

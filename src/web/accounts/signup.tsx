@@ -24,6 +24,7 @@ import { AcceptTerms } from './accept-terms.tsx'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
+import { PasswordField } from './password-card.tsx'
 import { signInPath, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
 
@@ -130,10 +131,9 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           enterKeyHint="next"
           {...(invitation && { value: invitation.email, readOnly: true, help: 'Lo fija tu invitación.' })}
         />
-        <Field
+        <PasswordField
           label="Contraseña"
           name="password"
-          type="password"
           autoComplete="new-password"
           enterKeyHint="go"
           help="Al menos 8 caracteres. Una frase corta funciona muy bien."
