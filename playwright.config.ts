@@ -23,10 +23,10 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** A camera and a microphone that nobody has to allow, and sound that nobody has to touch the page for. Pictures are dear to make. */
+/** Two cameras and microphones that nobody has to allow, and sound that nobody has to touch the page for. Pictures are dear to make. */
 const media = [
   '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream=fps=5',
+  '--use-fake-device-for-media-stream=device-count=2,fps=5',
   '--autoplay-policy=no-user-gesture-required',
 ]
 const browser = (executablePath: string | undefined, more: string[] = []) => ({

@@ -31,6 +31,17 @@ test('both see, hear and read each other, until the analyst ends it', async ({ n
     await press(hers, 'Encender cámara')
     await comesIn(his, ['frames'])
   })
+  await test.step('the other camera, over the same connection', async () => {
+    const before = await cameraOf(hers)
+    expect(before).toBeTruthy()
+    const flip = hers.getByRole('button', { name: 'Voltear cámara' })
+    await flip.click()
+    await expect.poll(() => cameraOf(hers)).not.toBe(before)
+    // Chromium's second camera measures depths, which no call sends.
+    await flip.click()
+    await expect.poll(() => cameraOf(hers)).toBe(before)
+    await bothWays([hers, his])
+  })
   await test.step('a screen is shared, and the camera comes back', async () => {
     const shows = async () => (await measured(his)).shows
     for (const ends of [() => his.keyboard.press('s'), () => endsSharingInBrowser(his)]) {
@@ -116,4 +127,11 @@ const endsSharingInBrowser = (page: Page) =>
       track.stop()
       track.dispatchEvent(new Event('ended'))
     }
+  })
+
+/** The name of the camera whose picture goes out. */
+const cameraOf = (page: Page) =>
+  page.evaluate(() => {
+    const senders = window.connections.flatMap((connection) => connection.getSenders())
+    return senders.find(({ track }) => track?.kind === 'video')?.track?.label
   })

@@ -6,6 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import type { CallState, Quality } from '../rtc/call-state.ts'
 import { Banners } from './banners.tsx'
 import { elapsed, initialsOf } from './call-words.ts'
+import { FlipCamera } from './device-fields.tsx'
 import { letSoundOut, VideoPicture } from './picture.tsx'
 import type { OnCall } from './props.ts'
 
@@ -45,7 +46,7 @@ export function CallStage(props: CallStageProps) {
           </Button>
         )}
       </div>
-      {way !== 'no_way' && <OwnTile state={state} />}
+      {way !== 'no_way' && <OwnTile {...props} />}
     </div>
   )
 }
@@ -110,7 +111,8 @@ function NoWay({ call, entry, noWay, aside, onChat }: OnCall & { onChat: () => v
 }
 
 /** The user in a corner: mirrored, but a shared screen as the other side sees it. */
-function OwnTile({ state: { local, media } }: { state: CallState }) {
+function OwnTile(props: OnCall) {
+  const { local, media } = props.state
   const isSeen = local !== null && (media.video || media.screen)
   return (
     <section
@@ -135,6 +137,7 @@ function OwnTile({ state: { local, media } }: { state: CallState }) {
           Compartes
         </p>
       )}
+      <FlipCamera {...props} className="absolute top-0.5 right-0.5" />
       <NameTag name="Tú" muted={!media.audio} className="absolute bottom-1 left-1 py-0.5 text-xs" />
     </section>
   )
@@ -160,10 +163,11 @@ const NameTag = ({ name, muted, className }: NameTagProps) => (
   </p>
 )
 
-const qualities: Record<Quality, { word: string; icon: LucideIcon; ink: string }> = {
-  good: { word: 'Buena', icon: Signal, ink: 'text-brand' },
-  fair: { word: 'Regular', icon: SignalMedium, ink: 'text-wait' },
-  poor: { word: 'Mala', icon: SignalLow, ink: 'text-bad' },
+/** How a connection is shown to a person. */
+export const qualities: Record<Quality, { word: string; icon: LucideIcon; ink: string }> = {
+  good: { word: 'buena', icon: Signal, ink: 'text-brand' },
+  fair: { word: 'regular', icon: SignalMedium, ink: 'text-wait' },
+  poor: { word: 'mala', icon: SignalLow, ink: 'text-bad' },
 }
 
 /** The other side's name, the elapsed time and the quality. */
@@ -195,8 +199,10 @@ function QualityMark({ quality }: { quality: Quality }) {
   return (
     <p className="flex shrink-0 items-center gap-1.5 rounded-control bg-canvas/80 px-2.5 py-1">
       <Icon aria-hidden className={`size-4.5 ${ink}`} />
-      <span className="sr-only">Conexión: </span>
-      {word}
+      <span>
+        <span className="max-sm:sr-only">Tu conexión: </span>
+        <span className="max-sm:inline-block max-sm:first-letter:uppercase">{word}</span>
+      </span>
     </p>
   )
 }

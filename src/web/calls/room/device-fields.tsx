@@ -1,9 +1,11 @@
+import { SwitchCamera } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { FieldFrame, OptionList } from '../../ui/field.tsx'
 import { watchDevices } from '../device-choice.ts'
 import type { DeviceChoice } from '../rtc/call-state.ts'
 import { watchLevel } from '../rtc/level.ts'
+import type { OnCall } from './props.ts'
 
 type DeviceFieldsProps = {
   opened: MediaStream | null
@@ -107,6 +109,36 @@ function sorted(all: readonly MediaDeviceInfo[]): Devices {
     speakers: choosesSpeaker() ? of('audiooutput', 'Bocina') : [],
   }
 }
+
+/** Changes between front and rear camera; not shown where there is only one, or none is on. */
+export function FlipCamera({ call, state, devices, onDevices, className }: FlipCameraProps) {
+  const { cameras } = useDevices(state.local)
+  const [isTurning, setIsTurning] = useState(false)
+  if (cameras.length < 2 || !state.media.video) return null
+  const flip = async () => {
+    setIsTurning(true)
+    await call.flip().finally(() => setIsTurning(false))
+    const { camera } = inUse(call.state().local)
+    if (camera) onDevices({ ...devices, camera })
+  }
+  return (
+    <button
+      type="button"
+      aria-label="Voltear cámara"
+      title="Voltear cámara"
+      aria-busy={isTurning || undefined}
+      onClick={() => !isTurning && void flip()}
+      className={classNames(
+        'grid size-11 place-items-center rounded-full bg-canvas/80 text-ink hover:bg-canvas',
+        className,
+      )}
+    >
+      <SwitchCamera aria-hidden className={classNames('size-5.5', isTurning && 'animate-pulse')} />
+    </button>
+  )
+}
+
+type FlipCameraProps = Pick<OnCall, 'call' | 'state' | 'devices' | 'onDevices'> & { className: string }
 
 type MicrophoneLevelProps = { stream: MediaStream | null; on: boolean; className?: string }
 

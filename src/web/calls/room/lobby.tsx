@@ -15,8 +15,9 @@ import { ActionBar, Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { LobbyHeader } from '../lobby-header.tsx'
-import type { Call, CallState, MediaProblem } from '../rtc/call-state.ts'
-import { DeviceFields, MicrophoneLevel } from './device-fields.tsx'
+import type { Call, MediaProblem, Quality } from '../rtc/call-state.ts'
+import { qualities } from './call-stage.tsx'
+import { DeviceFields, FlipCamera, MicrophoneLevel } from './device-fields.tsx'
 import { MediaTrouble } from './media-trouble.tsx'
 import { VideoPicture } from './picture.tsx'
 import type { OnCall } from './props.ts'
@@ -40,7 +41,7 @@ export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean
               Si entras aquí, la otra pestaña sale de la llamada.
             </Alert>
           )}
-          <OwnPreview state={state} wish={wish} onWish={setWish} onAgain={() => setTries(tries + 1)} />
+          <OwnPreview {...props} wish={wish} onWish={setWish} onAgain={() => setTries(tries + 1)} />
           {state.problem && state.problem.of !== 'screen' && (
             <MediaTrouble problem={state.problem} onAgain={() => setTries(tries + 1)} />
           )}
@@ -81,8 +82,7 @@ function Enter({ call, state, devices, wish, isElsewhere }: EnterProps) {
 }
 
 type Wish = { audio: boolean; video: boolean }
-type OwnPreviewProps = {
-  state: CallState
+type OwnPreviewProps = OnCall & {
   wish: Wish
   onWish: (wish: Wish) => void
   /** Asks again for the device that was refused. */
@@ -90,8 +90,8 @@ type OwnPreviewProps = {
 }
 
 /** The user's camera and microphone as the other side gets them, with a switch for each. */
-function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
-  const { local, media, problem } = state
+function OwnPreview({ wish, onWish, onAgain, ...props }: OwnPreviewProps) {
+  const { local, media, problem } = props.state
   const turn = (name: keyof Wish) => () =>
     wish[name] && isRefused(problem, name) ? onAgain() : onWish({ ...wish, [name]: !wish[name] })
   const on = {
@@ -114,6 +114,7 @@ function OwnPreview({ state, wish, onWish, onAgain }: OwnPreviewProps) {
           <p className="px-6 text-center text-mute">{unseen(wish, problem !== null)}</p>
         )}
         <p className="absolute bottom-2 left-2 rounded-control bg-canvas/80 px-2.5 py-1 text-sm">Tú</p>
+        <FlipCamera {...props} className="absolute top-2 right-2" />
       </div>
       <div className="flex items-center gap-2 border-t border-line p-2">
         <Switch
@@ -194,22 +195,48 @@ function ConnectionTest({ call }: { call: Call }) {
     }
   }, [call, tries])
   const isDone = !Object.values(found).includes('checking')
+  const rated = isDone ? qualities[ratingOf(found)] : null
   return (
     <Card title="Tu conexión">
-      <dl className="grid gap-2">
-        {lines.map(({ name, ...words }) => (
-          <Line key={name} {...words} answer={found[name]} />
-        ))}
-      </dl>
-      <p role="status" className="text-[0.9375rem] text-mute">
-        {isDone && advice(found)}
+      <p role="status" className="grid gap-1">
+        {rated ? (
+          <>
+            <span className={classNames('flex items-center gap-2 text-lg font-semibold', rated.ink)}>
+              <rated.icon aria-hidden className="size-5.5 shrink-0" />
+              Tu conexión: {rated.word}
+            </span>
+            <span className="text-[0.9375rem] text-mute">{advice(found)}</span>
+          </>
+        ) : (
+          <span className="text-mute">La estamos probando…</span>
+        )}
       </p>
+      <details className="text-[0.9375rem]">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-mute">
+          Detalles para soporte
+        </summary>
+        <dl className="grid gap-2">
+          {lines.map(({ name, ...words }) => (
+            <Line key={name} {...words} answer={found[name]} />
+          ))}
+        </dl>
+      </details>
       <Button variant="ghost" pending={!isDone} onClick={() => setTries(tries + 1)}>
         Probar otra vez
       </Button>
     </Card>
   )
 }
+
+/** What a call can expect of it: only the chat, maybe only sound, or all. */
+function ratingOf({ server, direct, relay }: Found): Quality {
+  if (server === 'silent') return 'poor'
+  return isBlocked({ direct, relay }) ? 'fair' : 'good'
+}
+
+/** Whether every server for the pictures stays silent. */
+const isBlocked = ({ direct, relay }: Pick<Found, 'direct' | 'relay'>) =>
+  direct !== 'good' && relay !== 'good' && (direct === 'silent' || relay === 'silent')
 
 /** How long the first connection may take, in milliseconds, before it counts as failed. */
 const patience = 5_000
@@ -248,10 +275,9 @@ const answerOf = (answers: boolean | null): Answer =>
 function advice({ server, direct, relay }: Found): string {
   if (server === 'silent')
     return 'No llegamos a nuestro servidor. Revisa tu internet, o cambia entre wifi y datos móviles.'
-  if (direct === 'good' || relay === 'good') return 'Todo listo para la llamada.'
-  if (direct === 'silent' || relay === 'silent')
-    return 'Tu red puede bloquear el video. Prueba con otra red o con datos móviles; si no, entra solo con audio.'
-  return 'La llamada irá directo entre ustedes dos.'
+  return isBlocked({ direct, relay })
+    ? 'Tu red puede bloquear el video. Prueba con otra red o con datos móviles; si no, entra solo con audio.'
+    : 'Todo listo para la llamada.'
 }
 
 function Line({ label, term, answer }: { label: string; term: string; answer: Answer }) {

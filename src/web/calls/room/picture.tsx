@@ -24,6 +24,10 @@ export async function letSoundOut(video: HTMLVideoElement | null) {
   await video.play()
 }
 
+/** Whether it comes from a phone's rear camera: what one points at is not mirrored. */
+const facesAway = (stream: MediaStream | null) =>
+  stream?.getVideoTracks()[0]?.getSettings().facingMode === 'environment'
+
 /** The video of a person, with their sound. */
 export function VideoPicture({
   stream,
@@ -66,7 +70,7 @@ export function VideoPicture({
       muted={muted}
       className={classNames(
         look.whole ? 'object-contain' : 'object-cover',
-        look.mirrored && '-scale-x-100',
+        look.mirrored && !facesAway(stream) && '-scale-x-100',
         look.className,
       )}
     />

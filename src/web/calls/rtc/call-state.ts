@@ -61,6 +61,8 @@ export type Call = {
   setScreen: (on: boolean) => Promise<void>
   /** Changes camera or microphone without a new negotiation. */
   choose: (devices: DeviceChoice) => Promise<void>
+  /** Changes to the other camera, front or rear, without a new negotiation. */
+  flip: () => Promise<void>
   /** Tries to connect once more, with audio only when asked. */
   tryAgain: (wish: { audioOnly: boolean }) => void
   say: (text: string) => void

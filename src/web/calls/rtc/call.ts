@@ -111,6 +111,7 @@ export function createCall(appointmentId: string): Call {
     setVideo: devices.setVideo,
     setScreen: devices.setScreen,
     choose: devices.choose,
+    flip: devices.flip,
     tryAgain({ audioOnly }) {
       if (audioOnly) void devices.setVideo(false)
       pairing.tryAgain()

@@ -41,6 +41,7 @@ export function createDevices(changed: (captured: Captured) => void) {
   return {
     preview: inputs.preview,
     choose: inputs.choose,
+    flip: inputs.flip,
     setAudio: inputs.setAudio,
     setScreen: (on: boolean) => (on ? startScreen() : endScreen()),
     setVideo(on: boolean) {

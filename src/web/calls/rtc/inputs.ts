@@ -5,6 +5,9 @@ import type { Tracks } from './peer.ts'
 
 type Wish = { audio: boolean; video: boolean; devices: DeviceChoice }
 
+/** `facing` names a camera by its side, where the browser knows it; only a chosen id wins over it. */
+type Wanted = DeviceChoice & { facing?: 'user' | 'environment' }
+
 const kinds = ['audio', 'video'] as const
 const nameOf = { audio: 'microphone', video: 'camera' } as const
 
@@ -24,7 +27,7 @@ export function createInputs(changed: () => void) {
     turn = mine.catch(() => {})
     return mine
   }
-  async function openWanted(from: DeviceChoice = choice) {
+  async function openWanted(from: Wanted = choice) {
     const missing = kinds.filter((kind) => wanted[kind] && !held[kind])
     if (missing.length > 0) {
       const opened = await openMedia(missing, from)
@@ -92,6 +95,21 @@ export function createInputs(changed: () => void) {
     for (const kind of kinds) wanted[kind] = wish[kind]
     await openWanted()
   }
+  /** A phone opens one camera at a time. Where the other one does not open, the first comes back. */
+  async function flip() {
+    const other = held.video && (await otherCamera(held.video.getSettings()))
+    if (!other) return
+    letGo('video')
+    const { camera: _, ...others } = choice
+    await openWanted({ ...others, ...other })
+    const camera = held.video?.getSettings().deviceId
+    if (camera) {
+      choice = { ...choice, camera }
+      return rememberDevices(choice)
+    }
+    wanted.video = true
+    await openWanted()
+  }
   return {
     held,
     problem: () => problem,
@@ -103,6 +121,7 @@ export function createInputs(changed: () => void) {
         chosen(devices)
         await openWanted()
       }),
+    flip: () => inTurn(flip),
     /** Muted it stays open, so that it is back at once. */
     async setAudio(isOn: boolean) {
       isMuted = !isOn
@@ -123,16 +142,27 @@ const picture = {
 }
 const sound = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
-const constraints: Record<Kind, (choice: DeviceChoice) => MediaTrackConstraints> = {
+const constraints: Record<Kind, (choice: Wanted) => MediaTrackConstraints> = {
   audio: ({ microphone }) => ({ ...sound, ...(microphone ? { deviceId: { exact: microphone } } : {}) }),
-  video: ({ camera }) => ({
+  video: ({ camera, facing = 'user' }) => ({
     ...picture,
-    ...(camera ? { deviceId: { exact: camera } } : { facingMode: 'user' }),
+    ...(camera ? { deviceId: { exact: camera } } : { facingMode: facing }),
   }),
 }
 
+/** The camera at the phone's other side, or the next in the list where sides are unknown; null where there is no other. */
+async function otherCamera({ deviceId, facingMode }: MediaTrackSettings): Promise<Wanted | null> {
+  if (facingMode === 'user') return { facing: 'environment' }
+  if (facingMode === 'environment') return { facing: 'user' }
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  const cameras = devices.filter(({ kind }) => kind === 'videoinput')
+  const at = cameras.findIndex((camera) => camera.deviceId === deviceId)
+  const next = cameras[(at + 1) % cameras.length]
+  return next && next.deviceId !== deviceId ? { camera: next.deviceId } : null
+}
+
 /** Opens camera, microphone or both, as far as possible: the person is asked once, unless only one of them fails. */
-async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): Promise<Opened> {
+async function openMedia(kinds: readonly Kind[], choice: Wanted): Promise<Opened> {
   try {
     return { tracks: await open(kinds, choice), reasons: {} }
   } catch (error) {
@@ -143,15 +173,15 @@ async function openMedia(kinds: readonly Kind[], choice: DeviceChoice): Promise<
 }
 
 /** One of both is missing or in use: the other one is opened alone. */
-async function openApart(choice: DeviceChoice): Promise<Opened> {
+async function openApart(choice: Wanted): Promise<Opened> {
   const audio = await openMedia(['audio'], choice)
   const video = await openMedia(['video'], choice)
   return { tracks: [...audio.tracks, ...video.tracks], reasons: { ...audio.reasons, ...video.reasons } }
 }
 
-async function open(kinds: readonly Kind[], choice: DeviceChoice): Promise<MediaStreamTrack[]> {
+async function open(kinds: readonly Kind[], choice: Wanted): Promise<MediaStreamTrack[]> {
   if (!navigator.mediaDevices) throw new TypeError('not over plain HTTP')
-  const asked = (from: DeviceChoice) =>
+  const asked = (from: Wanted) =>
     navigator.mediaDevices.getUserMedia(
       Object.fromEntries(kinds.map((kind) => [kind, constraints[kind](from)])),
     )
