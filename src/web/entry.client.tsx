@@ -9,6 +9,8 @@ import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
 standInForStorage()
 watchDirtyForms()
 retryWhenOverloaded()
+// Whoever is here has seen that there is news (web/notifications/push-worker.ts).
+void navigator.clearAppBadge?.().catch(() => {})
 
 // Dialogs add a style that stops the page behind them from scrolling; the policy asks it for the page's nonce.
 setNonce(document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '')

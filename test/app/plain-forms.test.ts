@@ -61,6 +61,8 @@ const atAnotherMoment: Record<string, [when: string, source: string]> = {
     "intent={asks ? 'ask-to-lose' : 'lose-project'}",
   ],
   'close-others': ['another device is signed in', '<Form intent="close-others">'],
+  'news-on': ['scripts asked the browser', "intent: 'news-on'"],
+  'news-off': ['scripts asked the browser', "intent: 'news-off'"],
   'calendar-unlink': ['a calendar is linked', '<Form intent="calendar-unlink">'],
   'note a call': [
     'a quote has waited long enough to be called about',

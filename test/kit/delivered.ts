@@ -14,8 +14,11 @@ export const emailEnv = {
 
 /** An e-mail's job, and at once the jobs that it leaves for each of its readers. */
 export async function deliver(...[db, env, transport, job, jobId]: Asked): Promise<void> {
-  await sendEmail(db, env, transport, job, jobId, async (readers) => {
-    for (const reader of readers) await deliver(db, env, transport, { ...job, reader }, jobId)
+  await sendEmail(db, env, transport, job, jobId, {
+    split: async (readers) => {
+      for (const reader of readers) await deliver(db, env, transport, { ...job, reader }, jobId)
+    },
+    notify: async () => {},
   })
 }
 

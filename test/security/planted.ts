@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { makeFeed } from '../../src/server/appointments/calendar.ts'
-import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  pushSubscriptions,
+  sessions,
+  visitCards,
+} from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
@@ -119,4 +123,15 @@ async function moneyOf(world: World, { id: customerId }: Person, projectId: stri
     })
     .returning()
   return { document, payment: paid!.id, invoice: invoice!.id }
+}
+
+/** Every browser that is signed in gets notices, by columns that hold marks; answers the tokens of the sessions. */
+export async function plantDevices({ db }: World, mark: (column: string) => string): Promise<string[]> {
+  const rows = await db.select().from(sessions)
+  for (const { id: sessionId, userId } of rows) {
+    const keys = { p256dh: mark('device key'), auth: mark('device secret') }
+    const endpoint = `https://push.example/${mark('device')}`
+    await db.insert(pushSubscriptions).values({ userId, sessionId, endpoint, ...keys })
+  }
+  return rows.map(({ token }) => token)
 }

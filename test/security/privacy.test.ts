@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
-import { accounts, invitations, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import {
   appointments,
   callMessages,
@@ -18,6 +18,7 @@ import { openBare, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
+import { plantDevices } from './planted.ts'
 
 /**
  * Every private column holds a mark that stands nowhere else. Each person then reads every screen, as page and as data:
@@ -90,8 +91,7 @@ async function plant() {
     await world.db
       .insert(accounts)
       .values({ userId: id, accountId: id, providerId: 'credential', password: mark('password hash') })
-  const rows = await world.db.select({ token: sessions.token }).from(sessions)
-  for (const { token } of rows) known.set(token, 'session token')
+  for (const token of await plantDevices(world, mark)) known.set(token, 'session token')
   return [
     '/',
     '/address',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NewsKind } from '../notifications/push.ts'
 import { requiredPhone, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
 
@@ -165,6 +166,22 @@ const empty = z.object({})
 const proved = z.object({ currentPassword: password, code: anyCode })
 const notices = z.object({ version: seenVersion, whatsapp: ticked, news: ticked })
 
+/** What a browser gives to be written to; the lengths are those of RFC 8291. */
+const subscription = z.object({
+  endpoint: z.url({ protocol: /^https?$/, error: staleForm }).max(2000, staleForm),
+  p256dh: z.string(staleForm).regex(/^[\w-]{87}$/, staleForm),
+  auth: z.string(staleForm).regex(/^[\w-]{22}$/, staleForm),
+})
+
+const newsChoice = z.object({
+  appointments: ticked,
+  quotes: ticked,
+  payments: ticked,
+  procedures: ticked,
+  agenda: ticked,
+  pending: ticked,
+} satisfies Record<NewsKind, typeof ticked>)
+
 /** The forms that /admin/account and "Mi cuenta" share, by their intent. */
 export const accountInput = {
   profile,
@@ -178,6 +195,9 @@ export const accountInput = {
   keys: z.object({ singleKeys: ticked }),
   'calendar-link': empty,
   'calendar-unlink': empty,
+  'news-on': subscription,
+  'news-off': empty,
+  'news-kinds': newsChoice,
 }
 
 /** The additional forms of /admin/account. */

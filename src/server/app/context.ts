@@ -86,6 +86,9 @@ export const routing = createContext<string | null>(null)
 /** The sender of notifications to agencies' own systems. */
 export const webhooks = createContext<Webhooks>()
 
+/** By which browsers know the sender of their notices. */
+export const pushKey = createContext('')
+
 /** Opens what was sealed of a blocked account. */
 export const unsealBlocked = createContext<Unseal>()
 

@@ -8,6 +8,7 @@ import type { Provider } from '../accounts/provider.ts'
 import { knownBrowser } from '../accounts/session.ts'
 import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
 import { openWebhooks } from '../integrations/webhooks/send.ts'
+import { vapidKeys } from '../notifications/push.ts'
 import { readableOutbox } from '../notifications/transport.ts'
 import { type Db, sendTogether } from '../platform/database/client.ts'
 import { sharingReads } from '../platform/database/reads.ts'
@@ -38,6 +39,7 @@ export function screensHandler(
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
   const letters = readableOutbox(env)
   const webhooks = openWebhooks({ env, secret })
+  const { publicKey: pushKey } = vapidKeys(secret)
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Imported once, since a build during this process replaces the files.
@@ -63,6 +65,7 @@ export function screensHandler(
     context.set(carried.provider, provider)
     context.set(carried.cards, cards)
     context.set(carried.webhooks, webhooks)
+    context.set(carried.pushKey, pushKey)
     context.set(carried.unsealBlocked, (sealed) => unsealed(sealed, secret))
     if (env.AUTH_SYNC_PATH) {
       context.set(carried.syncPath, env.AUTH_SYNC_PATH)

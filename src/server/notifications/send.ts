@@ -151,7 +151,8 @@ const emails: EmailsOf<EmailJob> = {
   allies: agencyEmails.allies,
 }
 
-type EmailEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
+/** What letters and notices need to know of the house. */
+export type EmailEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
 
 /**
  * Sends the e-mail of a job, composed from current data. For several recipients `split` enqueues a job for each, so that
@@ -164,10 +165,12 @@ export async function sendEmail(
   transport: MailTransport,
   { reader: only, ...job }: Jobs['letter'],
   jobId: string,
-  split: (readers: readonly string[]) => Promise<void>,
+  { notify, split }: Beside,
 ): Promise<void> {
   const email = emailOf(job)
   const { facts, recipients } = await lookUp(db, email, job)
+  // First: a mail server that takes nothing holds no notice back.
+  if (only === undefined) await notify(recipients.map(({ id }) => id))
   const readers = only === undefined ? recipients : recipients.filter(({ id }) => id === only)
   if (readers.length > 1) return split(readers.map(({ id }) => id))
   const [reader] = readers
@@ -191,6 +194,22 @@ export async function sendEmail(
   }
   const line = { job: jobId, letter: job.letter, sent: readers.length, ...idsOf(job) }
   log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
+}
+
+/** What is enqueued beside a letter, by the ids of its recipients: a job for each of several, and notices to their devices. */
+type Beside = Record<'split' | 'notify', (readers: readonly string[]) => Promise<void>>
+
+/** Where the letter of a job leads this reader; null where it is no longer true, or not theirs any more. */
+export async function linkFor(
+  db: Db,
+  env: EmailEnv,
+  job: EmailJob,
+  readerId: string,
+): Promise<string | null> {
+  const email = emailOf(job)
+  const { facts, recipients } = await lookUp(db, email, job)
+  const reader = recipients.find(({ id }) => id === readerId)
+  return reader ? email.compose(facts, reader, await contextOf(db, env)).link.href : null
 }
 
 /** Sends the e-mail of a job about an account. Throws when it was not accepted. */
@@ -368,7 +387,7 @@ const withoutSecrets = ({ invitationId, letter }: AccountEmailJob, userId: strin
 const messageIdOf = (name: string, { baseUrl }: EmailEnv) => `<${name}@${new URL(baseUrl).hostname}>`
 
 /** A UUID (version 8, RFC 9562) derived from job and recipient. */
-function jobIdFor(jobId: string, reader: string): string {
+export function jobIdFor(jobId: string, reader: string): string {
   const hex = createHash('sha256').update(`${jobId} ${reader}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')

@@ -65,6 +65,7 @@ export const staying = {
     'used_totp_codes.user_id',
     'email_changes.user_id',
     'calendar_feeds.user_id',
+    'push_subscriptions.user_id',
     'presence.user_id',
     'imported_users.user_id',
     'saved_views.owner_id',

@@ -21,6 +21,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { DeviceNotices } from '../notifications/device-notices.tsx'
 import { settingsMovedTo, settingsPath } from '../settings/pages.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -43,7 +44,7 @@ import {
   SessionsCard,
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
-import { accountForms, providerLabel, sessionIdOf } from './forms.ts'
+import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { PasswordCard } from './password-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
@@ -148,12 +149,13 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
-  const [account, factor, feed, timeOff, visitCard] = await Promise.all([
+  const [account, factor, feed, timeOff, visitCard, news] = await Promise.all([
     accountPage(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     ownTimeOff(database, actor),
     visitCardOf(database, actor, actor.id),
+    newsOf(context),
   ])
   // This very request may have turned it on; `actor` is as before the request.
   const missing = held && factor.state !== 'on'
@@ -166,6 +168,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     held: missing,
     timeOff,
     visitCard,
+    news,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
   }
@@ -214,6 +217,7 @@ const sections = [
   { id: 'correo', label: 'Correo' },
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'segundo-factor', label: 'Segundo factor' },
+  { id: 'avisos-dispositivo', label: 'Avisos' },
   { id: 'teclas', label: 'Teclas' },
   { id: 'sesiones', label: 'Sesiones' },
 ]
@@ -232,7 +236,7 @@ const shownSections = ({ calendar, timeOff, visitCard }: Having) => [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
-  const { timeOff, canConfigure, singleKeys, visitCard } = loaderData
+  const { timeOff, canConfigure, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
@@ -272,6 +276,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {timeOff && <TimeOffCard own={timeOff} />}
           <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
+          <DeviceNotices news={news} />
           <KeysCard isOn={singleKeys}>
             Con «/» se abre la búsqueda; con j, k y x se recorren y marcan las listas, y con j y k las fotos
             de un reporte. En una llamada, M, V, S y C.

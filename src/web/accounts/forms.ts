@@ -9,8 +9,9 @@ import { changePassword } from '../../server/accounts/password.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
 import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
 import { endOwnReferral } from '../../server/agencies/attributions.ts'
-import { calendarSource, caller, currentSession, db, provider } from '../../server/app/context.ts'
+import { calendarSource, caller, currentSession, db, provider, pushKey } from '../../server/app/context.ts'
 import { makeFeed, removeFeed } from '../../server/appointments/calendar.ts'
+import { chooseNews, ownNews, subscribe, unsubscribe } from '../../server/notifications/push.ts'
 import { feedPath } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -87,8 +88,34 @@ export function accountForms(context: Context, here: string) {
         'Tus citas dejan de actualizarse ahí. Crea otro cuando quieras.',
       )
     }),
+    ...newsForms(context, `${here}#avisos-dispositivo`),
   }
 }
+
+/** Notices on the person's devices. */
+function newsForms(context: Context, place: string) {
+  const [database, actor, input] = [context.get(db), requireActor(context), accountInput]
+  return {
+    'news-on': form(input['news-on'], async (subscription) => {
+      await subscribe(database, actor, sessionIdOf(context), subscription)
+      return redirectWithToast(place, 'Activamos tus avisos', 'Te llegan en este dispositivo.')
+    }),
+    'news-off': form(input['news-off'], async () => {
+      await unsubscribe(database, actor, sessionIdOf(context))
+      return redirectWithToast(place, 'Apagamos tus avisos', 'Ya no te llegan en este dispositivo.')
+    }),
+    'news-kinds': form(input['news-kinds'], async (wanted) => {
+      await chooseNews(database, actor, wanted)
+      return redirectWithToast(place, 'Guardamos tus avisos', 'Valen en todos tus dispositivos.')
+    }),
+  }
+}
+
+/** What the card of notices shows. */
+export const newsOf = async (context: Context) => ({
+  ...(await ownNews(context.get(db), requireActor(context), sessionIdOf(context))),
+  publicKey: context.get(pushKey),
+})
 
 /** How one signs in, and where one is signed in. */
 function signInForms(context: Context, here: string) {

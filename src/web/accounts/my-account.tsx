@@ -15,6 +15,7 @@ import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
+import { DeviceNotices } from '../notifications/device-notices.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -34,7 +35,7 @@ import {
   SessionsCard,
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
-import { accountForms, providerLabel, sessionIdOf } from './forms.ts'
+import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
 import { OwnPassword, PasswordCard } from './password-card.tsx'
 
@@ -118,11 +119,12 @@ export const handle = { announcesUpdates: true }
 /** What the page shows; everything we hold only on request. */
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
-  const [account, feed, obstacle, data] = await Promise.all([
+  const [account, feed, obstacle, data, news] = await Promise.all([
     accountPage(database, actor, sessionId),
     feedOf(database, actor),
     inTheWayOf(database, actor.id),
     url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
+    newsOf(context),
   ])
   const { deletionRequestedAt } = account.user
   const deletion: Deletion = {
@@ -137,6 +139,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
     feed,
     data,
     deletion,
+    news,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     now: new Date(),
   }
@@ -195,6 +198,7 @@ const sections = [
   { id: 'contrasena', label: 'Contraseña' },
   { id: 'calendario', label: 'Calendario' },
   { id: 'avisos', label: 'Avisos' },
+  { id: 'avisos-dispositivo', label: 'En este dispositivo' },
   { id: 'teclas', label: 'Teclas' },
   { id: 'sesiones', label: 'Sesiones' },
   { id: 'mis-datos', label: 'Mis datos' },
@@ -204,7 +208,7 @@ const sections = [
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
-  const { singleKeys } = loaderData
+  const { singleKeys, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -223,6 +227,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
         <div className="grid gap-4">
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <NoticesCard user={user} />
+          <DeviceNotices news={news} />
           <KeysCard isOn={singleKeys}>
             En una videollamada, M silencia tu micrófono, V apaga tu cámara, S comparte tu pantalla y C abre
             el chat.

@@ -46,6 +46,7 @@ export const migrationHashes: Record<string, string> = {
   '0043_unsent_quotes.sql': '27de7b435440b1e335c553c29f33c68eec460c0660822bb63cb359000ba37cfa',
   '0044_ends_and_waits.sql': '23bea3ec565353628b25aef5f5a21744a6c70109b10a643120e4b80feb5414f9',
   '0046_several_homes.sql': 'd4758c7793370a72db4fdcd5e25674c3b0b12437ec317c9ce88cf31f2458f2b8',
+  '0051_push_subscriptions.sql': '1dfb0902be19c7e6d82f2216b8de0a4d9efef1678472ff98957b4be695d5337c',
   '0052_nobody_came_answer.sql': 'f8baa01aaf8d204e1dfb08ab2371fdbe670ad6725de1c46c493bbdf28e4a7a7d',
   '0053_visit_cards.sql': 'df17f7f51e7fb9501dfd65105c82cd8303d61cfb5869fc78402c46e372654dd4',
 }

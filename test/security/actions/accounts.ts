@@ -55,6 +55,13 @@ export const emailAtHome = about('/?index', (heard) => ({ customer: heard, custo
   409,
 )
 
+/** Each turns notices on and off in their own browser. */
+const news = ({ done, refused }: typeof customers): readonly Action[] => [
+  refused({ intent: 'news-on', endpoint: 'javascript:0', p256dh: 'x', auth: 'x' }, 400),
+  done({ intent: 'news-off' }),
+  done({ intent: 'news-kinds', agenda: 'on', appointments: 'on' }),
+]
+
 /** A customer's own account. */
 const customersOwn: readonly Action[] = [
   customers.refused(
@@ -72,6 +79,7 @@ const customersOwn: readonly Action[] = [
   customers.refused({ intent: 'keep' }, 409),
   customers.done({ intent: 'keys' }),
   customers.done({ intent: 'password-letter' }),
+  ...news(customers),
   customers.done({ intent: 'close-others' }),
   linking((heard) => ({ customer: heard, customer2: heard }), '/cuenta', 200),
   customers.done({ intent: 'calendar-unlink' }),
@@ -148,6 +156,7 @@ export const accounts: Actions = {
     },
     staffs.done({ intent: 'keys' }),
     staffs.done({ intent: 'password-letter' }),
+    ...news(staffs),
     staffs.done({ intent: 'close-others' }),
     linking(performing, '/admin/account', 200),
     unlinking(performing, '/admin/account', 303),

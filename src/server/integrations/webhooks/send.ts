@@ -62,10 +62,10 @@ function signatureOf(webhooks: Webhooks, due: DueDelivery, body: string, at: Dat
 /** What an answer says interests no one; it is read so far, and then cut off. */
 const mostAnswer = 64 * 1024
 
-type Message = { url: string; headers: Record<string, string>; body: string }
+type Message = { url: string; headers: Record<string, string>; body: string | Buffer }
 
 /**
- * Posts a message to an address that an agency chose, and returns the result; never throws. It follows no redirection,
+ * Posts a message to an address that an agency, or a person's browser, chose, and returns the result; never throws. It follows no redirection,
  * keeps no connection, and sends nothing into a private network.
  */
 export async function post(

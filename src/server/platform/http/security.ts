@@ -128,7 +128,7 @@ export function builtFiles(root: string) {
   app.use('/assets/*', immutable, files)
   app.use('/favicon.svg', aDay, files)
   app.use('/icons/*', aDay, files)
-  app.use('/sw.js', asServiceWorker, files)
+  for (const worker of ['/sw.js', '/push.js']) app.use(worker, asServiceWorker, files)
   return app
 }
 

@@ -18,6 +18,7 @@ import { reconcileCards, refundCharge } from '../../integrations/stripe/refunds.
 import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../integrations/webhooks/send.ts'
 import { stampInvoice } from '../../invoices/stamp.ts'
 import { syncInvoices } from '../../invoices/sync-invoices.ts'
+import { askForNotices, sendNotice, vapidKeys } from '../../notifications/push.ts'
 import { sendAccountEmail, sendEmail, splitByReader } from '../../notifications/send.ts'
 import { deleteOldEmails, openMailTransport } from '../../notifications/transport.ts'
 import { askForMessage, sendMessage } from '../../notifications/whatsapp.ts'
@@ -38,15 +39,20 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
   const cards = openCards(env)
   const { whatsapp } = env
   const webhooks = openWebhooks({ env, secret })
+  const pushing = { keys: vapidKeys(secret), ...webhooks }
   return {
     letter: async (data: Jobs['letter'], jobId: string) => {
       // First: a mail server that takes nothing holds no message back.
       if (whatsapp && !data.reader) await askForMessage(db, data, jobId, new Date())
-      await sendEmail(db, env, transport, data, jobId, (readers) => splitByReader(db, data, jobId, readers))
+      await sendEmail(db, env, transport, data, jobId, {
+        split: (readers) => splitByReader(db, data, jobId, readers),
+        notify: (readers) => askForNotices(db, data, jobId, readers, new Date()),
+      })
     },
     whatsapp: async (asked: Jobs['whatsapp']) => {
       if (whatsapp) await sendMessage(db, whatsapp, asked, new Date())
     },
+    push: (asked: Jobs['push']) => sendNotice(db, env, pushing, asked),
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       sendAccountEmail(db, env, transport, data, jobId),
     remind: async () => {

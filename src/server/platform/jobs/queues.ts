@@ -49,6 +49,8 @@ export type Jobs = {
   'send-webhook': { deliveryId: string }
   /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }
+  /** The notice of a letter to a row of push_subscriptions. */
+  push: { subscriptionId: string; letter: EmailJob; letterId: string }
 }
 
 /** The queue of jobs that failed too often. */
@@ -97,6 +99,7 @@ export const queues = {
   'send-webhook': { ...patient, deadLetter: deadLetters },
   // Its letter was sent anyway: an undelivered message needs no action.
   whatsapp: patient,
+  push: patient,
 } satisfies Record<keyof Jobs, object>
 export const names = Object.keys(queues) as (keyof Jobs)[]
 
@@ -131,6 +134,7 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   'account-letter': 4,
   'send-webhook': 25,
   whatsapp: 25,
+  push: 25,
 }
 
 /** The metadata of a job: the request that sent it, its trace, and its secret data. */

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../../../domain/access/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../../domain/accounts/privacy.ts'
+import type { NewsKind } from '../../../../domain/notifications/push.ts'
 import type { DayOutcome } from '../../../../domain/scheduling/day-plan.ts'
 import type { SavedList } from '../../../../domain/users/saved-view.ts'
 import { at, bytes, id, now, range, stamps } from '../client.ts'
@@ -40,6 +41,8 @@ export const users = pgTable('users', {
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   whatsappOptInAt: at('whatsapp_opt_in_at'),
   newsOptInAt: at('news_opt_in_at'),
+  /** Kinds of news that no device shows. */
+  unwantedNews: text('unwanted_news').array().$type<NewsKind[]>().notNull().default([]),
   deletionRequestedAt: at('deletion_requested_at'),
   deletedAt: at('deleted_at'),
   /** The customer that stands for this one since a merge. */
@@ -263,6 +266,18 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   secretHash: text('secret_hash').notNull(),
   lastReadAt: at('last_read_at'),
   createdAt: now('created_at'),
+})
+
+/** A browser that shows news; 0051_push_subscriptions.sql is the truth. */
+export const pushSubscriptions = pgTable('push_subscriptions', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  sessionId: uuid('session_id').notNull(),
+  endpoint: text('endpoint').notNull(),
+  p256dh: text('p256dh').notNull(),
+  auth: text('auth').notNull(),
+  createdAt: now('created_at'),
+  answeredAt: at('answered_at'),
 })
 
 /** The filters of a list that a person keeps under a name; 0036_saved_views.sql is the truth. */

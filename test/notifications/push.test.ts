@@ -1,0 +1,299 @@
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+  verify,
+} from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mostDevices, notices } from '../../src/domain/notifications/push.ts'
+import { parseEnv } from '../../src/server/app/env.ts'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { askForNotices, sendNotice, vapidKeys } from '../../src/server/notifications/push.ts'
+import { pushSubscriptions, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { handlers } from '../../src/server/platform/jobs/handlers.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { openedJob } from '../kit/jobs.ts'
+import { openBare, sendJobsOnce, world } from '../kit/open.ts'
+import { type Person, secret } from '../kit/people.ts'
+import { rowsIn } from '../kit/reading.ts'
+
+openBare()
+sendJobsOnce()
+
+type Told = { path: string; headers: IncomingHttpHeaders; body: Buffer }
+let told: Told[] = []
+let answers: number[] = []
+/** What stands for the push services of browsers. */
+const service = createServer(async (request, response) => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  told.push({ path: request.url!, headers: request.headers, body: Buffer.concat(parts) })
+  response.writeHead(answers.shift() ?? 201).end()
+})
+let origin: string
+let work: ReturnType<typeof handlers>
+const env = parseEnv({
+  BASE_URL: 'http://carga.test',
+  DEMO: 'false',
+  DATA_DIR: mkdtempSync(path.join(tmpdir(), 'carga-push-')),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+})
+beforeAll(async () => {
+  await once(service.listen(0, '127.0.0.1'), 'listening')
+  origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  work = handlers({ db: world.db, drive: world.drive, env, secret })
+})
+afterAll(() => void service.close())
+beforeEach(() => {
+  told = []
+  answers = []
+})
+
+/** A browser that news can be turned on in. */
+function newBrowser() {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  const auth = randomBytes(16)
+  const endpoint = `${origin}/${randomUUID()}`
+  const form = {
+    intent: 'news-on',
+    endpoint,
+    p256dh: pair.getPublicKey('base64url'),
+    auth: auth.toString('base64url'),
+  }
+  return { pair, auth, endpoint, form }
+}
+
+/** The text of a message, as a browser opens it (RFC 8188, RFC 8291). */
+function opened({ auth, pair }: ReturnType<typeof newBrowser>, body: Buffer) {
+  const salt = body.subarray(0, 16)
+  const sender = body.subarray(21, 21 + body[20]!)
+  const sealed = body.subarray(21 + body[20]!)
+  const derive = (key: Buffer, by: Buffer, use: string | Buffer, length: number) =>
+    Buffer.from(hkdfSync('sha256', key, by, use, length))
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), pair.getPublicKey(), sender])
+  const key = derive(pair.computeSecret(sender), auth, info, 32)
+  const opening = createDecipheriv(
+    'aes-128-gcm',
+    derive(key, salt, 'Content-Encoding: aes128gcm\0', 16),
+    derive(key, salt, 'Content-Encoding: nonce\0', 12),
+  )
+  opening.setAuthTag(sealed.subarray(-16))
+  const padded = Buffer.concat([opening.update(sealed.subarray(0, -16)), opening.final()])
+  return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString())
+}
+
+/** Whether a message is signed by the key that browsers subscribe to, for this service. */
+function isSigned({ headers }: Told) {
+  const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(headers.authorization ?? '')!
+  const [head, claims, signature] = token!.split('.')
+  const { publicKey } = vapidKeys(secret)
+  const point = Buffer.from(publicKey, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+  const jwk = { kty: 'EC', crv: 'P-256', x: x!, y: y! }
+  const { aud } = JSON.parse(Buffer.from(claims!, 'base64url').toString())
+  const by = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
+  const isOurs = verify('sha256', Buffer.from(`${head}.${claims}`), by, Buffer.from(signature!, 'base64url'))
+  return isOurs && key === publicKey && aud === origin
+}
+
+const turnsOn = async (person: Person, browser = newBrowser(), page = '/cuenta') => {
+  const { status } = await world.post(page, browser.form, person)
+  expect(status).toBe(303)
+  return browser
+}
+const devicesOf = ({ id }: Person) => rowsIn(world, pushSubscriptions, { userId: id })
+
+let days = 0
+/** Somebody with a visit, and its letter. */
+async function booked() {
+  const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
+  const start = new Date(Date.now() + ++days * 24 * 3_600_000)
+  const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
+  const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
+  return { customer, visit, letter }
+}
+
+const jobsOf = async (letterId: string) => {
+  const { rows } = await world.db.$client.query<{ data: never; start_after: Date }>(
+    `select data, start_after from pgboss.job where name = 'push' and data->>'letterId' = $1`,
+    [letterId],
+  )
+  return rows
+}
+/** Runs a letter's job, and those it leaves. */
+async function run(letter: EmailJob, id: string = randomUUID()) {
+  await work.letter(letter, id)
+  for (const { data } of await jobsOf(id)) await work.push(openedJob(data))
+}
+
+test('a letter is also a short notice, sealed for the one browser and signed by us, however often its job runs', async () => {
+  const { customer, letter, visit } = await booked()
+  const browser = await turnsOn(customer)
+  const id = randomUUID()
+  await work.letter(letter, id)
+  await work.letter(letter, id)
+  expect(await jobsOf(id)).toHaveLength(1)
+  await run(letter, id)
+  const [message] = told
+  expect(told).toHaveLength(1)
+  expect(origin + message!.path).toBe(browser.endpoint)
+  expect(message!.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'normal' })
+  expect(isSigned(message!)).toBe(true)
+  const text = opened(browser, message!.body)
+  expect(text).toEqual({
+    title: 'Tu cita quedó agendada',
+    body: 'Toca para ver el detalle.',
+    url: expect.stringMatching(/^\/[^/]/),
+    tag: id,
+  })
+  expect(JSON.stringify(text)).not.toMatch(new RegExp(`${visit.folio}|Nombre|Calle`))
+  expect(await devicesOf(customer)).toMatchObject([{ answeredAt: expect.any(Date) }])
+})
+
+test.each([
+  [404, 0],
+  [410, 0],
+  [403, 0],
+  [400, 1],
+  [413, 1],
+])('after the answer %i of the service there are %i devices', async (answer, left) => {
+  const { customer, letter } = await booked()
+  await turnsOn(customer)
+  answers = [answer]
+  await run(letter)
+  expect(told).toHaveLength(1)
+  expect(await devicesOf(customer)).toHaveLength(left)
+})
+
+test.each([429, 500, 503])('after %i it is tried again', async (answer) => {
+  const { customer, letter } = await booked()
+  await turnsOn(customer)
+  answers = [answer]
+  await expect(run(letter)).rejects.toThrow('takes nothing now')
+  expect(await devicesOf(customer)).toHaveLength(1)
+})
+
+test('nothing is sent into a private network, and such a browser is forgotten', async () => {
+  const { customer, letter } = await booked()
+  await turnsOn(customer)
+  const [device] = await devicesOf(customer)
+  const strict = { keys: vapidKeys(secret), allowPrivate: false, patience: 1_000 }
+  await sendNotice(world.db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
+  expect(told).toEqual([])
+  expect(await devicesOf(customer)).toEqual([])
+})
+
+test.each([
+  ['20:59', '2027-03-03T02:59:00Z', 'booked', null],
+  ['21:00', '2027-03-03T03:00:00Z', 'booked', '2027-03-03T14:00:00.000Z'],
+  ['02:00', '2027-03-03T08:00:00Z', 'booked', '2027-03-03T14:00:00.000Z'],
+  ['07:59', '2027-03-03T13:59:00Z', 'booked', '2027-03-03T14:00:00.000Z'],
+  ['08:00', '2027-03-03T14:00:00Z', 'booked', null],
+  ['22:00, on the way', '2027-03-03T04:00:00Z', 'on_the_way', null],
+] as const)('at %s', async (_, now, kind, waitsUntil) => {
+  const { customer, visit } = await booked()
+  await turnsOn(customer)
+  const id = randomUUID()
+  const letter = { letter: kind, appointmentId: visit.id, to: 'customer' } as const
+  await askForNotices(world.db, letter, id, [customer.id], new Date(now))
+  const [job] = await jobsOf(id)
+  const at = job!.start_after
+  if (waitsUntil) expect(at.toISOString()).toBe(waitsUntil)
+  else expect(+at).toBeLessThanOrEqual(Date.now() + 60_000)
+})
+
+test('what is no longer true, or no longer wanted, when its time comes is not shown', async () => {
+  const [one, other] = [await booked(), await booked()]
+  const ids = [randomUUID(), randomUUID()]
+  for (const [n, { customer, letter }] of [one, other].entries()) {
+    await turnsOn(customer)
+    await askForNotices(world.db, letter, ids[n]!, [customer.id], new Date())
+  }
+  const gone = { state: 'cancelled', closingReason: 'otro' } as const
+  await world.db.update(appointments).set(gone).where(eq(appointments.id, one.visit.id))
+  await world.post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
+  const [user] = await rowsIn(world, users, { id: other.customer.id })
+  expect(user!.unwantedNews).toEqual(['appointments', 'payments', 'procedures'])
+  for (const id of ids) for (const { data } of await jobsOf(id)) await work.push(openedJob(data))
+  expect(told).toEqual([])
+  // Nor is it asked for again.
+  const id = randomUUID()
+  await askForNotices(world.db, other.letter, id, [other.customer.id], new Date())
+  expect(await jobsOf(id)).toEqual([])
+})
+
+test('a browser gets news of the account that is signed in there, until it signs out or turns them off', async () => {
+  const { customer } = await booked()
+  const stranger = await world.person()
+  const browser = await turnsOn(customer)
+  await turnsOn(stranger, browser)
+  expect([await devicesOf(customer), await devicesOf(stranger)]).toMatchObject([[], [{}]])
+  await world.post('/cuenta', { intent: 'news-off' }, stranger)
+  expect(await devicesOf(stranger)).toEqual([])
+  await turnsOn(customer)
+  await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  expect(await devicesOf(customer)).toEqual([])
+})
+
+test('nobody inactive is told anything', async () => {
+  const { customer, letter } = await booked()
+  await turnsOn(customer)
+  await world.db.update(users).set({ active: false }).where(eq(users.id, customer.id))
+  const id = randomUUID()
+  await askForNotices(world.db, letter, id, [customer.id], new Date())
+  expect(await jobsOf(id)).toEqual([])
+})
+
+test('one device more than the most replaces the oldest', async () => {
+  const { customer } = await booked()
+  const endpoints: string[] = []
+  for (let n = 0; n <= mostDevices; n++) {
+    const { cookies } = await world.secondBrowser(customer)
+    endpoints.push((await turnsOn({ ...customer, cookies })).endpoint)
+  }
+  const kept = (await devicesOf(customer)).map(({ endpoint }) => endpoint)
+  expect(kept.toSorted()).toEqual(endpoints.slice(1).toSorted())
+})
+
+test('staff turn on theirs at their own page, with their own kinds', async () => {
+  const technician = await world.person({ kind: 'tecnician' })
+  const { visit } = await booked()
+  await world.db
+    .update(appointments)
+    .set({ state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() })
+    .where(eq(appointments.id, visit.id))
+  const browser = await turnsOn(technician, newBrowser(), '/admin/account')
+  await run({ letter: 'assigned', appointmentId: visit.id, to: 'person' })
+  expect(told).toHaveLength(1)
+  expect(opened(browser, told[0]!.body)).toMatchObject({ title: 'Tienes una cita nueva' })
+  await world.post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
+  expect((await rowsIn(world, users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
+})
+
+test('what a browser can’t have sent is refused', async () => {
+  const { customer } = await booked()
+  const { form } = newBrowser()
+  for (const wrong of [{ endpoint: 'javascript:0' }, { p256dh: 'x' }, { auth: '' }]) {
+    expect((await world.post('/cuenta', { ...form, ...wrong }, customer)).status).toBe(400)
+  }
+  expect(await devicesOf(customer)).toEqual([])
+})
+
+test('no notice is long, or has a number in it', () => {
+  const titles = Object.values(notices).flatMap((ones) =>
+    Object.values(ones).flatMap((notice: readonly [string, string] | null) => notice?.[1] ?? []),
+  )
+  expect(titles.filter((title) => title.length > 40 || /[\d$]/.test(title))).toEqual([])
+})
