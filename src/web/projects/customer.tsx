@@ -27,6 +27,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
+import { InstallHint } from '../notifications/install-hint.tsx'
 import { ChargerAtHome } from '../reports/charger-card.tsx'
 import { newestInstalled } from '../reports/own-reports-server.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -193,6 +194,7 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
         ))}
         {prepare.length > 0 && <Prepare items={prepare} />}
       </div>
+      {cards.some(({ state }) => isActive(state)) && <InstallHint />}
     </>
   )
 }
