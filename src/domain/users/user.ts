@@ -114,7 +114,7 @@ export const hasShifts = (kind: StaffKind | null) => kind === 'tecnician' || kin
 export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'
 
 /** Whose portrait and vehicle the customers whom they visit are shown. */
-export const hasVisitCard = hasZones
+export const hasVisitCard = (kind: StaffKind | null) => hasZones(kind)
 
 /** What somebody comes in. */
 type Car = { vehicle: string | null; colour: string | null; plates: string | null }
