@@ -22,9 +22,10 @@ export async function startOwnServer(port: number, environment: Record<string, s
       child.send({ now: time.getTime() })
       await heard
     },
-    /** Ends it and starts it again on what it left. */
-    async restart(signal: NodeJS.Signals = 'SIGTERM') {
+    /** Ends it and starts it again on what it left; `meanwhile` happens while it is gone. */
+    async restart(signal: NodeJS.Signals = 'SIGTERM', meanwhile?: () => Promise<unknown>) {
       await ended(child, signal)
+      await meanwhile?.()
       child = await start()
     },
     async stop() {

@@ -43,6 +43,14 @@ export async function newPerson(page: Page): Promise<string> {
 export const isTakenOver = (page: Page) =>
   page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith('__reactContainer')))
 
+/** The same, and what keeps typed words has come too. */
+export async function keepsWords(page: Page) {
+  await isTakenOver(page)
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /drafts-[^/]*\.js$/.test(name)),
+  )
+}
+
 /** Opens a page as a slow network would: `meanwhile` happens before its scripts have come. */
 export async function openSlowly(page: Page, path: string, meanwhile: () => Promise<unknown>) {
   const { promise: scripts, resolve: come } = Promise.withResolvers<void>()
@@ -137,8 +145,8 @@ export const dayOf = (story: (typeof stories)[number], project: string) =>
 export const spareDayOf = (project: string) =>
   dayOf(project === 'phone' ? 'twice' : 'caller', 'desk without JavaScript')
 
-/** What this tab keeps of a form that was not sent. */
-export const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('carga.draft'))
+/** What this device keeps of forms that were not accepted. */
+export const kept = (page: Page) => page.evaluate(() => localStorage.getItem('carga.drafts'))
 
 /** The menu, unfolded where it is folded away. */
 export async function openMenu(page: Page, onPhone: boolean) {

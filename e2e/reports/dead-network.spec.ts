@@ -2,7 +2,7 @@ import { theDayComes } from '../kit/database.ts'
 import { startNetwork } from '../kit/network.ts'
 import { onServer } from '../kit/onsite-rows.ts'
 import { isKept } from '../kit/phone-rows.ts'
-import { entersAs, entersHere, isTakenOver, toastOn } from '../kit/steps.ts'
+import { entersAs, entersHere, isTakenOver, keepsWords, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test.use({ losesNetwork: true })
@@ -32,13 +32,14 @@ test('on a network that is there and swallows everything a step goes on at once,
     await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
     await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
     await page.getByRole('button', { name: 'Terminar' }).click()
-    await expect(page.getByText('Esto necesita señal. Lo que escribiste sigue aquí.').first()).toBeVisible({
+    await expect(page.getByText('Está tardando… Guardamos lo que escribiste.')).toBeVisible({
       timeout: 10_000,
     })
     await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
 
     await page.reload()
     await expect(page.getByText('En curso, por enviar')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
     expect((await onServer(folio)).state).toBe('assigned')
 
     network.find()
@@ -79,4 +80,32 @@ test('a start that a second phone told of before is dropped, and nothing is held
   await expect(badge).toHaveText('Nada por enviar')
   await expect(page.getByText('En curso', { exact: true })).toBeVisible()
   expect((await onServer(folio)).moves.filter(({ name }) => name === 'start')).toHaveLength(1)
+})
+
+test('an end that needs the office waits in its form, and is sent once when the network is back', {
+  tag: '@inHand',
+}, async ({ page, crew }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  const here = `/admin/appointments-pending/${id}`
+  await entersAs(page, crew.email)
+  await page.goto(here)
+  await isKept(page, here)
+  await page.getByRole('button', { name: 'Iniciar' }).click()
+  await expect.poll(async () => (await onServer(folio)).state).toBe('in_progress')
+  await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
+  await page.reload()
+  await keepsWords(page)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await page.context().setOffline(true)
+  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
+  await page.getByLabel('Motivo').first().selectOption('Falta material')
+  await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
+  await page.getByRole('button', { name: 'Terminar' }).click()
+  await expect(page.getByText('Sin conexión. Guardamos lo que escribiste; lo enviamos')).toBeVisible()
+  await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await onServer(folio)).state).toBe('done')
+  expect((await onServer(folio)).moves.filter(({ name }) => name === 'finish')).toHaveLength(1)
 })

@@ -5,10 +5,12 @@ import { HydratedRouter } from 'react-router/dom'
 import { standInForStorage } from './accounts/operations.ts'
 import { watchDirtyForms } from './lib/dirty-forms.ts'
 import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
+import { deliverForms } from './offline/unsent.ts'
 
 standInForStorage()
 watchDirtyForms()
 retryWhenOverloaded()
+deliverForms()
 // Whoever is here has seen that there is news (web/notifications/push-worker.ts).
 void navigator.clearAppBadge?.().catch(() => {})
 

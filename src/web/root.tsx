@@ -1,6 +1,6 @@
 import './app/app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
 import { markerOf } from '../server/platform/http/cookies.ts'
@@ -13,6 +13,8 @@ import { takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
 import type { Flash } from './lib/schema.ts'
 import { type RootData, useSite } from './lib/site.ts'
+import { isAnyWaiting, watchUnsent } from './offline/unsent.ts'
+import { UnsentStrip } from './offline/unsent-bar.tsx'
 import { unlessSectionChange } from './reports/section-change.ts'
 import { Brand } from './ui/page-header.tsx'
 import { Toaster, useToast } from './ui/toaster.tsx'
@@ -83,6 +85,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <Toaster>
       <NavigationProgress />
+      <UnsentStrip />
       <FlashToast flash={loaderData.flash} />
       <Outlet />
     </Toaster>
@@ -109,7 +112,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 /** A thin bar at the top while the next screen loads. It waits a moment: most screens are faster than that. */
 function NavigationProgress() {
   const { state } = useNavigation()
-  if (state === 'idle') return null
+  const waits = useSyncExternalStore(watchUnsent, isAnyWaiting, () => false)
+  if (state === 'idle' || waits) return null
   return (
     <div
       role="progressbar"

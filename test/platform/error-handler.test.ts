@@ -14,6 +14,7 @@ const app = new Hono<HttpEnv>()
     await next()
   })
   .get('/gone', () => refuse('unavailable'))
+  .post('/gone', () => refuse('unavailable'))
   .get('/not', () => refuse('permission-denied', 'Eso no es tuyo.'))
   .onError(respondToError)
 
@@ -24,6 +25,28 @@ test('whoever asks while the database is known to be gone hears when to ask agai
   const page = await app.request('/gone', { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('refresh')]).toEqual([503, '5'])
   expect(await page.text()).toContain('<h1>Servicio no disponible</h1>')
+})
+
+test('a form that is sent without scripts comes back with what was typed, and can be sent again', async () => {
+  const form = new URLSearchParams({
+    formKey: 'k',
+    note: 'Dos\nlíneas y "comillas" <b>',
+    password: 'secreta',
+  })
+  const headers = { accept: 'text/html', 'content-length': String(String(form).length) }
+  const page = await app.request('/gone?dia=2026-11-24', { method: 'POST', headers, body: form })
+  const html = await page.text()
+  expect([page.status, page.headers.get('retry-after'), page.headers.get('refresh')]).toEqual([
+    503,
+    '2',
+    null,
+  ])
+  expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+  expect(html).toContain('<form method="post" action="/gone?dia=2026-11-24">')
+  expect(html).toContain('value="Dos\nlíneas y &quot;comillas&quot; &lt;b&gt;"')
+  expect(html).toContain('<input type="hidden" name="formKey" value="k">')
+  expect(html).toContain('Lo que escribiste sigue aquí.')
+  expect(html).not.toContain('secreta')
 })
 
 test('any other refusal is its own words', async () => {

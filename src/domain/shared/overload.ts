@@ -4,6 +4,8 @@
  */
 export const overload = {
   header: 'x-turned-away',
+  /** Marks the answer of a screen that shows its form again; `own`: it was refused in words of its own. */
+  answered: 'x-answered',
   title: 'Hay mucha gente en este momento',
   description: 'No alcanzamos a atender esta solicitud. No se hizo ningún cambio.',
   read: 'La página se vuelve a pedir sola en unos segundos.',

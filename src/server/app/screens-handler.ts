@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { RouterContextProvider, type ServerBuild } from 'react-router'
+import { overload } from '../../domain/shared/overload.ts'
 import { refusals } from '../../domain/shared/refusal.ts'
 import { type Auth, askAuth, idToken } from '../accounts/auth.ts'
 import { unsealed } from '../accounts/blocked-accounts.ts'
@@ -13,6 +14,7 @@ import { readableOutbox } from '../notifications/transport.ts'
 import { type Db, sendTogether } from '../platform/database/client.ts'
 import { sharingReads } from '../platform/database/reads.ts'
 import { listsFrom } from '../platform/database/replica.ts'
+import { resendPage } from '../platform/http/error-handler.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
 import {
   type clientAddress,
@@ -94,6 +96,8 @@ export function screensHandler(
     const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)
     const { method, path } = c.req
+    // A page that fails shows no form: what was typed comes back from a copy of the request.
+    const copy = isPage && isTypedForm(c.req.raw) ? c.req.raw.clone() : null
     const who = `${session?.actor.id ?? ''} ${path}`
     const answer = method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render)
     c.set('route', context.get(carried.route))
@@ -111,12 +115,17 @@ export function screensHandler(
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
     const status = answer.status === 500 ? context.get(carried.fault) : answer.status
     if (status === 503) headers.set('retry-after', '2')
+    const again = status === 503 && copy && !headers.has(overload.answered) ? await resendPage(c, copy) : null
+    if (again) return again
     const page = context.get(carried.document)
     const body = page?.answer === answer ? Buffer.from(page.html) : await readBody(answer)
     const accepted = c.req.header('accept-encoding')
     return new Response(compressed(body, headers, accepted), { status, headers })
   }
 }
+
+const isTypedForm = ({ headers, method }: Request) =>
+  method === 'POST' && headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
 
 /** Only a GET may read from the replica: a page after an action without JavaScript shows what that action changed. */
 function listsOf(db: Db, { method, headers }: Request): () => Promise<Db> {

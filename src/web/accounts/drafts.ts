@@ -1,158 +1,280 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { isFormDirty } from '../lib/dirty-forms.ts'
+import {
+  forgetKeptWords,
+  type KeptField,
+  type KeptForm,
+  keepPageWords,
+  keptPage,
+  placeOfWords,
+} from '../offline/kept-words.ts'
+import { isLost } from '../offline/network.ts'
+import {
+  isAnyWaiting,
+  noteKept,
+  resumeKeys,
+  sentKeysOf,
+  waitingForms,
+  watchAnswers,
+  watchUnsent,
+} from '../offline/unsent.ts'
 import { useToast } from '../ui/toaster.tsx'
 
 type Who = {
-  /** A hash of the person. */
+  /** A hash of the person; empty for nobody. */
   owner: string
   /** That of their session. */
   marker: string
 }
+type Toast = ReturnType<typeof useToast>
 
 /**
- * Keeps typed text in case the session ends. When the same person signs in again in this tab, the page returns to
- * that screen and restores it. Another user never gets it. It is deleted once the form was accepted, the user left
- * the screen, or the user signed out by the button.
+ * Keeps on the device what is typed in forms, until the server has accepted it: a reload, a closed tab or a session
+ * that ends finds it, and the page is filled in again. Another user never gets it. It is deleted once its form was
+ * accepted, its page was left with a network, the user signed out by the button, or after two weeks.
  */
-export default function Drafts(who: Who): null {
-  useReturn(who)
-  useAccepted()
-  useKeeping(who)
+export default function Drafts({ owner, marker }: Who): null {
+  const { pathname, search } = useLocation()
+  const place = placeOfWords(pathname + search)
+  const toast = useToast()
+  useEffect(() => forgetKeptWords(owner), [owner])
+  useReturn({ owner, marker }, place)
+  useLeft(owner, place, toast)
+  useEffect(() => followPage({ owner, marker }, place, toast), [owner, marker, place, toast])
   return null
 }
 
-/** Keeps the forms of this screen as they are typed in. */
-function useKeeping({ owner, marker }: Who) {
-  const { pathname, search } = useLocation()
-  useEffect(() => {
-    const typed = new Set(forms().filter(isFormDirty))
-    // With the address of this screen: a field that loses the focus because the screen closes fires under the next
-    // address.
-    const write = () =>
-      writeDraft({ owner, marker, path: pathname + search, returning: false, fields: typedIn(typed) })
-    const keep = (event: Event) => {
-      const form = event.isTrusted ? formOf(event) : undefined
-      if (!form) return
-      typed.add(form)
+/** Keeps and puts back the words of one page; returns the function that stops it. */
+function followPage({ owner, marker }: Who, place: string, toast: Toast): () => void {
+  const typed = new Set(forms().filter(isFormDirty))
+  const over = new AbortController()
+  const on = (target: EventTarget, type: string, hear: (event: Event) => void, capture = false) =>
+    target.addEventListener(type, hear, { signal: over.signal, capture })
+  const write = () => keepTyped({ owner, marker }, place, typed)
+  const keep = (event: Event) => {
+    const form = event.isTrusted ? formAt(event.target) : undefined
+    if (!form) return
+    typed.add(form)
+    write()
+  }
+  const keepWaiting = () => {
+    const waiting = waitingForms().filter((form) => controlsOf(form).length > 0)
+    if (waiting.length === 0) return
+    for (const form of waiting) typed.add(form)
+    if (write()) for (const form of waiting) noteKept(form)
+  }
+  // Some browsers fire only `change` for a list or a checkbox.
+  for (const type of ['input', 'change']) on(document, type, keep)
+  on(document, 'submit', ({ target }) => isSignOut(target) && forgetKeptWords(owner, true), true)
+  const hereFor = keepsHere(typed, toast)
+  for (const type of ['click', 'mouseover', 'focusin', 'touchstart']) on(window, type, hereFor, true)
+  const stops = [
+    putBackOnce(keptPage(owner, place)?.forms ?? [], typed, write, toast),
+    watchUnsent(keepWaiting),
+    watchAnswers((form, isAccepted) => {
+      if (!typed.has(form)) return
+      if (isAccepted) typed.delete(form)
       write()
-    }
-    // Typed before hydration, when no listener was here.
-    if (typed.size > 0 && !readDraft()) write()
-    const leave = ({ target }: Event) => {
-      if (target instanceof HTMLFormElement && target.getAttribute('action') === '/signout') writeDraft(null)
-    }
-    // Some browsers fire only `change` for a list or a checkbox.
-    for (const type of ['input', 'change']) document.addEventListener(type, keep)
-    document.addEventListener('submit', leave, true)
-    return () => {
-      for (const type of ['input', 'change']) document.removeEventListener(type, keep)
-      document.removeEventListener('submit', leave, true)
-    }
-  }, [owner, marker, pathname, search])
+    }),
+  ]
+  // Typed before hydration, when no listener was here.
+  if (typed.size > 0) write()
+  keepWaiting()
+  return () => {
+    over.abort()
+    for (const stop of stops) stop()
+  }
 }
 
-/** A form that was sent and shows no answer was accepted. */
-function useAccepted() {
-  const { state, formMethod } = useNavigation()
-  const sent = useRef(false)
+/** Keeps what is typed in these forms, with what is kept of forms that are not open now; answers whether there is room. */
+function keepTyped({ owner, marker }: Who, place: string, typed: ReadonlySet<HTMLFormElement>): boolean {
+  const before = keptPage(owner, place)
+  const here = new Set(forms().map(nameOf))
+  const now = [...typed].filter(({ isConnected }) => isConnected).map(wordsOf)
+  const elsewhere = before?.forms.filter((one) => !here.has(`${one.which} ${one.nth}`)) ?? []
+  const kept = [...now, ...elsewhere]
+  // The address as it is now, with the day and hour; unless the screen is closing, and the next address is there already.
+  const address = location.pathname + location.search
+  const path = placeOfWords(address) === place ? address : place
+  const stays = waitingForms().length > 0
+  if (owner !== '') keepTab({ owner, marker, path })
+  const page = kept.length > 0 ? { owner, path, at: Date.now(), stays, forms: kept } : null
+  return keepPageWords(owner, place, page)
+}
+
+/**
+ * Fills the page in again, once for each of its forms: those of a dialog when it opens. What was written since, as
+ * before hydration, is left alone.
+ */
+function putBackOnce(
+  kept: readonly KeptForm[],
+  typed: Set<HTMLFormElement>,
+  write: () => unknown,
+  toast: Toast,
+): () => void {
+  const left = new Set(kept)
+  const look = () => {
+    let [changed, isNewer] = [0, false]
+    for (const one of left) {
+      const form = forms().find((form) => nameOf(form) === `${one.which} ${one.nth}`)
+      if (!form) continue
+      left.delete(one)
+      if (isFormDirty(form)) continue
+      const before = putBack(form, one)
+      if (before === 0) continue
+      changed += before
+      isNewer ||= one.version !== versionOf(form)
+      typed.add(form)
+      if (one.keys) resumeKeys(form, [...one.keys])
+      openAround(form)
+      // Fields that depend on the first ones appear a frame later. A box that is ticked is kept at once, with the rest
+      // of its form as it was then.
+      requestAnimationFrame(() => {
+        putBack(form, one)
+        write()
+      })
+    }
+    if (changed === 0) return
+    toast({ title: 'Recuperamos lo que escribiste', description: isNewer ? newer : 'Revísalo y envíalo.' })
+  }
+  look()
+  document.addEventListener('focusin', look)
+  return () => document.removeEventListener('focusin', look)
+}
+
+const newer = 'Esta página cambió desde entonces: revísalo con cuidado antes de enviarlo.'
+
+/**
+ * Without a network, or while a form waits for its server, a link would take the page away: the router loads the page
+ * anew where it can't fetch the next one, already as a pointer comes near a link. Where a service worker has the pages,
+ * links work.
+ */
+function keepsHere(typed: ReadonlySet<HTMLFormElement>, toast: Toast) {
+  let pressed: HTMLAnchorElement | null = null
+  return (event: Event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+    const isOurs =
+      link?.origin === location.origin && !link.target && !link.getAttribute('href')?.startsWith('#')
+    const isCutOff = isLost() || isAnyWaiting()
+    if (!isOurs || !isCutOff || navigator.serviceWorker?.controller) return
+    if (event.type !== 'click') return event.stopPropagation()
+    // A server that only this form can't reach keeps nobody here.
+    if (navigator.onLine && pressed === link) return
+    pressed = link
+    event.preventDefault()
+    event.stopPropagation()
+    const isTyped = [...typed].some(({ isConnected }) => isConnected)
+    toast({
+      variant: 'destructive',
+      title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin conexión',
+      description: `Esa página necesita señal.${isTyped ? ' Lo que escribiste sigue aquí.' : ''}${navigator.onLine ? ' Tócala otra vez para salir de todos modos.' : ''}`,
+    })
+  }
+}
+
+/** The page that was left: without a network, or with a form that has no answer yet, its words stay. */
+function useLeft(owner: string, place: string, toast: Toast): void {
+  const last = useRef(place)
   useEffect(() => {
-    if (formMethod === 'POST') sent.current = true
-    if (state !== 'idle' || !sent.current) return
-    sent.current = false
-    if (!isAnswered()) writeDraft(null)
-  }, [state, formMethod])
+    const left = last.current
+    last.current = place
+    const page = left === place ? null : keptPage(owner, left)
+    if (!page) return
+    if (!page.stays && !isLost()) return void keepPageWords(owner, left, null)
+    keepPageWords(owner, left, { ...page, stays: true })
+    toast({
+      title: 'Guardamos lo que escribiste',
+      description: 'No se ha enviado: vuelve a esa página para enviarlo.',
+    })
+  }, [owner, place, toast])
 }
 
-/** After the same person signed in again: returns to the interrupted screen, and restores what was typed in it. */
-function useReturn({ owner, marker }: Who) {
-  const { pathname } = useLocation()
+/** After the same person signed in again in this tab: returns to the interrupted screen. */
+function useReturn({ owner, marker }: Who, place: string): void {
   const idle = useNavigation().state === 'idle'
   const navigate = useNavigate()
-  const toast = useToast()
-  const first = useRef(true)
   useEffect(() => {
-    if (!idle) return
-    const isFirst = first.current
-    first.current = false
-    const draft = readDraft()
-    if (!draft) return
-    const isHere = new URL(draft.path, location.href).pathname === pathname
-    const isInterrupted = draft.marker !== marker || draft.returning
-    if (draft.owner !== owner) return writeDraft(null)
-    if (!isInterrupted) return isFirst || !isHere ? writeDraft(null) : undefined
-    if (!isHere && draft.returning) return writeDraft(null)
-    writeDraft({ ...draft, marker, returning: !isHere })
-    if (!isHere) return void navigate(draft.path, { replace: true })
-    const changed = putBack(draft.fields)
-    // Fields that depend on the first ones appear a frame later.
-    const rest = requestAnimationFrame(() => putBack(draft.fields))
-    if (changed > 0) toast({ title: 'Recuperamos lo que escribiste', description: 'Revísalo y envíalo.' })
-    return () => cancelAnimationFrame(rest)
-  }, [idle, pathname, owner, marker, navigate, toast])
+    const tab = idle && owner !== '' ? keptTab() : null
+    if (!tab || tab.owner !== owner || tab.marker === marker) return
+    keepTab({ ...tab, marker })
+    const there = placeOfWords(tab.path)
+    if (there !== place && keptPage(owner, there)) void navigate(tab.path, { replace: true })
+  }, [idle, owner, marker, place, navigate])
 }
 
-/** A field as it was typed: its form's place in the page, its name, its value, and whether a box was ticked. */
-type DraftField = readonly [form: number, name: string, value: string, checked: boolean | null]
+/** Where something was typed last in this tab, by whom, in which session. */
+type Tab = Who & { path: string }
 
-/** Text typed on one screen and not sent yet. `owner` and `marker` are hashes of the person and the session. */
-type Draft = { owner: string; marker: string; path: string; returning: boolean; fields: DraftField[] }
+const tabItem = 'carga.typing'
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
-const key = 'carga.draft'
-const unkept = new Set(['password', 'hidden', 'file', 'submit', 'button', 'reset', 'image'])
-
-/** What was typed is kept for this tab only, and nowhere but in it. */
-function readDraft(): Draft | null {
+function keptTab(): Tab | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return JSON.parse(sessionStorage.getItem(tabItem) ?? 'null')
   } catch {
     return null
   }
 }
 
-function writeDraft(draft: Draft | null): void {
+function keepTab(tab: Tab): void {
   try {
-    if (draft) sessionStorage.setItem(key, JSON.stringify(draft))
-    else sessionStorage.removeItem(key)
+    sessionStorage.setItem(tabItem, JSON.stringify(tab))
   } catch {
-    // Full, or not allowed: then there are no drafts.
+    // Full, or not allowed: then nobody is led back.
   }
 }
 
-/** The forms of the screen that send something. */
-const forms = () => [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')]
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Whether a sent form shows an answer: its values were not accepted. */
-const isAnswered = () => forms().some((form) => form.dataset.answered !== undefined)
+const unkept = new Set(['password', 'hidden', 'file', 'submit', 'button', 'reset', 'image'])
 
-/** The form of a screen that an event happened in. */
-const formOf = ({ target }: Event): HTMLFormElement | undefined =>
-  target instanceof Element ? forms().find((form) => form.contains(target)) : undefined
+/** The forms of the page that send something, but for those that keep what is typed by themselves. */
+const forms = () => [
+  ...document.querySelectorAll<HTMLFormElement>('form[method="post"]:not([data-kept-apart])'),
+]
 
-/** Everything typed in these forms, passwords and codes excepted. */
-const typedIn = (typed: ReadonlySet<HTMLFormElement>): DraftField[] =>
-  forms().flatMap((form, at) =>
-    typed.has(form)
-      ? controlsOf(form).map((control): DraftField => [at, control.name, control.value, tick(control)])
-      : [],
-  )
+const formAt = (target: EventTarget | null) => forms().find((form) => form.contains(target as Node))
+const isSignOut = (target: EventTarget | null) =>
+  target instanceof HTMLFormElement && target.getAttribute('action') === '/signout'
+
+const whichOf = ({ dataset }: HTMLFormElement) => dataset.form ?? ''
+const nthOf = (form: HTMLFormElement) =>
+  forms()
+    .filter((other) => whichOf(other) === whichOf(form))
+    .indexOf(form)
+const nameOf = (form: HTMLFormElement) => `${whichOf(form)} ${nthOf(form)}`
+const versionOf = (form: HTMLFormElement) =>
+  form.querySelector<HTMLInputElement>('input[type=hidden][name=version]')?.value ?? ''
+
+/** Everything typed in a form, passwords, codes and files excepted. */
+const wordsOf = (form: HTMLFormElement): KeptForm => ({
+  which: whichOf(form),
+  nth: nthOf(form),
+  version: versionOf(form),
+  fields: controlsOf(form).map((control): KeptField => [control.name, control.value, tick(control)]),
+  keys: sentKeysOf(form),
+})
 
 /** Puts back what was typed; answers how many fields it changed. Fields that are no longer there are passed over. */
-function putBack(fields: readonly DraftField[]): number {
-  const controls = forms().map(controlsOf)
-  return fields.filter(([at, name, value, checked]) => {
-    const named = controls[at]?.filter((control) => control.name === name) ?? []
+function putBack(form: HTMLFormElement, { fields }: KeptForm): number {
+  const controls = controlsOf(form)
+  return fields.filter(([name, value, checked]) => {
+    const named = controls.filter((control) => control.name === name)
     const control = checked === null ? named[0] : named.find((box) => box.value === value)
-    return control !== undefined && (checked === null ? write(control, value) : setTick(control, checked))
+    return control !== undefined && (checked === null ? fill(control, value) : setTick(control, checked))
   }).length
+}
+
+/** What folds a form away is opened: the words in it are to be seen. */
+function openAround(form: HTMLFormElement): void {
+  const details = form.closest('details')
+  if (details) details.open = true
 }
 
 const controlsOf = (form: HTMLFormElement): Control[] =>
   [...form.elements].filter((element): element is Control => {
-    const { name, type, autocomplete } = element as HTMLInputElement
-    const isSecret = /password|contrase/i.test(name) || autocomplete === 'one-time-code'
+    const { autocomplete, name, type } = element as HTMLInputElement
+    const isSecret = /password|contrase/i.test(name) || /^(one-time-code|cc-)/.test(autocomplete)
     return Boolean(name) && type !== undefined && !unkept.has(type) && !isSecret
   })
 
@@ -167,10 +289,12 @@ function setTick(control: Control, checked: boolean): boolean {
 }
 
 /** Writes as a person would: it fires the events that a screen which follows its fields listens to. */
-function write(control: Control, value: string): boolean {
+function fill(control: Control, value: string): boolean {
   if (control.value === value) return false
   const prototype = Object.getPrototypeOf(control)
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(control, value)
-  for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }))
+  // One event each: a long quote draws itself anew at every one.
+  const type = control instanceof HTMLSelectElement ? 'change' : 'input'
+  control.dispatchEvent(new Event(type, { bubbles: true }))
   return true
 }

@@ -1,6 +1,9 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isRouteErrorResponse, useLocation } from 'react-router'
 import { overload } from '../../domain/shared/overload.ts'
 import { useRequestId } from '../lib/site.ts'
+import { hasWordsOf } from '../offline/kept-words.ts'
+import { watchNetwork } from '../offline/network.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -20,15 +23,22 @@ export function ErrorScreen({ error }: { error: unknown }) {
 const isUnreachable = (error: unknown) =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 
-/** Replaces a page that could not be requested. */
+/** Replaces a page that could not be requested, and asks for it again by itself. */
 function Unreachable() {
   const { pathname, search } = useLocation()
   const isStaff = pathname.startsWith('/admin')
+  const isOffline = useSyncExternalStore(
+    watchNetwork,
+    () => !navigator.onLine,
+    () => false,
+  )
+  const hasWords = useKeptWords()
+  useEffect(openWhenThere, [])
   return (
     <Card className="max-w-2xl gap-5">
       <PageHeader
-        title="Sin red: esta página no está guardada en tu teléfono"
-        subtitle="Vuelve a intentarlo cuando tengas señal. No se perdió nada."
+        title={isOffline ? 'Sin conexión' : 'No pudimos llegar al servidor'}
+        subtitle={`Esta página se abre sola en cuanto ${isOffline ? 'vuelva la señal' : 'responda'}.${hasWords ? ` ${keptHere}` : ''}`}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <a className={buttonClass()} href={pathname + search}>
@@ -42,12 +52,40 @@ function Unreachable() {
   )
 }
 
+const keptHere = 'Lo que escribiste en ella está guardado en este dispositivo.'
+
+/** Whether this device has what was typed on the page that failed; told once the browser can be asked. */
+function useKeptWords(): boolean {
+  const { pathname, search } = useLocation()
+  const [hasWords, say] = useState(false)
+  useEffect(() => say(hasWordsOf(pathname + search)), [pathname, search])
+  return hasWords
+}
+
+/** Loads the page anew once its server answers; returns the function that stops it. */
+function openWhenThere(): () => void {
+  const ask = () => {
+    if (!navigator.onLine) return
+    fetch('/readyz', { cache: 'no-store' }).then(
+      ({ ok }) => ok && location.reload(),
+      () => undefined,
+    )
+  }
+  const timer = setInterval(ask, 10_000)
+  window.addEventListener('online', ask)
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener('online', ask)
+  }
+}
+
 /** The loader answered it, so the page knows its status. */
 const isOurFault = (error: unknown) =>
   isRouteErrorResponse(error) && error.status >= 500 && typeof error.data === 'object'
 
 function Failed({ isOurs, words }: { isOurs: boolean; words: Words | null }) {
   const { pathname, search } = useLocation()
+  const hasWords = useKeptWords()
   return (
     <Card className="max-w-2xl gap-5">
       <PageHeader
@@ -56,6 +94,7 @@ function Failed({ isOurs, words }: { isOurs: boolean; words: Words | null }) {
           words?.description ?? 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.'
         }
       />
+      {hasWords && <p>{keptHere}</p>}
       {isOurs && <RequestId />}
       {/* Plain links: they ask the server for a whole new page, whatever broke in this one. */}
       <div className="grid gap-3 sm:grid-cols-2">

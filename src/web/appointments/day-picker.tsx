@@ -9,6 +9,7 @@ import {
   dateTime,
   dayNumber,
   isMorning,
+  localDay,
   longDate,
   monthAndYear,
   shortDate,
@@ -347,7 +348,7 @@ export const SoonestSlot = ({ start, chosen, linkTo }: SoonestSlotProps) => (
 
 /**
  * The chosen one of some starts, and how to choose. A choice by hand holds until the user goes on from there: by a
- * link to a day or a slot, or by sending it (`sent`).
+ * link to a day or a slot, or by sending it (`sent`). The address has it too, for whoever reloads the page.
  */
 export function useChosenStart(starts: readonly string[], sent: string | undefined) {
   const [search] = useSearchParams()
@@ -355,7 +356,15 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
   const [picked, setPicked] = useState({ at: '', start: '' })
   const asked = picked.at === key ? picked.start : (sent ?? search.get('hora'))
   const start = starts.find((one) => one === asked) ?? null
-  return [start, (next: string) => setPicked({ at: key, start: next })] as const
+  const pick = (next: string) => {
+    setPicked({ at: key, start: next })
+    const here = new URL(location.href)
+    here.searchParams.set('dia', localDay(new Date(next)))
+    here.searchParams.set('hora', next)
+    // Not a navigation of the router, which would ask the server for the same page.
+    history.replaceState(history.state, '', here)
+  }
+  return [start, pick] as const
 }
 
 /** What is booked, its days and its hours: one below the other on a phone, three panes on a desk. */

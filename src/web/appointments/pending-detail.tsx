@@ -286,12 +286,6 @@ export const action = forms(
   ({ move, intent }) => move ?? intent,
 )
 
-/** On a technician's phone the network may look connected without answering. */
-export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
-  const { sendForm } = await import('../reports/no-answer.ts')
-  return sendForm(request, serverAction)
-}
-
 export default function PendingDetail({ loaderData }: Route.ComponentProps) {
   const { sheet, section, ...shown } = loaderData
   const before = { visit: sheet?.visit ?? null, scope: sheet?.scope ?? null }

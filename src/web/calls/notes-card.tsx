@@ -40,7 +40,7 @@ function NotesForm({ appointmentId, notes, writer }: Omit<NotesCardProps, 'mayWr
   const beatenBy = result ? theirsIn(result) : null
   const { autosave, saving, send } = useAutosave(box, { id: appointmentId, writer, notes, beatenBy })
   return (
-    <Form intent="notes" by="move" onSubmit={send} className="gap-3">
+    <Form intent="notes" by="move" data-kept-apart="" onSubmit={send} className="gap-3">
       <input type="hidden" name="version" value={(saving.theirs ?? saving.known).version} />
       {saving.theirs && <Theirs notes={saving.theirs} decide={(which) => autosave.decide(which)} />}
       <TextArea

@@ -4,7 +4,7 @@ import { Refusal, type RefusalCode, refusals } from '../../domain/shared/refusal
 import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { shareReads } from '../../server/platform/database/reads.ts'
-import { noteForm } from '../../server/platform/http/form-answers.ts'
+import { noteForm, noteReturned } from '../../server/platform/http/form-answers.ts'
 import { formRefused } from './flash.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
@@ -115,6 +115,7 @@ export const form =
       if (!refusal) throw error
       // A form of a change that they may not make is not on their screen: its error would be shown nowhere.
       if (refusal.code === 'permission-denied') throw screenOf(refusal)
+      noteReturned(error instanceof Refusal ? 'own' : 'unavailable')
       const errors = errorsIn(refusal.details)
       const all = Object.keys(errors).length > 0 ? { ...others, ...errors } : errors
       return failure(sent, refusal.status, { errors: all, refusal: said(refusal) })

@@ -56,11 +56,17 @@ async function throwAway(day: Day): Promise<void> {
 
 type Words = { title: string; text: string; action: string; href: string }
 
-const notKept: Words = {
-  title: 'Sin red: esta página no está guardada en tu teléfono',
-  text: 'Vuelve a intentarlo cuando tengas señal. Tu día, tus citas y lo que llevas escrito sí están guardados.',
-  action: 'Ver mi día',
-  href: '/admin/appointments-pending',
+const day = '/admin/appointments-pending'
+
+/** What is true of this phone now: the day is named only where it is kept. */
+async function notKept(): Promise<Words> {
+  const hasDay = (await (await caches.open(pages)).match(absolute(day))) !== undefined
+  const then = navigator.onLine ? 'responda' : 'vuelva la señal'
+  return {
+    title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin conexión',
+    text: `Esta página no está guardada en tu teléfono. Se abre sola en cuanto ${then}.${hasDay ? ' Tu día y tus citas sí están guardados.' : ''}`,
+    ...(hasDay ? { action: 'Ver mi día', href: day } : { action: 'Volver a intentar', href: '' }),
+  }
 }
 
 const left: Words = {
@@ -71,26 +77,34 @@ const left: Words = {
 }
 
 /** Replaces a page that could not be fetched and was not kept; `styles` are the addresses of our stylesheets. */
-export const notKeptPage = (styles: readonly string[]) => answer(notKept, styles)
+export const notKeptPage = async (styles: readonly string[]) => answer(await notKept(), styles, again)
 
 /** Replaces every page after signing out without a network, until the server has received the sign-out. */
 export const leftPage = (styles: readonly string[]) => answer(left, styles)
 
 const policy = `default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-const answer = (words: Words, styles: readonly string[]) =>
-  new Response(page(words, styles), {
+/** The page has no script: the browser asks again by itself. */
+const again = '<meta http-equiv="refresh" content="10">'
+
+const answer = (words: Words, styles: readonly string[], more = '') =>
+  new Response(page(words, styles, more), {
     status: 503,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   })
 
-const page = ({ title, text, action, href }: Words, styles: readonly string[]) => `<!doctype html>
+const page = (
+  { title, text, action, href }: Words,
+  styles: readonly string[],
+  more: string,
+) => `<!doctype html>
 <html lang="es-MX">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+${more}
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">
 ${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 </head>

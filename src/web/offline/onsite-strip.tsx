@@ -14,7 +14,6 @@ import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-ro
 import { outboxPlaceId } from '../app/layouts/top-bar.tsx'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { CallOffice } from '../reports/call-office.tsx'
-import { needsNetwork } from '../reports/needs-network.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf } from '../reports/outbox-items.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -239,9 +238,8 @@ const noRoom = {
 const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
 
 /**
- * The moves of an appointment: those that can be sent later are kept on the phone with their moment and sent from
- * there, so that the screen continues at once whatever the network does; the others say that they need a network
- * where it is known to be gone.
+ * The moves of an appointment that can be sent later are kept on the phone with their moment and sent from there, so
+ * that the screen continues at once whatever the network does. The others wait in their form (unsent.ts).
  */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
@@ -250,10 +248,9 @@ function useHeldForms(phone: OfflineStore | null): void {
       const sent = moveIn(event)
       if (!sent || misses(event)) return
       const { appointmentId, folio, move, ...more } = sent
-      if (!(phone && isKept(move)) && !isLost()) return
+      if (!phone || !isKept(move)) return
       event.preventDefault()
       event.stopPropagation()
-      if (!phone || !isKept(move)) return toast({ variant: 'destructive', ...needsNetwork })
       void addMove(phone, { appointmentId, folio }, { move, ...more }).then(
         () => toast({ title: kept[move], description: isLost() ? laterWords : nowWords }),
         () => toast({ variant: 'destructive', ...noRoom }),

@@ -229,6 +229,7 @@ function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
       intent="section"
       target={{ section: section.id }}
       id={sectionFormId}
+      data-kept-apart=""
       onSubmit={goOn}
       onKeyDown={goOnByEnter}
     >

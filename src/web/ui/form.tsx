@@ -8,10 +8,13 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
 import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
+import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
+import { UnsentBar } from '../offline/unsent-bar.tsx'
 import { Alert } from './alert.tsx'
 import { BarLine, Button } from './button.tsx'
 import { Details } from './card.tsx'
@@ -88,6 +91,7 @@ export function Form({ intent, by, target, result: given, className, children, a
   const own = useFormResult(intent, target)
   const result = given ?? (intent === undefined && target === undefined ? undefined : own)
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
   const { cured, standing, lost, judge } = useJudged(id, result)
   return (
     <ShownForm value={{ intent, target, result, id, cured }}>
@@ -96,8 +100,10 @@ export function Form({ intent, by, target, result: given, className, children, a
           method="post"
           noValidate
           data-answered={result ? '' : undefined}
+          data-form={intent || target ? JSON.stringify([intent, target]) : undefined}
           {...rest}
           {...(to && { action: to })}
+          ref={form}
           onInput={(event) => {
             judge(event)
             rest.onInput?.(event)
@@ -112,6 +118,7 @@ export function Form({ intent, by, target, result: given, className, children, a
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           {children}
+          {rest.method !== 'get' && <UnsentBar form={form} />}
         </RouterForm>
       </BarLine>
     </ShownForm>
@@ -371,7 +378,9 @@ export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
   const own = useFormAction(typeof formAction === 'string' ? formAction : undefined)
   const sent = navigation.state !== 'idle' && navigation.formAction === own ? navigation.formData : undefined
   const isSentHere = useIsSentHere(sent)
-  const pressed = isSentHere && (name === undefined || sent?.get(name) === value)
+  // What waits for the network can be pressed again.
+  const waits = useSyncExternalStore(watchUnsent, isAnyWaiting, () => false)
+  const pressed = isSentHere && !waits && (name === undefined || sent?.get(name) === value)
   return (
     <Button {...rest} type="submit" formAction={formAction} name={name} value={value} pending={pressed} />
   )

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
+import { overload } from '../../../domain/shared/overload.ts'
 import { hashOf } from '../../accounts/limits.ts'
 import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, isId } from '../database/client.ts'
@@ -13,7 +14,16 @@ const longest = 131_072
 const headersKept = ['content-type', 'location', 'set-cookie', 'x-remix-response', 'cache-control']
 
 type Form = { key: string; place: string }
-type Asked = { db: Db; who: string; ended: Promise<void>; form?: Form; known?: Response }
+type Asked = {
+  db: Db
+  who: string
+  ended: Promise<void>
+  form?: Form
+  known?: Response
+  refused?: Refused
+}
+/** Whether a form was refused for what it asks, or since the database could not be asked. */
+type Refused = 'own' | 'unavailable'
 type Kept = { status: number; headers: [string, string][]; body: string }
 
 const asking = new AsyncLocalStorage<Asked>()
@@ -40,6 +50,12 @@ export async function noteForm(fields: Readonly<Record<string, unknown>>): Promi
   underWay.set(form.place, asked.ended)
 }
 
+/** Says that a form comes back with its values; where that is for what it asks, it is not sent again by itself. */
+export function noteReturned(refused: Refused): void {
+  const asked = asking.getStore()
+  if (asked) asked.refused = refused
+}
+
 /**
  * Processes a form. The same content of the same user under the same key was sent again because its response was lost: it
  * gets the stored response.
@@ -49,7 +65,8 @@ export async function answerForm(db: Db, who: string, answer: () => Promise<Resp
   const asked: Asked = { db, who, ended }
   try {
     const answered = await asking.run(asked, answer)
-    const { form, known } = asked
+    const { form, known, refused } = asked
+    if (refused) answered.headers.set(overload.answered, refused)
     return known ?? (form && answered.status < 400 ? await keep(db, form, answered) : answered)
   } finally {
     end()

@@ -1,17 +1,32 @@
+import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
+import { actor } from '../../../server/app/context.ts'
+import { markerOf } from '../../../server/platform/http/cookies.ts'
+import { useMarker } from '../../lib/site.ts'
+import { useHydrated } from '../../ui/hydrated.ts'
+import type { Route } from './+types/clean.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 
 export const middleware = [guarded]
 
 /** Without a loader, going here from another screen would not ask the server, and its guard would not run. */
-export const loader = () => null
+export const loader = ({ context }: Route.LoaderArgs) => ({ owner: markerOf(context.get(actor)?.id) })
+
+const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
 /** A screen with `export const handle = { wide: true }` is more than one card. */
-export default function Clean() {
+export default function Clean({ loaderData }: Route.ComponentProps) {
+  const marker = useMarker()
+  const isHydrated = useHydrated()
   const wide = useMatches().some(({ handle }) => (handle as { wide?: boolean } | undefined)?.wide)
   return (
     <CleanFrame wide={wide}>
+      {isHydrated && (
+        <Suspense>
+          <Drafts owner={loaderData.owner} marker={marker} />
+        </Suspense>
+      )}
       <Outlet />
     </CleanFrame>
   )

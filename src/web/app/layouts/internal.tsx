@@ -188,7 +188,7 @@ const OnsiteStrip = lazy(() =>
   import('../../offline/onsite-strip.tsx').catch(() => ({ default: () => null })),
 )
 
-/** What was typed when a session ends is kept; loaded after the screen, it takes in what was typed before. */
+/** What is typed is kept; loaded after the screen, it takes in what was typed before. */
 const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */

@@ -1,0 +1,269 @@
+import type { Page } from '@playwright/test'
+import { withDatabase } from '../kit/database.ts'
+import { startOwnServer } from '../kit/own-server.ts'
+import {
+  entersAs,
+  isTakenOver,
+  keepsWords,
+  kept,
+  newCustomer,
+  openDay,
+  password,
+  places,
+  signIn,
+  spareDayOf,
+  toastOn,
+} from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+test.use({ losesNetwork: true })
+
+const offline = 'Sin conexión. Guardamos lo que escribiste; lo enviamos cuando vuelva la señal.'
+const unreachable =
+  'No pudimos llegar al servidor. Guardamos lo que escribiste; lo intentamos otra vez en unos segundos.'
+
+const street = (page: Page) => page.getByLabel('Calle', { exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar' }).click()
+
+/** A customer with an address, who has written another street and not sent it. */
+async function writesStreet(page: Page) {
+  const email = await newCustomer(page)
+  await page.goto('/address')
+  await keepsWords(page)
+  await street(page).fill('Calle de los Olvidos')
+  return email
+}
+
+const streetsOf = (email: string, folder?: string) =>
+  withDatabase(
+    (client) =>
+      client.query<{ street: string }>(
+        `select a.street from addresses a join projects p on p.id = a.project_id join users u on u.id = p.customer_id where u.email = $1`,
+        [email],
+      ),
+    folder,
+  ).then(({ rows }) => rows)
+
+const idOf = (email: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query('select id from users where email = $1', [email])
+    return rows[0].id as string
+  })
+
+const booked = (email: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query(
+      `select notes from appointments a join users u on u.id = a.customer_id where u.email = $1`,
+      [email],
+    )
+    return rows
+  })
+
+test('a booking without a network stays as it is, and is made once when the network is back', async ({
+  page,
+}, { project }) => {
+  const email = await newCustomer(page)
+  await openDay(page, spareDayOf(project.name))
+  await keepsWords(page)
+  const hour = page.getByRole('radio').first()
+  await expect(hour).toBeEnabled()
+  await hour.check({ force: true })
+  const notes = page.getByLabel('Notas para el técnico')
+  await notes.fill('El timbre no sirve')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Agendar visita' }).click()
+  await expect(page.getByText(offline)).toBeVisible()
+  await expect(notes).toHaveValue('El timbre no sirve')
+  await expect(hour).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Agendar visita' })).not.toHaveAttribute('aria-disabled')
+  // Pressed again, and led elsewhere, it still is there.
+  await page.getByRole('button', { name: 'Agendar visita' }).click()
+  await page.getByRole('main').getByRole('link').first().click()
+  await expect(toastOn(page, 'Sin conexión')).toBeVisible()
+  await expect(page.getByText(offline)).toBeVisible()
+  await expect(notes).toHaveValue('El timbre no sirve')
+
+  await page.context().setOffline(false)
+  await expect(page).toHaveURL('/technics-visit')
+  expect(await booked(email)).toEqual([{ notes: 'El timbre no sirve' }])
+  await expect.poll(() => kept(page)).toBeNull()
+})
+
+test('a form whose answer was lost is sent again by itself, and done once', { tag: '@once' }, async ({
+  page,
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/users/${await idOf('cliente2@demo.mx')}/cliente`)
+  await keepsWords(page)
+  await page.getByText('Anotar una llamada').click()
+  const words = `Llamada ${Date.now()}`
+  await page.getByLabel('¿En qué quedaron?').fill(words)
+  let lost = 0
+  await page.route(/\.data/, async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.fallback()
+    lost += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Anotar llamada' }).click()
+  await expect(page.getByText(unreachable)).toBeVisible()
+  await expect(page.locator('[data-unsent]')).toHaveCount(0, { timeout: 10_000 })
+  expect(lost).toBe(1)
+  await page.reload()
+  await expect(page.getByText(words)).toHaveCount(1)
+})
+
+test('a server that was stopped gets it once it is back', { tag: '@once' }, async ({ page }) => {
+  test.setTimeout(120_000)
+  const server = await startOwnServer(3277, {})
+  try {
+    const email = 'ana@example.mx'
+    const there = await page.context().browser()!.newContext({ baseURL: server.origin })
+    const own = await there.newPage()
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const forms: [string, Record<string, string>][] = [
+      ['/signup', { email, password }],
+      ['/completion', { name: 'Ana', lastname: 'Prueba', phone: '55 1234-5678' }],
+    ]
+    for (const [path, form] of forms)
+      expect((await own.request.post(path, { form, headers, maxRedirects: 0 })).status()).toBe(303)
+    await own.goto('/address')
+    await keepsWords(own)
+    await own.getByLabel('Código postal', { exact: true }).fill(places.south.postalCode)
+    await own.getByLabel('Colonia').fill(places.south.colonia)
+    await street(own).fill('Calle de los Olvidos')
+    await own.getByLabel('Número exterior').fill('7')
+    await own.getByLabel('Tipo de vivienda').selectOption('Casa')
+    await own.getByLabel('Estacionamiento').selectOption('Propio techado')
+    await server.restart('SIGTERM', async () => {
+      await save(own)
+      await expect(own.getByText(unreachable)).toBeVisible()
+      await expect(street(own)).toHaveValue('Calle de los Olvidos')
+    })
+    await expect(own).toHaveURL(/\/technics-visit/, { timeout: 60_000 })
+    const rows = await streetsOf(email, server.folder)
+    expect(rows.map((row) => row.street)).toEqual(['Calle de los Olvidos'])
+    await there.close()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a server without its database, and a proxy without its server, are asked again', {
+  tag: '@once',
+}, async ({ page }) => {
+  const email = await writesStreet(page)
+  const answers = [502, 503]
+  await page.route(/\.data/, (route) => {
+    const status = route.request().method() === 'POST' ? answers.shift() : undefined
+    return status ? route.fulfill({ status, headers: { 'retry-after': '1' } }) : route.fallback()
+  })
+  await save(page)
+  await expect(page.getByText(unreachable)).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(street(page)).toHaveValue('Calle de los Olvidos')
+  await expect(page).toHaveURL('/technics-visit', { timeout: 10_000 })
+  expect(answers).toEqual([])
+  expect(await streetsOf(email)).toMatchObject([{ street: 'Calle de los Olvidos' }])
+})
+
+test('what is written while it waits is not sent before its author says so', { tag: '@once' }, async ({
+  page,
+}) => {
+  const email = await writesStreet(page)
+  await page.context().setOffline(true)
+  await save(page)
+  await expect(page.getByText(offline)).toBeVisible()
+  await street(page).press('End')
+  await street(page).pressSequentially(' y')
+  await expect(
+    page.getByText('Sin conexión. Guardamos lo que escribiste; envíalo cuando termines.'),
+  ).toBeVisible()
+  await page.context().setOffline(false)
+  await street(page).press('End')
+  await street(page).pressSequentially(' la Memoria')
+  await page.getByRole('button', { name: 'Enviar ahora' }).click()
+  await expect(page).toHaveURL('/technics-visit')
+  expect(await streetsOf(email)).toMatchObject([{ street: 'Calle de los Olvidos y la Memoria' }])
+})
+
+test('an answer that takes long is said to, and a reload then loses nothing', { tag: '@once' }, async ({
+  page,
+}) => {
+  await writesStreet(page)
+  await page.route(/\.data/, (route) => (route.request().method() === 'POST' ? undefined : route.fallback()))
+  await save(page)
+  await expect(page.getByText('Está tardando… Guardamos lo que escribiste.')).toBeVisible({ timeout: 8_000 })
+  await expect(page.getByRole('button', { name: 'Guardar' })).toHaveAttribute('aria-disabled', 'true')
+  await page.reload()
+  await expect(toastOn(page, 'Recuperamos lo que escribiste')).toBeVisible()
+  await expect(street(page)).toHaveValue('Calle de los Olvidos')
+})
+
+test('a closed tab and a signed-out person: the first finds their words, the second leaves none', {
+  tag: '@once',
+}, async ({ page }) => {
+  const email = await writesStreet(page)
+  await page.context().setOffline(true)
+  await save(page)
+  await expect(page.getByText(offline)).toBeVisible()
+  const context = page.context()
+  await page.close()
+  await context.setOffline(false)
+  const again = await context.newPage()
+  await again.goto('/address')
+  await expect(toastOn(again, 'Recuperamos lo que escribiste')).toBeVisible()
+  await expect(street(again)).toHaveValue('Calle de los Olvidos')
+  await again.locator('form[action="/signout"]:visible').getByRole('button').click()
+  await expect(again).toHaveURL(/signin/)
+  await signIn(again, email, password)
+  await again.goto('/address')
+  await isTakenOver(again)
+  await expect(street(again)).toHaveValue('Londres')
+  expect(await kept(again)).toBeNull()
+})
+
+test('a reload keeps the chosen hour, the interest and the note', async ({ page }) => {
+  await newCustomer(page)
+  await page.goto('/agenda-videocall')
+  await keepsWords(page)
+  const hour = page.locator('input[name=startsAt]').last()
+  const chosen = await hour.inputValue()
+  await hour.check({ force: true })
+  await page.locator('input[name=interest]').nth(1).check()
+  await page.getByLabel('¿Qué te gustaría saber?').fill('¿Sirve mi medidor?')
+  await page.reload()
+  await expect(page.locator('input[name=startsAt]:checked')).toHaveValue(chosen)
+  await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
+  await expect(page.getByLabel('¿Qué te gustaría saber?')).toHaveValue('¿Sirve mi medidor?')
+  const address = page.url()
+  expect(new URL(address).searchParams.get('hora')).toBe(chosen)
+  // The address alone says the hour, without scripts too.
+  const { cookies } = await page.context().storageState()
+  const plain = await page.context().browser()!.newContext({ javaScriptEnabled: false })
+  await plain.addCookies(cookies)
+  const bare = await plain.newPage()
+  await bare.goto(address)
+  await expect(bare.locator('input[name=startsAt]:checked')).toHaveValue(chosen)
+  await plain.close()
+})
+
+test('a page that can’t be opened says what is true, and opens by itself', { tag: '@once' }, async ({
+  page,
+}) => {
+  await newCustomer(page)
+  await page.goto('/')
+  await isTakenOver(page)
+  // Its script is there, its data is not.
+  let isLost = true
+  await page.route(/technics-visit\.data/, (route) =>
+    isLost ? route.abort('connectionrefused') : route.fallback(),
+  )
+  await page.locator('a[href="/technics-visit"]:visible').first().click()
+  await expect(page.getByRole('heading', { name: 'No pudimos llegar al servidor' })).toBeVisible()
+  await expect(page.getByText('No se perdió nada')).toHaveCount(0)
+  isLost = false
+  await expect(page.getByRole('heading', { name: 'No pudimos llegar al servidor' })).toHaveCount(0, {
+    timeout: 15_000,
+  })
+})
