@@ -267,3 +267,18 @@ test('a page that can’t be opened says what is true, and opens by itself', { t
     timeout: 15_000,
   })
 })
+
+test('a pointer near a link, where nothing can be fetched, takes no page with words away', {
+  tag: '@once',
+}, async ({ page }) => {
+  await writesStreet(page)
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await page.route(/assets.*\.js/, (route) => route.abort('connectionrefused'))
+  const links = page.getByRole('navigation', { name: 'Menú principal' }).getByRole('link')
+  for (const link of await links.all()) {
+    await link.hover()
+    await page.waitForTimeout(200)
+  }
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  await expect(street(page)).toHaveValue('Calle de los Olvidos')
+})

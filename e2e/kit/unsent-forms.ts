@@ -96,8 +96,12 @@ const formsOn = (page: Page) =>
 
 /** Fills a form in and sends it; null where it sends nothing by itself, else whether its words were all there each time. */
 async function triesForm(page: Page, name: string, become: (next: Hindrance) => Promise<void>) {
-  await become(hindrances[0])
   await page.evaluate(fillsIn, name)
+  await become(hindrances[0])
+  await page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>('form[data-tried]')
+    form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
+  })
   const typed = await page.evaluate(wordsIn, 'form[data-tried]')
   const bar = page.locator('form[data-tried]').locator('[data-unsent]')
   const isHeld = await bar.waitFor({ timeout: 2_000 }).then(
@@ -117,7 +121,7 @@ async function triesForm(page: Page, name: string, become: (next: Hindrance) => 
   return 'kept'
 }
 
-/** Runs in the page: writes in every field of a form, and sends it. */
+/** Runs in the page: writes in every field of a form. */
 function fillsIn(name: string): void {
   document.querySelector('form[data-tried]')?.removeAttribute('data-tried')
   const form = [
@@ -145,7 +149,6 @@ function fillsIn(name: string): void {
     if (['checkbox', 'radio'].includes(control.type)) control.checked || control.click()
     else write(control, words[control.type] ?? 'Palabras')
   }
-  form.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
 }
 
 /** Runs in the page: what stands in its forms, or in the one that is tried; passwords and files excepted. */

@@ -12,6 +12,7 @@ import {
 import { isLost } from '../offline/network.ts'
 import {
   isAnyWaiting,
+  keepFromReloading,
   noteKept,
   resumeKeys,
   sentKeysOf,
@@ -67,7 +68,9 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   // Some browsers fire only `change` for a list or a checkbox.
   for (const type of ['input', 'change']) on(document, type, keep)
   on(document, 'submit', ({ target }) => isSignOut(target) && forgetKeptWords(owner, true), true)
-  const hereFor = keepsHere(typed, toast)
+  const hasWords = () => [...typed].some(({ isConnected }) => isConnected)
+  keepFromReloading(hasWords, over.signal)
+  const hereFor = keepsHere(hasWords, toast)
   for (const type of ['click', 'mouseover', 'focusin', 'touchstart']) on(window, type, hereFor, true)
   const stops = [
     putBackOnce(keptPage(owner, place)?.forms ?? [], typed, write, toast),
@@ -150,7 +153,7 @@ const newer = 'Esta página cambió desde entonces: revísalo con cuidado antes 
  * anew where it can't fetch the next one, already as a pointer comes near a link. Where a service worker has the pages,
  * links work.
  */
-function keepsHere(typed: ReadonlySet<HTMLFormElement>, toast: Toast) {
+function keepsHere(hasWords: () => boolean, toast: Toast) {
   let pressed: HTMLAnchorElement | null = null
   return (event: Event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
@@ -164,11 +167,10 @@ function keepsHere(typed: ReadonlySet<HTMLFormElement>, toast: Toast) {
     pressed = link
     event.preventDefault()
     event.stopPropagation()
-    const isTyped = [...typed].some(({ isConnected }) => isConnected)
     toast({
       variant: 'destructive',
       title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin conexión',
-      description: `Esa página necesita señal.${isTyped ? ' Lo que escribiste sigue aquí.' : ''}${navigator.onLine ? ' Tócala otra vez para salir de todos modos.' : ''}`,
+      description: `Esa página necesita señal.${hasWords() ? ' Lo que escribiste sigue aquí.' : ''}${navigator.onLine ? ' Tócala otra vez para salir de todos modos.' : ''}`,
     })
   }
 }

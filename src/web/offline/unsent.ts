@@ -1,6 +1,6 @@
 import { markerIn } from '../../domain/accounts/sessions.ts'
 import { overload } from '../../domain/shared/overload.ts'
-import { noteNetwork } from './network.ts'
+import { isLost, noteNetwork, watchNetwork } from './network.ts'
 
 /** A form that was sent and has no answer yet, as its page shows it. */
 export type Unsent = {
@@ -163,9 +163,10 @@ async function deliver(ask: Ask, body: Body, ended?: AbortSignal | null): Promis
       await chance(one, Math.max(heard.after, pauseAfter(tries)), ended)
       // Signed in again, perhaps as another person: the page is made anew, and its words come back to their writer only.
       if (currentMarker() !== session) {
-        location.reload()
+        reloadPage()
         await new Promise(() => {})
       }
+      if (heard.why === 'offline') tries = 0
       show(one, { state: 'sending' })
     }
   } finally {
@@ -186,6 +187,31 @@ function deliveryFor(body: Body): Delivery {
 
 const hasFiles = (body: Body) =>
   body instanceof FormData && [...body.values()].some((value) => typeof value !== 'string' && value.size > 0)
+
+let isReloading = false
+
+/** Loads the page anew, whatever is on it: its words are on the device. */
+export function reloadPage(): void {
+  isReloading = true
+  location.reload()
+}
+
+/**
+ * Keeps the page where the router would load it anew: it does so where it can't fetch the script of another screen,
+ * already as a pointer comes near a link, and without a server that is the end of the page. `isNeeded` says whether
+ * there is anything on it. Browsers without this event lose the page; what was typed comes back.
+ */
+export function keepFromReloading(isNeeded: () => boolean, signal: AbortSignal): void {
+  const { navigation } = window as { navigation?: EventTarget }
+  navigation?.addEventListener(
+    'navigate',
+    (event) => {
+      const { navigationType, userInitiated } = event as Event & Record<string, unknown>
+      if (navigationType === 'reload' && !userInitiated && !isReloading && isNeeded()) event.preventDefault()
+    },
+    { signal },
+  )
+}
 
 const currentMarker = () => markerIn(document.cookie)
 
@@ -242,6 +268,7 @@ function chance(one: Delivery, wait: number, ended?: AbortSignal | null): Promis
     else if (navigator.onLine && document.visibilityState === 'visible' && !one.isEdited) resolve()
   }
   const timer = setTimeout(byItself, wait)
+  const stop = watchNetwork(() => isLost() || byItself())
   on(window, 'online', byItself)
   on(document, 'visibilitychange', byItself)
   on(one.wishes, 'send', () => resolve())
@@ -254,6 +281,7 @@ function chance(one: Delivery, wait: number, ended?: AbortSignal | null): Promis
   if (ended) on(ended, 'abort', () => reject(ended.reason))
   return promise.finally(() => {
     clearTimeout(timer)
+    stop()
     over.abort()
   })
 }

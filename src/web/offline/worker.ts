@@ -1,4 +1,5 @@
 import { noteNetwork } from './network.ts'
+import { reloadPage } from './unsent.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
 /** Milliseconds between two fetches ahead: when nothing is known to have changed, and at the least. */
@@ -71,7 +72,7 @@ function atMost(run: () => unknown): Ahead {
 
 /** Replaces this version with the newer one, and reloads this page. */
 export function activateNewVersion(): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  navigator.serviceWorker.addEventListener('controllerchange', reloadPage, { once: true })
   post(waiting, 'take-over')
 }
 
