@@ -56,7 +56,13 @@ export async function triesForms(page: Page, starts: readonly string[], most: nu
       for (const name of forms) {
         tried.add(`${kindOf(path)} ${name}`)
         const told = await triesForm(page, name, become)
-        if (!told) continue
+        if (!told) {
+          // It may be one that replaces the document.
+          await become('stopped')
+          await page.goto(path)
+          await keepsWords(page)
+          continue
+        }
         tally.forms.push(`${kindOf(path)} ${name}`)
         if (told !== 'kept') tally.lost.push(`${kindOf(path)} ${name}: ${told}`)
       }
@@ -64,12 +70,6 @@ export async function triesForms(page: Page, starts: readonly string[], most: nu
       return forms.length > 0
     }
     if (await triesAll()) tally.lost.push(...(await lostByReload(page, path)))
-    for (const button of await page.locator('main button[aria-haspopup=dialog]:visible').all()) {
-      await button.click()
-      await page.getByRole('dialog').waitFor()
-      await triesAll()
-      await page.keyboard.press('Escape')
-    }
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   return tally
@@ -88,7 +88,9 @@ const formsOn = (page: Page) =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
     const typed = 'input:not([type=hidden], [type=file], [type=password], [type=submit]), textarea, select'
-    const names = [...document.querySelectorAll<HTMLFormElement>('form[method=post]:not([data-kept-apart])')]
+    const names = [
+      ...document.querySelectorAll<HTMLFormElement>('main form[method=post]:not([data-kept-apart])'),
+    ]
       .filter((form) => [...form.elements].some((one) => one.matches(typed) && one.checkVisibility()))
       .map((form) => JSON.parse(form.dataset.form ?? '[]')[0]?.toString() ?? form.getAttribute('action'))
     return [...new Set<string>(names)]
@@ -96,12 +98,8 @@ const formsOn = (page: Page) =>
 
 /** Fills a form in and sends it; null where it sends nothing by itself, else whether its words were all there each time. */
 async function triesForm(page: Page, name: string, become: (next: Hindrance) => Promise<void>) {
-  await page.evaluate(fillsIn, name)
   await become(hindrances[0])
-  await page.evaluate(() => {
-    const form = document.querySelector<HTMLFormElement>('form[data-tried]')
-    form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
-  })
+  await page.evaluate(fillsIn, name)
   const typed = await page.evaluate(wordsIn, 'form[data-tried]')
   const bar = page.locator('form[data-tried]').locator('[data-unsent]')
   const isHeld = await bar.waitFor({ timeout: 2_000 }).then(
@@ -121,11 +119,11 @@ async function triesForm(page: Page, name: string, become: (next: Hindrance) => 
   return 'kept'
 }
 
-/** Runs in the page: writes in every field of a form. */
+/** Runs in the page: writes in every field of a form, and sends it. */
 function fillsIn(name: string): void {
   document.querySelector('form[data-tried]')?.removeAttribute('data-tried')
   const form = [
-    ...document.querySelectorAll<HTMLFormElement>('form[method=post]:not([data-kept-apart])'),
+    ...document.querySelectorAll<HTMLFormElement>('main form[method=post]:not([data-kept-apart])'),
   ].find(
     (one) => (JSON.parse(one.dataset.form ?? '[]')[0]?.toString() ?? one.getAttribute('action')) === name,
   )
@@ -149,6 +147,8 @@ function fillsIn(name: string): void {
     if (['checkbox', 'radio'].includes(control.type)) control.checked || control.click()
     else write(control, words[control.type] ?? 'Palabras')
   }
+  // A moment later: what stands in it is read before.
+  setTimeout(() => form.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]')), 400)
 }
 
 /** Runs in the page: what stands in its forms, or in the one that is tried; passwords and files excepted. */

@@ -68,7 +68,7 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   // Some browsers fire only `change` for a list or a checkbox.
   for (const type of ['input', 'change']) on(document, type, keep)
   on(document, 'submit', ({ target }) => isSignOut(target) && forgetKeptWords(owner, true), true)
-  const hasWords = () => [...typed].some(({ isConnected }) => isConnected)
+  const hasWords = () => forms().some((form) => typed.has(form) || isFormDirty(form))
   keepFromReloading(hasWords, over.signal)
   const hereFor = keepsHere(hasWords, toast)
   for (const type of ['click', 'mouseover', 'focusin', 'touchstart']) on(window, type, hereFor, true)

@@ -7,6 +7,7 @@ import { placeOf } from '../../domain/projects/postal-codes.ts'
 import { dateTime, formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
+import { isLost } from '../offline/network.ts'
 import { Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
@@ -39,7 +40,7 @@ export function PlaceFields({
   const here = useWithProject()
   const change = (typed: string) => {
     setPostalCode(typed)
-    if (lookup && /^\d{5}$/.test(typed)) fetcher.load(here(lookup(typed)))
+    if (lookup && !isLost() && /^\d{5}$/.test(typed)) fetcher.load(here(lookup(typed)))
   }
   return (
     <Card title="Dónde está">

@@ -4,6 +4,7 @@ import { canBeClaimed } from '../../domain/projects/address.ts'
 import { type Place, placeOf } from '../../domain/projects/postal-codes.ts'
 import { municipalities, municipalityLabel, states } from '../../domain/shared/places.ts'
 import type { KnownCallers } from '../../server/users/commands.ts'
+import { isLost } from '../offline/network.ts'
 import { KindFields, StreetFields, Suggestions } from '../projects/place-fields.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -31,7 +32,7 @@ export function NewCaller({ asked, kept, text }: NewCallerProps) {
   const place = /^\d{5}$/.test(code) ? (known?.place ?? placeOf(code)) : null
   const change = (typed: string) => {
     setCode(typed)
-    if (/^\d{5}$/.test(typed)) void fetcher.load(`${newAppointmentPath}?codigo=${typed}`)
+    if (!isLost() && /^\d{5}$/.test(typed)) void fetcher.load(`${newAppointmentPath}?codigo=${typed}`)
   }
   const isPhone = /^[\d\s()+.-]+$/.test(text)
   const phone = <Phone text={isPhone ? text : ''} />
