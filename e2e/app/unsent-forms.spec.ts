@@ -8,15 +8,15 @@ test.describe.configure({ timeout: 600_000 })
 
 /** Who, from where, over how many screens, and at least how many forms that gives. */
 const people = [
-  ['gerente', ['/admin'], 60, 1],
-  ['analista', ['/admin'], 40, 1],
-  ['tecnico', ['/admin'], 25, 1],
-  ['gestor', ['/admin'], 25, 1],
-  ['aliado', ['/admin'], 25, 1],
-  ['cliente', ['/'], 25, 1],
-  ['cliente2', ['/'], 25, 1],
-  ['cliente4', ['/'], 25, 1],
-  ['nuevo', ['/completion'], 3, 1],
+  ['gerente', ['/admin'], 60, 40],
+  ['analista', ['/admin'], 40, 8],
+  ['tecnico', ['/admin'], 25, 4],
+  ['gestor', ['/admin'], 25, 3],
+  ['aliado', ['/admin'], 25, 4],
+  ['cliente', ['/'], 25, 8],
+  ['cliente2', ['/'], 25, 8],
+  ['cliente4', ['/'], 25, 10],
+  ['nuevo', ['/completion'], 3, 2],
 ] as const
 
 for (const [who, starts, most, least] of people)
