@@ -277,10 +277,8 @@ describe('a proof that waits', () => {
   })
 
   test('is changed and taken back by nobody else', async () => {
-    for (const who of [people.customer2, people.analyst, people.manager, people.technician]) {
-      expect([403, 404, 303]).toContain((await change({}, null, who)).status)
-      expect([403, 404, 303]).toContain((await takeBack(who)).status)
-    }
+    for (const who of [people.customer2, people.analyst, people.manager, people.technician])
+      expect([(await change({}, null, who)).status, (await takeBack(who)).status]).not.toContain(303)
     expect(await demand()).toMatchObject({ trackingKey: 'MBAN01002411', version: shown.version })
   })
 

@@ -170,7 +170,7 @@ function refundForms(context: Context, here: string, projectId: () => string) {
   }
 }
 
-export type OwnAccount = Awaited<ReturnType<typeof ownPaymentsPage>>
+type OwnAccount = Awaited<ReturnType<typeof ownPaymentsPage>>
 export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]
 export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
 

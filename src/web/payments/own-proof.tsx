@@ -86,14 +86,7 @@ const purpose = 'payment_proof'
  * scripts the browser's own, with them drawn over.
  */
 function ProofFile({ optional }: { optional: boolean }) {
-  const { typed: lost } = useFieldResult('file.sent')
-  const isLost = !useHydrated() && lost !== undefined
-  const help = (
-    <>
-      {optional && 'Si no eliges otro, se queda el que enviaste. '}
-      {sizesFor(purpose)}.{isLost && <strong> Elige otra vez «{lost}»: tu navegador no lo conserva.</strong>}
-    </>
-  )
+  const help = <ProofHelp optional={optional} />
   const { described, error, focus, id, required } = useField({ name: 'file', help, optional })
   const box = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -109,13 +102,7 @@ function ProofFile({ optional }: { optional: boolean }) {
           error ? 'border-bad' : 'border-edge hover:bg-hover',
         )}
       >
-        <div aria-hidden className="grid justify-items-center gap-2 noscript:hidden">
-          {file ? <Preview file={file} /> : <Upload className="size-6 text-brand" />}
-          <span className="font-semibold">
-            {file ? 'Elegir otro' : 'Elige tu comprobante'}
-            {!file && <span className="pointer-coarse:hidden"> o arrástralo aquí</span>}
-          </span>
-        </div>
+        <Dropped file={file} />
         <input
           {...described}
           {...focus}
@@ -139,6 +126,28 @@ function ProofFile({ optional }: { optional: boolean }) {
     </FieldFrame>
   )
 }
+
+function ProofHelp({ optional }: { optional: boolean }) {
+  const { typed: lost } = useFieldResult('file.sent')
+  const isLost = !useHydrated() && lost !== undefined
+  return (
+    <>
+      {optional && 'Si no eliges otro, se queda el que enviaste. '}
+      {sizesFor(purpose)}.{isLost && <strong> Elige otra vez «{lost}»: tu navegador no lo conserva.</strong>}
+    </>
+  )
+}
+
+/** What lies in the box; the box itself says the same to screen readers. */
+const Dropped = ({ file }: { file: File | null }) => (
+  <div aria-hidden className="grid justify-items-center gap-2 noscript:hidden">
+    {file ? <Preview file={file} /> : <Upload className="size-6 text-brand" />}
+    <span className="font-semibold">
+      {file ? 'Elegir otro' : 'Elige tu comprobante'}
+      {!file && <span className="pointer-coarse:hidden"> o arrástralo aquí</span>}
+    </span>
+  </div>
+)
 
 /** The camera of a phone; its picture goes into the box. */
 const TakePicture = ({ take }: { take: (event: ChangeEvent<HTMLInputElement>) => void }) => (

@@ -1,6 +1,11 @@
 import { Star } from 'lucide-react'
 import { useId } from 'react'
-import { addedLines, comparedItems, suggestedOption } from '../../domain/quotes/comparison.ts'
+import {
+  addedLines,
+  type ComparedItem,
+  comparedItems,
+  suggestedOption,
+} from '../../domain/quotes/comparison.ts'
 import {
   type OptionId,
   optionNames,
@@ -170,21 +175,25 @@ function Comparison({ choice, content }: ChoiceProps) {
               column={column}
             />
           ))}
-          {same.length > 0 && (
-            <tr>
-              <th scope="row" className="px-4 py-2.5 text-left align-top font-normal text-mute">
-                Igual en todas
-              </th>
-              <td colSpan={options.length} className="px-4 py-2.5 text-mute">
-                {same.map(({ description }) => description).join(' · ')}
-              </td>
-            </tr>
-          )}
+          {same.length > 0 && <SameInAll items={same} columns={options.length} />}
         </tbody>
       </table>
     </div>
   )
 }
+
+type SameInAllProps = { items: readonly ComparedItem[]; columns: number }
+
+const SameInAll = ({ columns, items }: SameInAllProps) => (
+  <tr>
+    <th scope="row" className="px-4 py-2.5 text-left align-top font-normal text-mute">
+      Igual en todas
+    </th>
+    <td colSpan={columns} className="px-4 py-2.5 text-mute">
+      {items.map(({ description }) => description).join(' · ')}
+    </td>
+  </tr>
+)
 
 type RowProps = {
   name: string

@@ -89,7 +89,7 @@ function followsFrom({ content, kind }: OwnQuote): string {
 }
 
 /** The fields of an address that opens the page with a choice made. */
-export const chosenQuery = (quoteId: string, content: QuoteContent, choice: QuoteChoice) =>
+const chosenQuery = (quoteId: string, content: QuoteContent, choice: QuoteChoice) =>
   new URLSearchParams([
     ['cotizacion', quoteId],
     ['option', choice.option ?? ''],

@@ -129,7 +129,7 @@ export const paymentActions: Actions = {
       'take-back-proof',
       (world, cast) => waitingPayment(world, cast, true),
       {},
-      { hears: { customer2: 404 } },
+      { hears: { customer2: 404 }, may: { customer: 303 } },
     ),
     // Nobody here has a password: where money goes is not said without one.
     own('refund-account', (world, cast) => credit(world, cast, 'requested'), account, {

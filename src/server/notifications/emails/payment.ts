@@ -59,22 +59,14 @@ const paymentEmails = {
     payment_received: paymentToCustomer(isReceived, (payment) => ({
       subject: 'Recibimos tu pago',
       heading: 'Recibimos tu pago. ¡Gracias!',
-      paragraphs: [
-        ...(payment.rest ? [restWords({ ...payment.rest, concept: payment.concept })] : []),
-        'Tu recibo está en tu cuenta.',
-      ],
+      paragraphs: [...restSentence(payment), 'Tu recibo está en tu cuenta.'],
       facts: [
         ['Por', conceptLabels[payment.concept]],
         amountFact(payment),
         methodFact(payment),
         payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
         transferFact(payment),
-        ...(payment.rest
-          ? [
-              ['Te faltan', money(payment.rest.amount)] satisfies Fact,
-              ...accountFacts({ ...payment, folio: payment.rest.folio }),
-            ]
-          : []),
+        ...restFacts(payment),
       ],
     })),
     payment_corrected: paymentToCustomer(isCorrected, (payment) => ({
@@ -93,7 +85,6 @@ const paymentEmails = {
       ],
     })),
     proof_received: paymentToCustomer(isInReview, (payment) => ({
-      subject: 'Recibimos tu comprobante',
       heading: 'Recibimos tu comprobante',
       paragraphs: [`${reviewPromise} y te avisamos por correo. Si te equivocaste, cámbialo en tu cuenta.`],
       facts: [['Por', conceptLabels[payment.concept]], amountFact(payment), transferFact(payment)],
@@ -337,7 +328,8 @@ const transferFact = ({ bank, trackingKey }: PaymentFacts): Fact | null =>
   trackingKey ? ['Clave de rastreo', `${trackingKey}${bank ? `, de ${bankName(bank)}` : ''}`] : null
 
 /** The bank account for transfers; nothing while none is set. */
-function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFacts): Fact[] {
+function accountFacts({ folio, spei }: Pick<PaymentFacts, 'folio' | 'spei'>): Fact[] {
+  const { bank, beneficiary, clabe } = spei
   if (!clabe) return []
   return [
     ['Transfiere a', `${beneficiary}, ${bank}`],
@@ -346,6 +338,9 @@ function accountFacts({ folio, spei: { bank, beneficiary, clabe } }: PaymentFact
   ]
 }
 
+const restSentence = ({ concept, rest }: PaymentFacts) => (rest ? [restWords({ ...rest, concept })] : [])
+const restFacts = ({ rest, spei }: PaymentFacts): Fact[] =>
+  rest ? [['Te faltan', money(rest.amount)], ...accountFacts({ folio: rest.folio, spei })] : []
 /** The manager's note of a reversal. */
 const whyCorrected = sql<
   string | null
@@ -357,7 +352,6 @@ const withdrawnRefund = sql<
 >`(select back.folio from refunds back where back.project_id = ${payments.projectId}
   and back.state = 'refused' and back.decided_by is null and back.decided_at = ${payments.reversedAt} limit 1)`
 
-/** What is still asked for of an amount that was paid in part. */
 const restOf = sql<{ amount: number; folio: string } | null>`(
   select jsonb_build_object('amount', rest.amount, 'folio', rest.folio) from payments rest
   where rest.follows_id = ${payments.id} and rest.state = 'pending' limit 1)`

@@ -71,7 +71,8 @@ export const styles = StyleSheet.create({
   sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
   amount: { width: 110, textAlign: 'right' },
   strong: { fontFamily: 'Helvetica-Bold' },
-  option: { marginBottom: 18 },
+  // No margin: where an option fits and its margin does not, the library moves the whole of it to the next page.
+  option: { paddingBottom: 18 },
   sums: { marginLeft: '42%' },
   apart: {
     marginTop: 8,
