@@ -21,7 +21,7 @@ export async function drawPictures() {
       .resize(1200, 630, { position: 'centre' })
       .jpeg({ quality: 82, mozjpeg: true })
       .toFile('public/icons/card.jpg'),
-    sharp(scene).resize(960).webp({ quality: 74, effort: 6 }).toFile('src/web/app/finished.webp'),
+    sharp(scene).resize(960).webp({ quality: 74, effort: 6 }).toFile('public/icons/finished.webp'),
   ])
 }
 

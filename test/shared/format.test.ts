@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as format from '../../src/domain/shared/format.ts'
+import * as days from '../../src/domain/shared/spoken-days.ts'
 
 const at = (local: string) => new Date(`${local}-06:00`)
 
@@ -103,8 +104,8 @@ describe('dates of Mexico City', () => {
     ['2025-12-31T12:00', 'El martes 24 de noviembre de 2026', 'Martes 24 de noviembre de 2026'],
   ])('read at %s, a visit of the 24th is "%s", and its heading "%s"', (now, spoken, heading) => {
     const visit = at('2026-11-24T09:00')
-    expect(format.spokenDay(visit, at(now))).toBe(spoken)
-    expect(format.dayHeading(visit, at(now))).toBe(heading)
+    expect(days.spokenDay(visit, at(now))).toBe(spoken)
+    expect(days.dayHeading(visit, at(now))).toBe(heading)
   })
 
   test.each([
@@ -113,7 +114,7 @@ describe('dates of Mexico City', () => {
     ['2026-02-28T23:59', 'febrero'],
     ['2025-11-24T09:00', 'noviembre de 2025'],
   ])('since %s, read on the 24th of November, is since %s', (since, said) =>
-    expect(format.sinceWhen(at(since), at('2026-11-24T20:00'))).toBe(said),
+    expect(days.sinceWhen(at(since), at('2026-11-24T20:00'))).toBe(said),
   )
 })
 

@@ -1,7 +1,8 @@
 import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
 import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
 import type { ArrivalSpan } from '../scheduling/arrival.ts'
-import { arrivalHours, dayOfYear, daysUntil, promisedHour, sinceWhen, spokenDay } from '../shared/format.ts'
+import { arrivalHours, daysUntil, promisedHour } from '../shared/format.ts'
+import { dayOfYear, sinceWhen, spokenDay } from '../shared/spoken-days.ts'
 import type { NextStep, ProjectStatus, Stage } from './stages.ts'
 
 /** A booked appointment, as far as the first sentence of its customer's pages says it. */

@@ -196,36 +196,6 @@ export function dayIn(date: Date | string, now: Date): string {
 /** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
 export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
 
-/** "martes 24 de noviembre", of a day that is near. */
-export const dayInWords = (at: Date) => longDate(at).slice(0, -' de 2026'.length)
-
-/** "martes 24 de noviembre", and its year only where that is not the year of `now`. */
-export function dayOfYear(date: Date | string, now: Date): string {
-  const words = longDate(date)
-  return dayOf(date).year === dayOf(now).year ? words.slice(0, -' de 2026'.length) : words
-}
-
-/** "Hoy", "Mañana", "El jueves 26 de noviembre": the beginning of a sentence, by the days of Mexico City. */
-export function spokenDay(at: Date, now: Date): string {
-  const days = daysUntil(at, now)
-  return days === 0 ? 'Hoy' : days === 1 ? 'Mañana' : `El ${dayOfYear(at, now)}`
-}
-
-/** "Hoy, lunes 23 de noviembre", "Mañana, martes 24 de noviembre", "Jueves 26 de noviembre": a heading. */
-export function dayHeading(at: Date, now: Date): string {
-  const [days, date] = [daysUntil(at, now), dayOfYear(at, now)]
-  if (days === 0 || days === 1) return `${days === 0 ? 'Hoy' : 'Mañana'}, ${date}`
-  return date.charAt(0).toUpperCase() + date.slice(1)
-}
-
-/** Since when something is so: "hoy", "el 5 de noviembre" of this month, "febrero", "febrero de 2025". */
-export function sinceWhen(at: Date, now: Date): string {
-  const [day, today] = [dayOf(at), dayOf(now)]
-  if (day.year !== today.year) return `${monthName(day)} de ${day.year}`
-  if (day.month !== today.month) return monthName(day)
-  return day.day === today.day ? 'hoy' : `el ${day.day} de ${monthName(day)}`
-}
-
 /** The local days from `now` to a moment: 0 today, 1 tomorrow, -1 yesterday. */
 export const daysUntil = (at: Date, now: Date) =>
   (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000

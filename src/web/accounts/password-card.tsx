@@ -62,7 +62,7 @@ type PasswordFieldProps = Omit<FieldProps, 'optional'> &
 
 /** A box for a password, with an eye that shows what was typed; without JavaScript a plain one. */
 export function PasswordField({ label, help, error: own, className, ...props }: PasswordFieldProps) {
-  const { described, error, focus, id, required } = useField({ name: props.name, help, error: own })
+  const { described, error, id, required } = useField({ name: props.name, help, error: own })
   const [isShown, setIsShown] = useState(false)
   const box = useRef<HTMLInputElement>(null)
   // A browser that sends a shown password could offer it later as typed text.
@@ -80,7 +80,6 @@ export function PasswordField({ label, help, error: own, className, ...props }: 
           spellCheck={false}
           {...props}
           {...described}
-          {...focus}
           id={id}
           required={required}
           ref={box}

@@ -10,7 +10,6 @@ import {
 } from '../../server/accounts/second-factor.ts'
 import { caller, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
-import finished from '../app/finished.webp?url'
 import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -104,7 +103,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
 const WhatThisIs = ({ to }: { to: string }) => (
   <section className="flex items-center gap-4 rounded-card bg-brand-soft p-4">
     <img
-      src={finished}
+      src="/icons/finished.webp"
       alt=""
       width={112}
       height={84}

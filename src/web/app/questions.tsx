@@ -1,7 +1,7 @@
 import { Details } from '../ui/card.tsx'
 
 /** A question as people ask it, and its answer in a few sentences. */
-export type Question = { question: string; answer: string }
+export type HelpQuestion = { question: string; answer: string }
 
 /** What visitors and customers ask before they decide; `warrantyMonths` and `free` are the settings' of today. */
 export const customerQuestions = ({
@@ -10,7 +10,7 @@ export const customerQuestions = ({
 }: {
   warrantyMonths: number
   free: boolean
-}): readonly Question[] => [
+}): readonly HelpQuestion[] => [
   {
     question: '¿Cuánto tarda todo?',
     answer:
@@ -54,7 +54,7 @@ export const customerQuestions = ({
 ]
 
 /** What customers ask once they have an account. */
-export const accountQuestions: readonly Question[] = [
+export const accountQuestions: readonly HelpQuestion[] = [
   {
     question: '¿Cómo cambio o cancelo una cita?',
     answer:
@@ -82,7 +82,7 @@ export const accountQuestions: readonly Question[] = [
 ]
 
 /** What staff ask. */
-export const staffQuestions: readonly Question[] = [
+export const staffQuestions: readonly HelpQuestion[] = [
   {
     question: '¿Cómo encuentro a un cliente, un folio o un pago?',
     answer:
@@ -105,7 +105,7 @@ export const staffQuestions: readonly Question[] = [
 ]
 
 /** Questions that open in place. */
-export const Questions = ({ list }: { list: readonly Question[] }) => (
+export const Questions = ({ list }: { list: readonly HelpQuestion[] }) => (
   <div className="grid gap-2 xl:grid-cols-2 xl:items-start">
     {list.map(({ question, answer }) => (
       <Details key={question} summary={question}>

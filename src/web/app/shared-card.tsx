@@ -1,4 +1,4 @@
-import type { Question } from './questions.tsx'
+import type { HelpQuestion } from './questions.tsx'
 
 type SharedCardProps = {
   title: string
@@ -45,7 +45,7 @@ export function SharedCard({ title, description, brand, address, facts }: Shared
 }
 
 /** The questions of a page as search engines read them. */
-export const questionFacts = (list: readonly Question[]) => ({
+export const questionFacts = (list: readonly HelpQuestion[]) => ({
   '@type': 'FAQPage',
   mainEntity: list.map(({ question, answer }) => ({
     '@type': 'Question',

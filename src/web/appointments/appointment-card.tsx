@@ -13,14 +13,8 @@ import {
 import { isUnanswered, type MissedStep } from '../../domain/appointments/nobody-came.ts'
 import type { preparations } from '../../domain/projects/customer-home.ts'
 import type { ArrivalSpan } from '../../domain/scheduling/arrival.ts'
-import {
-  arrivalHours,
-  arrivalWindow,
-  atTime,
-  dateTime,
-  dayHeading,
-  duration,
-} from '../../domain/shared/format.ts'
+import { arrivalHours, arrivalWindow, atTime, dateTime, duration } from '../../domain/shared/format.ts'
+import { dayHeading } from '../../domain/shared/spoken-days.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
 import { Help } from '../app/help.tsx'
 import { CallHour } from '../lib/own-hour.tsx'

@@ -11,11 +11,11 @@ import {
   atTime,
   centralZone,
   dateTime,
-  dayInWords,
   duration,
   money,
   shortDate,
 } from '../../domain/shared/format.ts'
+import { dayOfYear } from '../../domain/shared/spoken-days.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import { Help } from '../app/help.tsx'
@@ -117,13 +117,13 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
   )
 }
 
-type JustBookedProps = Pick<OwnServicePage, 'service' | 'window' | 'rights'> & {
+type JustBookedProps = Pick<OwnServicePage, 'service' | 'window' | 'rights' | 'now'> & {
   active: NonNullable<OwnServicePage['active']>
   justBooked: NonNullable<OwnServicePage['justBooked']>
 }
 
 /** The confirmation of a booking: when, into which calendar, what to prepare, and until when it can be changed. */
-function JustBooked({ service, window, rights, active, justBooked }: JustBookedProps) {
+function JustBooked({ service, window, rights, active, justBooked, now }: JustBookedProps) {
   return (
     <Card className="border-brand">
       <div className="flex items-center gap-3">
@@ -133,7 +133,7 @@ function JustBooked({ service, window, rights, active, justBooked }: JustBookedP
         <h2 className="text-lg font-semibold">Tu {serviceNames[service]} quedó agendada</h2>
       </div>
       <div className="rounded-card bg-brand-soft px-4 py-3">
-        <p className="text-xl/7 font-semibold first-letter:uppercase">{dayInWords(active.startsAt)}</p>
+        <p className="text-xl/7 font-semibold first-letter:uppercase">{dayOfYear(active.startsAt, now)}</p>
         <p>
           {service === 'videocall' ? (
             <CallHour at={active.startsAt} />

@@ -87,7 +87,7 @@ const purpose = 'payment_proof'
  */
 function ProofFile({ optional }: { optional: boolean }) {
   const help = <ProofHelp optional={optional} />
-  const { described, error, focus, id, required } = useField({ name: 'file', help, optional })
+  const { described, error, id, required } = useField({ name: 'file', help, optional })
   const box = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const take = () => setFile(box.current?.files?.[0] ?? null)
@@ -105,7 +105,6 @@ function ProofFile({ optional }: { optional: boolean }) {
         <Dropped file={file} />
         <input
           {...described}
-          {...focus}
           ref={box}
           id={id}
           required={required}

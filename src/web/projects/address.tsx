@@ -1,25 +1,13 @@
-import { CircleCheck, MapPin, Pencil } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { redirect, useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
 import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
-import {
-  addressLine,
-  areaNotices,
-  canBeClaimed,
-  coverageOf,
-  dwellingLabels,
-  type Home,
-  homeLine,
-  isSameHome,
-  parkingLabels,
-  warnings,
-} from '../../domain/projects/address.ts'
+import { areaNotices, canBeClaimed, coverageOf, isSameHome, warnings } from '../../domain/projects/address.ts'
 import { otherHome, withProject } from '../../domain/projects/homes.ts'
-import { pinOf } from '../../domain/projects/pin.ts'
 import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
-import { dateTime, formatPhone, mapLink } from '../../domain/shared/format.ts'
-import { municipalities, municipalityLabel, type StateSlug, stateLabel } from '../../domain/shared/places.ts'
+import { dateTime } from '../../domain/shared/format.ts'
+import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
@@ -28,15 +16,14 @@ import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
+import { OtherHome, QuotedHome, SavedHome } from '../app/saved-home.tsx'
 import { agendaOf } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
-import { Alert } from '../ui/alert.tsx'
-import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { DefinitionList } from '../ui/definition-list.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -299,61 +286,6 @@ const ofEdomex = municipalities
   .filter(({ group }) => group === 'edomex')
   .map(({ label, slug }) => ({ value: slug, label }))
 
-/** A stored home, to be read: where it is, what helps to get there, and what we can't promise there yet. */
-function SavedHome({ address, isQuoted }: { address: AddressRow; isQuoted: boolean }) {
-  const { area, receiverName, receiverPhone } = address
-  const line = addressLine(address)
-  return (
-    <div className="grid max-w-3xl gap-4">
-      {area === 'outside' && (
-        <OutOfArea postalCode={null} isAsked={address.wantsNoticeAt !== null} fixAt="/address?editar" />
-      )}
-      {area === 'to_verify' && <Alert tone="wait" title={areaNotices.to_verify} />}
-      {isQuoted && <QuotedNotice />}
-      <Card title="Dónde está">
-        <div>
-          <p className="text-lg font-semibold wrap-anywhere">{line}</p>
-          <p className="text-mute">{stateLabel(address.state as StateSlug)}</p>
-        </div>
-        <DefinitionList
-          items={[
-            { term: 'Entre calles', value: address.betweenStreets },
-            { term: 'Referencias', value: address.references },
-            { term: 'Acceso', value: address.gateNotes },
-            { term: 'Recibe', value: receiverName },
-            {
-              term: 'Teléfono de quien recibe',
-              value: receiverPhone && <span className="whitespace-nowrap">{formatPhone(receiverPhone)}</span>,
-            },
-            { term: 'Vivienda', value: wordsOf(dwellingLabels, address.dwelling) },
-            { term: 'Estacionamiento', value: wordsOf(parkingLabels, address.parking) },
-            { term: 'Servicio de CFE', value: address.cfeServiceNumber },
-          ]}
-        />
-        <div className="grid gap-3 sm:flex">
-          <LinkButton to="/address?editar" variant="ghost">
-            <Pencil aria-hidden className="size-5" />
-            Editar
-          </LinkButton>
-          {address.street && (
-            <a
-              className={buttonClass('ghost')}
-              href={mapLink(line, pinOf(address))}
-              target="_blank"
-              rel="noreferrer"
-            >
-              <MapPin aria-hidden className="size-5" />
-              Ver en el mapa
-            </a>
-          )}
-        </div>
-      </Card>
-    </div>
-  )
-}
-
-const wordsOf = (labels: Record<string, string>, value: string) => labels[value] ?? null
-
 function Archive({ version }: { version: number }) {
   return (
     <FormDetails
@@ -371,74 +303,6 @@ function Archive({ version }: { version: number }) {
     </FormDetails>
   )
 }
-
-const otherId = 'otro-domicilio'
-
-/** A second home, or a second charger: a project of its own beside this one. */
-const OtherHome = ({ refused }: { refused: string | null }) => (
-  <Card id={otherId} title="¿Otro domicilio u otro cargador?" className="max-w-3xl">
-    <p className="text-mute">
-      {refused ?? 'Lo llevamos aparte, con su propia visita, cotización y pagos. Este sigue como va.'}
-    </p>
-    {!refused && (
-      <Form intent="other-home">
-        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
-          Agregar otro domicilio
-        </Submit>
-      </Form>
-    )}
-  </Card>
-)
-
-const kept = [
-  'postalCode',
-  'colonia',
-  'street',
-  'outerNumber',
-  'innerNumber',
-  'regionGroup',
-  'state',
-] as const
-
-/** The place of an accepted quote: it stays as it is, and the customer can still change how to get there. */
-const QuotedHome = ({ address, home }: { address: AddressRow; home: Home }) => (
-  <Card title="Dónde está">
-    {kept.map((name) => (
-      <input key={name} type="hidden" name={name} value={address[name] ?? ''} />
-    ))}
-    {/* What the postal code already says is not repeated. */}
-    {placeOf(address.postalCode).area !== 'served' && (
-      <>
-        <input type="hidden" name="municipality" value={municipalityLabel(address.municipality)} />
-        <input type="hidden" name="confirmInArea" value="on" />
-      </>
-    )}
-    <p className="wrap-anywhere">
-      {homeLine(home)}, {home.colonia}, {municipalityLabel(home.municipality)}
-    </p>
-    <QuotedNotice />
-  </Card>
-)
-
-const QuotedNotice = () => (
-  <Alert
-    tone="info"
-    title="Tu cotización es para este domicilio"
-    actions={
-      <>
-        <LinkButton variant="ghost" to={`#${otherId}`}>
-          Instalar en otro domicilio
-        </LinkButton>
-        <Help about={about} />
-      </>
-    }
-  >
-    La calle, el número y el código postal ya no se cambian aquí. Otro domicilio lleva su propia visita y
-    cotización; si te cambiaste de casa, escríbenos y lo vemos contigo.
-  </Alert>
-)
-
-const about = 'Hola, cambié de domicilio y ya acepté mi cotización'
 
 const needsHelp = (details: unknown) =>
   typeof details === 'object' && details !== null && 'offers' in details && details.offers === 'help'

@@ -20,7 +20,6 @@ import { greetedCode } from '../../server/agencies/redeem.ts'
 import { calendarSource, caller, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
-import finished from '../app/finished.webp?url'
 import { Help } from '../app/help.tsx'
 import { customerQuestions, Questions } from '../app/questions.tsx'
 import { questionFacts, SharedCard } from '../app/shared-card.tsx'
@@ -101,7 +100,7 @@ export default function Approach({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
         <img
-          src={finished}
+          src="/icons/finished.webp"
           alt="Un cargador instalado en la pared de una cochera, con su auto conectado"
           width={960}
           height={720}

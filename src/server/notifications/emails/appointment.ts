@@ -1,4 +1,3 @@
-import { eq, isNotNull, sql } from 'drizzle-orm'
 import { kindLabels } from '../../../domain/access/actor.ts'
 import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
@@ -16,10 +15,7 @@ import {
 import { carWords } from '../../../domain/users/user.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
-import { appointmentFacts, assignee, confirmedAssignee } from '../../appointments/visibility.ts'
 import type { Db } from '../../platform/database/client.ts'
-import { users, visitCards } from '../../platform/database/schema/accounts.ts'
-import { appointments, calls, sheets } from '../../platform/database/schema/appointments.ts'
 import {
   activeCustomer,
   type CalendarAttachment,
@@ -28,12 +24,12 @@ import {
   type EmailBody,
   type EmailContext,
   type Fact,
-  recipient,
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
+import { appointmentSnapshot } from './appointment-snapshot.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
-export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof snapshotOf>>> & {
+export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {
   /** Until when it is kept for an unverified mailbox. */
   keptUntil: Date
   was: { startsAt: Date | null; municipality: string | null }
@@ -367,7 +363,7 @@ export async function loadAppointment(
   db: Db,
   { appointmentId, was }: AppointmentEmailJob,
 ): Promise<AppointmentEmailData | null> {
-  const appointment = await snapshotOf(db, appointmentId)
+  const appointment = await appointmentSnapshot(db, appointmentId)
   if (!appointment) return null
   return {
     ...appointment,
@@ -384,39 +380,4 @@ async function loadWithSlots(
 ): Promise<AppointmentEmailData | null> {
   const appointment = await loadAppointment(db, job)
   return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
-}
-
-async function snapshotOf(db: Db, id: string) {
-  const [row] = await db
-    .select({
-      ...appointmentFacts,
-      sequence: appointments.sequence,
-      updatedAt: appointments.updatedAt,
-      assigneeId: appointments.assigneeId,
-      bookedAt: appointments.createdAt,
-      isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
-      confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
-      performer: confirmedAssignee,
-      car: { vehicle: visitCards.vehicle, colour: visitCards.colour, plates: visitCards.plates },
-      outcome: appointments.outcome,
-      closingReason: appointments.closingReason,
-      closingNote: appointments.closingNote,
-      late: appointments.late,
-      nobodyCameAt: appointments.nobodyCameAt,
-      summary: calls.summary,
-      nextSteps: calls.nextSteps,
-      nobodyCameAnswer: appointments.nobodyCameAnswer,
-      sheetState: sheets.state,
-      returnReason: sheets.returnReason,
-      claimRefusal: sheets.claimRefusal,
-      customer: recipient,
-    })
-    .from(appointments)
-    .innerJoin(users, eq(users.id, appointments.customerId))
-    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
-    .leftJoin(visitCards, eq(visitCards.userId, appointments.assigneeId))
-    .leftJoin(sheets, eq(sheets.appointmentId, appointments.id))
-    .leftJoin(calls, eq(calls.appointmentId, appointments.id))
-    .where(eq(appointments.id, id))
-  return row
 }
