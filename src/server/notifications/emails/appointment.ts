@@ -18,6 +18,7 @@ import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import {
   activeCustomer,
+  appointmentSnapshot,
   type CalendarAttachment,
   customersCalendar,
   type Email,
@@ -26,7 +27,6 @@ import {
   type Fact,
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
-import { appointmentSnapshot } from './appointment-snapshot.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {
