@@ -29,7 +29,7 @@ const booking = ({ cookie }: Customer, start: number, path = `${screen}.data`): 
 
 /** 200 and 202 tell JavaScript, 303 everybody else, that it was booked. */
 const isBooked = ({ status, headers }: Answer) =>
-  status === 202 || (status === 303 && headers.location === '/technics-visit')
+  status === 202 || (status === 303 && headers.location === '/technics-visit?agendada')
 
 /** Every account asks at once for the same slot, which so many people can take; each round on a day of its own. */
 async function races(stack: Stack, path: string, starts: readonly number[]): Promise<Line> {

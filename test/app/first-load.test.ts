@@ -9,10 +9,18 @@ const budget = 170_000
  * screens and with the styles of all, which come with every page.
  */
 const over: Record<string, number> = {
-  '/admin/appointments-pending/:id': 180_500,
-  '/admin/appointments-done/:id': 180_000,
-  // Since every page delivers its forms (decision 0130): to be cut again by what this screen brings itself.
-  '/admin/cotizations/detail-quote/:id': 171_000,
+  '/admin/appointments-pending/:id': 192_000,
+  '/admin/appointments-done/:id': 187_000,
+  // Since every page delivers its forms (decision 0130) and names the project (0128): to be cut again.
+  '/technics-visit': 174_500,
+  '/installation': 170_500,
+  '/admin/assignations': 174_500,
+  '/admin/assignations/ausencia': 174_500,
+  '/admin/assignations/plan': 172_500,
+  '/admin/assignations/:id': 173_000,
+  '/admin/cotizations/detail-quote/:id': 177_000,
+  '/admin/cotizations/add-quote/:id': 172_000,
+  '/admin/users/:id/cliente': 171_000,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')

@@ -165,7 +165,7 @@ describe('a payment that was booked a hundredfold', () => {
     expect((await world.visit(`/papers/receipt/${excess.id}.pdf`, people.customer)).status).toBe(404)
     expect((await world.visit(`/papers/receipt/${first.id}.pdf`, people.customer)).status).toBe(200)
     const own = readable(await world.visit('/payments', people.customer))
-    expect(own).toContain('Corregido')
+    expect(own).toContain('Corrección')
     expectWords(own, 'Retirado', 'Ya no hace falta')
     const { totals } = await listPayments(world.db, people.manager.actor, {})
     expect(totals).toMatchObject({ received: 5_000_00, refunded: 0 })

@@ -55,7 +55,7 @@ describe('a second home', () => {
       { startsAt, requestKey: crypto.randomUUID() },
       customer,
     )
-    expect([booked.status, booked.onward]).toEqual([303, at('/technics-visit', second)])
+    expect([booked.status, booked.onward]).toEqual([303, `/technics-visit?agendada&proyecto=${second}`])
     const [visit] = await visitsOf(world, customer)
     expect(visit).toMatchObject({ projectId: second, address: { street: 'Madero' } })
     expect(readable(await world.visit(at('/technics-visit', second), customer))).toContain(visit!.folio)
@@ -256,5 +256,5 @@ test('with one project nothing is said of homes, and no address names one', asyn
   expect(page.text).not.toContain('choose-home')
   expect(page.text).not.toContain('proyecto=')
   const [startsAt = ''] = await slots(world, customer)
-  expect((await book(world, customer, startsAt)).onward).toBe('/technics-visit')
+  expect((await book(world, customer, startsAt)).onward).toBe('/technics-visit?agendada')
 })

@@ -108,7 +108,7 @@ test('what is handed over waits for the approval: the letter, the document, the 
   expect(await owed()).toEqual(['deposit paid 5000'])
   expect((await handover()).status).toBe(404)
   for (const [path, words] of [
-    ['/', 'Nos toca a nosotros: revisamos tu instalación'],
+    ['/', 'Revisamos tu instalación'],
     ['/installation', 'Todavía revisamos el registro de tu técnico'],
   ] as const)
     expect(readable(await world.visit(path, people.customer))).toContain(words)

@@ -26,9 +26,9 @@ const home = async () => readable(await world.visit('/', customer))
 
 test('its customer reads whose turn it is after the visit', async () => {
   await completeSheet(world, visit)
-  expect(await home()).toContain('Tu técnico está haciendo la visita.')
+  expect(await home()).toContain('está haciendo tu visita.')
   await send()
-  expect(await home()).toContain('Nos toca a nosotros: revisamos tu visita')
+  expect(await home()).toContain('Revisamos lo que encontró tu técnico')
   await put('returned')
   expect(await home()).toContain('Tu técnico completa el reporte')
   await put('approved')

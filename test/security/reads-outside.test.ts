@@ -155,6 +155,8 @@ describe('whoever is signed out or has no name yet reads nothing of it', () => {
 test('every route outside the layouts is in the table', () => {
   // They change something, or lead somewhere, and give nothing to read.
   const notRead = ['signout', 'v1/session/:operation', '*']
+  // The same for everybody, but for the shortcuts of one's own menu.
+  notRead.push('app.webmanifest', 'robots.txt', 'sitemap.xml')
   notRead.push('session/provider/start', 'session/callback/oidc', 'session/provider/done')
   const known = lines.map(([pattern]) => pattern!.slice(1).split('?')[0]!)
   const outside = routes.filter(({ children }) => !children).map(({ path = '' }) => path)

@@ -77,7 +77,7 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
     const actor = requireActor(context)
     try {
       await bookAppointment(database, actor, service, input, { address, now })
-      return redirect(justBooked(service), 303)
+      return redirect(onward(justBooked(service)), 303)
     } catch (error) {
       shareReads()
       // Booked in another tab meanwhile: this one ends there too.

@@ -58,7 +58,7 @@ test('nobody left: the visit stands red without a person, both sides hear it onc
   expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null })
   expect(await emailsAbout(world, visit)).toContain('no_person to customer')
   expect(readable(await world.visit('/admin/assignations', manager))).toContain('Sin persona')
-  expect(readable(await world.visit('/technics-visit', customer))).toContain('Te confirmamos quién te visita')
+  expect(readable(await world.visit('/technics-visit', customer))).toContain('Te avisamos quién te visita')
 
   world.at(around(visit, -hour / 2))
   for (let round = 0; round < 3; round++) await confirmProvisional(world.db, new Date())

@@ -27,6 +27,8 @@ const forms = new Set([
   'settings/catalogue.tsx',
   'settings/catalogue-item.tsx',
   'settings/section.tsx',
+  // Shows the same to everybody.
+  'app/help-page.tsx',
   // Show nothing: they only lead on.
   'appointments/undo.tsx',
   'projects/project.tsx',

@@ -32,6 +32,6 @@ export const commissionForms: readonly Action[] = [
       const transfer = { amount: '500', paidOn: '2026-11-20', reference: 'SPEI 1', requestKey: randomUUID() }
       return { path, form: { intent: 'commissions.pay', [`line.${id}`]: '50000', ...transfer } }
     },
-    hears: { ally2: 404, manager: 400 },
+    hears: { ally2: 404, manager: 409 },
   },
 ]
