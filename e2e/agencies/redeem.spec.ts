@@ -10,7 +10,7 @@ test('somebody follows a link, corrects the code, signs up with it and sees what
   const code = await newCode()
   const visitor = await arrive()
   await visitor.goto(`/approach?codigo=${code}`)
-  await expect(visitor.getByText(`Tu código ${code} te acompaña`)).toBeVisible()
+  await expect(visitor.getByText(`con el código ${code}`)).toBeVisible()
   await visitor.goto('/signup')
   const field = visitor.getByLabel('Código de tu concesionaria')
   await expect(field).toHaveValue(code)

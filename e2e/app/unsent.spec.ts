@@ -84,7 +84,7 @@ test('a booking without a network stays as it is, and is made once when the netw
   await expect(notes).toHaveValue('El timbre no sirve')
 
   await page.context().setOffline(false)
-  await expect(page).toHaveURL('/technics-visit')
+  await expect(page).toHaveURL('/technics-visit?agendada')
   expect(await booked(email)).toEqual([{ notes: 'El timbre no sirve' }])
   await expect.poll(() => kept(page)).toBeNull()
 })

@@ -11,7 +11,7 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await page.goto('/admin/appointments-pending')
   const day = page.getByRole('region', { name: 'Tu día' })
   await expect(day.getByRole('article')).toHaveCount(1)
-  await expect(day).toContainText('Le dijimos: «Llega entre')
+  await expect(day).toContainText('Le dijimos: «Llegamos entre')
   if (javaScriptEnabled) await findsNothing(page, 'a technician’s day')
   await page.getByRole('link', { name: 'Tu semana' }).click()
   await expect(

@@ -78,7 +78,7 @@ test('a known caller is booked and assigned by four presses from the board', { t
   await expect(page.getByRole('link', { name: 'Con quien pueda' })).toBeVisible()
   if (javaScriptEnabled) await findsNothing(page, 'the calendar of a booking')
   await ofOwnCrew(page, crew)
-  await press(page.getByRole('radio').nth(2))
+  await press(page.getByRole('radio').first())
   await press(page.getByRole('button', { name: 'Agendar y asignar' }))
   await expect(toastOn(page, 'La cita quedó agendada')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Asignada')
