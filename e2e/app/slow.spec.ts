@@ -8,7 +8,7 @@ test('what was typed before the scripts came is kept too, and no refresh writes 
 }) => {
   await newCustomer(page)
   const street = page.getByLabel('Calle', { exact: true })
-  await openSlowly(page, '/address', () => street.fill('Calle de los Olvidos'))
+  await openSlowly(page, '/address?editar', () => street.fill('Calle de los Olvidos'))
   await expect.poll(() => kept(page)).toContain('Olvidos')
   await isLeftAlone(page)
   await expect(street).toHaveValue('Calle de los Olvidos')

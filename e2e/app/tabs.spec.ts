@@ -62,7 +62,7 @@ async function typeStreet(page: Page) {
 }
 
 async function findsStreet(page: Page) {
-  await expect(page).toHaveURL('/address?editar')
+  await expect(page).toHaveURL(/\/address\?editar=?$/)
   await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
   await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
 }

@@ -28,7 +28,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Guardar' }).click
 /** A customer with an address, who has written another street and not sent it. */
 async function writesStreet(page: Page) {
   const email = await newCustomer(page)
-  await page.goto('/address')
+  await page.goto('/address?editar')
   await keepsWords(page)
   await street(page).fill('Calle de los Olvidos')
   return email
@@ -127,7 +127,7 @@ test('a server that was stopped gets it once it is back', { tag: '@once' }, asyn
     ]
     for (const [path, form] of forms)
       expect((await own.request.post(path, { form, headers, maxRedirects: 0 })).status()).toBe(303)
-    await own.goto('/address')
+    await own.goto('/address?editar')
     await keepsWords(own)
     await own.getByLabel('Código postal', { exact: true }).fill(places.south.postalCode)
     await own.getByLabel('Colonia').fill(places.south.colonia)
@@ -211,13 +211,13 @@ test('a closed tab and a signed-out person: the first finds their words, the sec
   await page.close()
   await context.setOffline(false)
   const again = await context.newPage()
-  await again.goto('/address')
+  await again.goto('/address?editar')
   await expect(toastOn(again, 'Recuperamos lo que escribiste')).toBeVisible()
   await expect(street(again)).toHaveValue('Calle de los Olvidos')
   await again.locator('form[action="/signout"]:visible').getByRole('button').click()
   await expect(again).toHaveURL(/signin/)
   await signIn(again, email, password)
-  await again.goto('/address')
+  await again.goto('/address?editar')
   await isTakenOver(again)
   await expect(street(again)).toHaveValue('Londres')
   expect(await kept(again)).toBeNull()
