@@ -34,7 +34,7 @@ test(
     await expect(lost.getByRole('radio', { name: hands, exact: true })).toBeChecked()
     await book(lost).click()
     await expect(lost).toHaveURL('/technics-visit?agendada')
-    await expect(lost.getByRole('main')).toContainText(chosen?.split(',')[0] ?? '')
+    await expect(lost.getByRole('main')).toContainText(`${/\d+/.exec(chosen ?? '')?.[0]} de `)
   },
 )
 

@@ -15,7 +15,7 @@ test('a fault is reported with a photo, and a visit for it is offered at once', 
   await expect(customer.getByText('WB-', { exact: false })).toBeVisible()
   await customer.getByText('Reportar una falla', { exact: true }).click()
   await customer.getByRole('button', { name: 'Enviar reporte' }).click()
-  await expect(customer.getByText('Cuéntanos qué pasa, con al menos 10 caracteres.')).toBeVisible()
+  await expect(customer.getByText('Cuéntanos qué pasa, con al menos 10 caracteres.').first()).toBeVisible()
   if (javaScriptEnabled !== false) await findsNothing(customer, 'a report of a fault')
   await customer.getByLabel('¿Qué pasa?').fill(description)
   await customer.getByLabel('Foto').setInputFiles('test/photos/sharp-meter.jpg')
