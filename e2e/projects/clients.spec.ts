@@ -30,7 +30,10 @@ test('an ally registers somebody at the counter, who follows the link, signs up,
 
   const customer = await arrive({ viewport: { width: 360, height: 740 }, hasTouch: true })
   await customer.goto(link)
-  await customer.getByRole('link', { name: /^Agendar mi visita/ }).first().click()
+  await customer
+    .getByRole('link', { name: /^Agendar mi visita/ })
+    .first()
+    .click()
   await customer.getByLabel('Correo electrónico').fill(`persona-${randomUUID()}@example.mx`)
   await customer.getByLabel('Contraseña').fill(password)
   await customer.getByRole('button', { name: 'Crear cuenta' }).click()
