@@ -64,7 +64,7 @@ test('the kinds of news are chosen', { tag: ['@plain', '@once'] }, async ({ page
   await newPerson(page)
   await page.goto('/cuenta')
   await card(page).getByLabel('Pagos y facturas').uncheck()
-  await card(page).getByRole('button', { name: 'Guardar avisos' }).click()
+  await card(page).getByRole('button', { name: 'Guardar mis preferencias' }).click()
   await expect(toastOn(page, 'Guardamos tus avisos')).toBeVisible()
   await expect(card(page).getByLabel('Pagos y facturas')).not.toBeChecked()
   await expect(card(page).getByLabel('Cotizaciones')).toBeChecked()

@@ -39,7 +39,7 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
             <Checkbox key={name} label={label} name={name} defaultChecked={isWanted} />
           ))}
         </fieldset>
-        <Submit variant="ghost">Guardar avisos</Submit>
+        <Submit variant="ghost">Guardar mis preferencias</Submit>
       </Form>
     </Card>
   )

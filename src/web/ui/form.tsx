@@ -372,11 +372,16 @@ type SubmitProps = Omit<Parameters<typeof Button>[0], 'type' | 'pending' | 'name
   value?: string
 }
 
+/** An address whose query is spelled in one way: "?a" is "?a=". */
+const plain = (to: string) => to.replace(/\?.*$/, (query) => `?${new URLSearchParams(query)}`)
+
 /** The button that sends its form; while that form is being sent, the pressed button shows it. */
 export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
   const navigation = useNavigation()
-  const own = useFormAction(typeof formAction === 'string' ? formAction : undefined)
-  const sent = navigation.state !== 'idle' && navigation.formAction === own ? navigation.formData : undefined
+  const given = typeof formAction === 'string' ? formAction : undefined
+  const [own, named] = [useFormAction(given), useFormAddress(given)]
+  const isHere = plain(navigation.formAction ?? '') === plain(named ?? own)
+  const sent = navigation.state !== 'idle' && isHere ? navigation.formData : undefined
   const isSentHere = useIsSentHere(sent)
   // What waits for the network can be pressed again.
   const waits = useSyncExternalStore(watchUnsent, isAnyWaiting, () => false)
