@@ -373,7 +373,10 @@ type SubmitProps = Omit<Parameters<typeof Button>[0], 'type' | 'pending' | 'name
 }
 
 /** An address whose query is spelled in one way: "?a" is "?a=". */
-const plain = (to: string) => to.replace(/\?.*$/, (query) => `?${new URLSearchParams(query)}`)
+function plain(to: string): string {
+  const [path, ...query] = to.split('?')
+  return `${path}?${new URLSearchParams(query.join('?'))}`
+}
 
 /** The button that sends its form; while that form is being sent, the pressed button shows it. */
 export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
