@@ -21,7 +21,7 @@ const overtaken = /^AbortError: signal is aborted without reason/
 /** A browser without a graphics card remarks on each map that it draws. */
 const drawn = /GPU stall due to ReadPixels/
 const lost =
-  /net::ERR_|WebSocket connection to|the server responded with a status of 50[234]|Error loading route module|dynamically imported module/
+  /net::ERR_|WebSocket connection to|the server responded with a status of 50[234]|Error loading route module|dynamically imported module|error occurred when fetching the script/
 
 export const test = base.extend<World>({
   onPhone: async ({ viewport }, use) => use((viewport?.width ?? 0) < 1024),
