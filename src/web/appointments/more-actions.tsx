@@ -19,7 +19,7 @@ import type { AppointmentDetail } from '../../server/appointments/project-appoin
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
-import { Checkbox, Field, OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
+import { Checkbox, Field, ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { FreeTimes } from './appointment-facts.tsx'
 
@@ -107,18 +107,7 @@ const CallOffForm = ({ service, proposals }: CallOffFormProps) => (
       </div>
     )}
     <ReasonSelect service={service} help="El cliente podrá agendar otra de inmediato." />
-    <TextArea
-      label={
-        <>
-          Nota
-          <OptionalUnlessOther />
-        </>
-      }
-      name="note"
-      optional="unsaid"
-      maxLength={500}
-      help="Qué pasó. El cliente también la lee."
-    />
+    <ReasonNote label="Nota" name="note" maxLength={500} help="Qué pasó. El cliente también la lee." />
     <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">Cancelar la cita</Submit>
   </FormDetails>

@@ -18,7 +18,7 @@ import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
+import { ReasonNote, Select } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { changePath } from './paths.ts'
 
@@ -109,17 +109,7 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
         placeholder="Elige un motivo"
         options={customerReasons.map((value) => ({ value, label: reasonLabels[value] }))}
       />
-      <TextArea
-        label={
-          <>
-            Cuéntanos más
-            <OptionalUnlessOther />
-          </>
-        }
-        name="note"
-        optional="unsaid"
-        maxLength={500}
-      />
+      <ReasonNote label="Cuéntanos más" name="note" maxLength={500} />
       <Submit name="intent" value={mayCancel ? 'cancel' : 'cancel-late'} variant="destructive">
         {mayCancel ? 'Cancelar cita' : 'Cancelar de todos modos'}
       </Submit>

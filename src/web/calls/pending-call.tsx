@@ -20,7 +20,7 @@ import { CancelForm } from '../scheduling/appointment-ends.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
+import { ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/pending-call.ts'
@@ -232,15 +232,9 @@ function FinishCallForm({ appointmentId, writer }: FinishCallFormProps) {
         {/* Browsers without the CSS rule always show them; the server reads them only where they are required. */}
         <div className="grid gap-5 group-has-[option[value=completed]:checked]:hidden">
           <ReasonSelect service="videocall" help="El cliente podrá agendar otra de inmediato." />
-          <TextArea
-            label={
-              <>
-                Nota de cierre
-                <OptionalUnlessOther />
-              </>
-            }
+          <ReasonNote
+            label="Nota de cierre"
             name="closingNote"
-            optional="unsaid"
             maxLength={2000}
             help="Qué pasó. El cliente también la lee."
           />

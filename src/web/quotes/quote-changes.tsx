@@ -7,7 +7,7 @@ import { benefitLineId, priceWithIva, totalsOf } from '../../domain/quotes/total
 import { lowerFirst, money, percent, thousands } from '../../domain/shared/format.ts'
 import type { OwnQuote } from '../../server/quotes/detail.ts'
 import { Details } from '../ui/card.tsx'
-import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
+import { ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { amountOf } from './option-parts.tsx'
 
@@ -180,17 +180,7 @@ const Reject = ({ quote: { id, version } }: OneProps) => (
   <FormDetails summary="No me interesa" intent="reject-quote" target={{ quoteId: id }}>
     <input type="hidden" name="version" value={version} />
     <Select label="Motivo" name="reason" placeholder="Elige un motivo" options={reasons} />
-    <TextArea
-      label={
-        <>
-          Cuéntanos más
-          <OptionalUnlessOther />
-        </>
-      }
-      name="note"
-      optional="unsaid"
-      maxLength={500}
-    />
+    <ReasonNote label="Cuéntanos más" name="note" maxLength={500} />
     <Submit variant="destructive">Rechazar cotización</Submit>
   </FormDetails>
 )

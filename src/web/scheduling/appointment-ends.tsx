@@ -2,7 +2,7 @@ import { closingReasonCodes, closingReasons } from '../../domain/appointments/ap
 import { undoSeconds } from '../../domain/appointments/undo.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { NoShowForm } from '../appointments/more-actions.tsx'
-import { OptionalUnlessOther, Select, TextArea } from '../ui/field.tsx'
+import { ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { FormDetails, Submit } from '../ui/form.tsx'
 
 type EndsProps = {
@@ -59,18 +59,7 @@ export const CancelForm = ({ appointment: { version }, at }: CancelProps) => (
       placeholder="Elige un motivo"
       options={closingReasonCodes.map((value) => ({ value, label: closingReasons[value] }))}
     />
-    <TextArea
-      label={
-        <>
-          Nota
-          <OptionalUnlessOther />
-        </>
-      }
-      name="note"
-      optional="unsaid"
-      maxLength={500}
-      help="El cliente la puede leer."
-    />
+    <ReasonNote label="Nota" name="note" maxLength={500} help="El cliente la puede leer." />
     <p className="text-sm text-mute">
       Durante {undoSeconds} segundos puedes deshacerlo, en el aviso o en la página de la cita. Después le
       avisamos a su gente.

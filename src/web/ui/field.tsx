@@ -110,9 +110,20 @@ export function FieldFrame({ id, label, help, error, optional, className, childr
 
 export const Optional = () => <span className="font-normal text-mute"> (opcional)</span>
 
-/** Beside the label of a note that one reason alone needs: the last of the list, "Otro motivo". */
-export const OptionalUnlessOther = () => (
-  <span className="font-normal text-mute"> (hace falta si eliges «Otro»)</span>
+type ReasonNoteProps = Pick<TextAreaProps, 'name' | 'help' | 'maxLength'> & { label: string }
+
+/** A note that one reason alone needs: the last of the list, "Otro motivo". */
+export const ReasonNote = ({ label, ...props }: ReasonNoteProps) => (
+  <TextArea
+    {...props}
+    label={
+      <>
+        {label}
+        <span className="font-normal text-mute"> (hace falta si eliges «Otro»)</span>
+      </>
+    }
+    optional="unsaid"
+  />
 )
 
 /** The lines under a control: how to fill it in, and what is wrong with it. */
