@@ -75,9 +75,10 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   const stops = [
     putBackOnce(keptPage(owner, place)?.forms ?? [], typed, write, toast),
     watchUnsent(keepWaiting),
-    watchAnswers((form, isAccepted) => {
+    watchAnswers((form, isAccepted, session) => {
       if (!typed.has(form)) return
-      if (isAccepted) typed.delete(form)
+      // The cookie may be gone already when a form goes out: an answer to another session than the page's accepts nothing.
+      if (isAccepted && session === marker) typed.delete(form)
       write()
     }),
   ]

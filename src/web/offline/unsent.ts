@@ -22,7 +22,7 @@ type Delivery = {
   isEdited: boolean
   since: number
 }
-type Listener = (form: HTMLFormElement, isAccepted: boolean) => void
+type Listener = (form: HTMLFormElement, isAccepted: boolean, session: string) => void
 type Body = FormData | URLSearchParams
 
 /** Milliseconds after which an answer is said to take long, and after which it counts as lost. */
@@ -88,7 +88,7 @@ export function noteKept(form: HTMLFormElement): void {
 export const resumeKeys = (form: HTMLFormElement, keys: Delivery['keys']): void =>
   void resumed.set(form, keys)
 
-/** Calls back when the server has answered a form; returns the function that stops it. */
+/** Calls back when the server has answered a form, with the marker of the session it was for; returns the function that stops it. */
 export function watchAnswers(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -153,10 +153,8 @@ async function deliver(ask: Ask, body: Body, ended?: AbortSignal | null): Promis
     for (let tries = 1; ; tries++) {
       const heard = await attempt(ask, one, hasFiles(body), ended)
       if (heard instanceof Response) {
-        const isAccepted =
-          heard.status < 400 && (heard.headers.get('x-session') ?? 'none') === (session || 'none')
         deliveries.delete(one)
-        noteAnswer(one.form, isAccepted)
+        noteAnswer(one.form, heard)
         return heard
       }
       show(one, { why: heard.why, state: 'waits' })
@@ -215,11 +213,12 @@ export function keepFromReloading(isNeeded: () => boolean, signal: AbortSignal):
 
 const currentMarker = () => markerIn(document.cookie)
 
-function noteAnswer(form: HTMLFormElement | null, isAccepted: boolean): void {
+function noteAnswer(form: HTMLFormElement | null, { headers, status }: Response): void {
   noteNetwork(true)
   if (!form) return
   resumed.delete(form)
-  for (const listener of [...listeners]) listener(form, isAccepted)
+  const session = headers.get('x-session') ?? 'none'
+  for (const listener of [...listeners]) listener(form, status < 400, session === 'none' ? '' : session)
 }
 
 /** Milliseconds before the next try: 2 s, 4 s … half a minute, and up to a quarter more. */
