@@ -67,12 +67,12 @@ test('booked on a Friday night for Monday, and touched by nobody: on Sunday even
   await clockTo(addDays(friday, 2), '12:00')
   await confirmingRound()
   await page.reload()
-  await expect(visit).toContainText('Te confirmamos quién te visita')
+  await expect(visit).toContainText('Te avisamos quién te visita')
 
   await clockTo(addDays(friday, 2), '18:05')
   await confirmingRound()
-  await expect(visit).toContainText('Asignada')
-  await expect(visit).not.toContainText('Te confirmamos quién te visita')
+  await expect(visit).toContainText('te visita')
+  await expect(visit).not.toContainText('Te avisamos quién te visita')
   await expect
     .poll(() => lettersTo(email), { timeout: 15_000 })
     .toContain(`Ya sabemos quién te atiende en tu visita técnica (${folio})`)

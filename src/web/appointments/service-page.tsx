@@ -142,7 +142,7 @@ function JustBooked({ service, window, rights, active, justBooked, now }: JustBo
           )}
         </p>
       </div>
-      {justBooked.isUnproved && (
+      {justBooked.isUnproved && active.state === 'requested' && (
         <p className="font-medium text-wait">
           Confirma tu correo antes de {hoursToProve} horas para conservarla.
         </p>
