@@ -22,6 +22,7 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { isLost } from '../offline/network.ts'
 import { HomeFields, PlaceFields } from '../projects/place-fields.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, Details, EmptyState } from '../ui/card.tsx'
@@ -67,6 +68,9 @@ function CallersAddress({ booking }: { booking: CallersBooking }) {
 
 type FindProps = { found: FoundCallers; asked: AskedPlace; kept: Record<string, string> }
 
+/** A caller's ten digits, the last of which asks by itself; more are to come after the prefixes of a phone. */
+const isWholePhone = (text: string) => /^(?!52|0)\d{10}$/.test(text.replaceAll(' ', ''))
+
 const isUnknown = ({ callers, text }: FoundCallers) => text !== '' && callers.length === 0
 
 /** The caller: a customer we know, found by name, e-mail or phone. */
@@ -94,6 +98,9 @@ function FindCaller({ found, asked, kept }: FindProps) {
           defaultValue={text}
           autoFocus={!asked && !isUnknown(found)}
           data-first-focus
+          onChange={({ currentTarget: { form, value } }) => {
+            if (isWholePhone(value) && !isLost()) form?.requestSubmit()
+          }}
         />
         <Button type="submit" variant="ghost">
           Buscar
