@@ -59,6 +59,7 @@ export async function handOn(page: Page, way: Way, look: () => Promise<unknown>)
     page,
     way,
     effort,
+    isHeld,
     ready,
     reach,
     key,
@@ -167,7 +168,12 @@ function isNearerFromBehind(wanted: Element): boolean {
   )
   // Of links that are one stop together, the one that Tab comes to.
   const stop = wanted.closest('[data-roving]')?.querySelector('[tabindex="0"]') ?? wanted
-  const away = stops.indexOf(stop as HTMLElement) - stops.indexOf(document.activeElement as HTMLElement)
+  // A panel that has the focus is no stop itself: the next one is the first in it.
+  const held = document.activeElement as HTMLElement
+  const from = stops.includes(held)
+    ? stops.indexOf(held)
+    : stops.findIndex((one) => held.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) - 1
+  const away = stops.indexOf(stop as HTMLElement) - from
   const forwards = away < 0 ? away + stops.length : away
   return stops.length - forwards < forwards
 }

@@ -185,7 +185,7 @@ function table(): string {
 Written by \`npm run tasks -- --write\` on ${new Date().toISOString().slice(0, 10)}, in Chromium at ${desk.width} x ${desk.height}, each way on a demo world of its own. Without \`--write\` the program compares: it ends with 1 when a task takes more than its bound in \`bench/office/tasks.ts\`, which is what a good tool takes, when a step needs more than ${FARTHEST} keys or any pointer in the run by keys, when a task can't be done without scripts, or when axe finds anything.
 
 - **Clicks, keys, loads, screens**: by mouse where one presses and by keys where one writes. Keys are counted with each Tab between fields. A load is a document, or another address that data was asked for, also where only its query differs; an answer to a form that leads back to the same address is none. A screen is a load of another path: "1 panel" is one screen, and the one it leads back to.
-- **By keys alone**: all keys of the task, and the most that one button, link or field took to be reached: by Tab, or backwards where that is nearer.
+- **By keys alone**: all keys of the task, and the most that one button, link or field took to be reached: by Tab, or backwards where that is nearer; by arrows on the board, and by j in a list.
 - **Without scripts**: the same task in a browser that runs none.
 - **axe**: what it found in light and in dark on each address, panel, fold and search window on the way.
 
