@@ -147,9 +147,13 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
         select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
         where addresses.archived_at is null and addresses.receiver_phone = ${phone} limit ${rows(MAX_NAMED)}
       ), likeliest as materialized (
-        select users.id, row_number() over (order by ${byLikeness(search)}) as place
-        from (select id from named union select id from housed union select id from receiving) found join users on users.id = found.id
-        where ${customersVisibleTo(actor)} order by place limit ${rows(MAX_FOUND)}
+        -- The likeliest first, so that no more are asked for who may see them than it takes.
+        select ranked.id, ranked.place from unnest(array(
+          select users.id from (select id from named union select id from housed union select id from receiving) found
+            join users on users.id = found.id
+          order by ${byLikeness(search)}
+        )) with ordinality ranked (id, place)
+        where (select true from users where users.id = ranked.id and ${customersVisibleTo(actor)}) limit ${rows(MAX_FOUND)}
       )
       select users.id, users.full_name, users.email, users.phone, users.active, home.street || ' ' || home.outer_number,
         home.colonia, home.municipality, next.service, next.starts_at, next.state,
