@@ -101,6 +101,7 @@ async function triesForm(page: Page, name: string, become: (next: Hindrance) => 
   await become(hindrances[0])
   await page.evaluate(fillsIn, name)
   const typed = await page.evaluate(wordsIn, 'form[data-tried]')
+  await page.evaluate(sends)
   const bar = page.locator('form[data-tried]').locator('[data-unsent]')
   const isHeld = await bar.waitFor({ timeout: 2_000 }).then(
     () => true,
@@ -119,7 +120,13 @@ async function triesForm(page: Page, name: string, become: (next: Hindrance) => 
   return 'kept'
 }
 
-/** Runs in the page: writes in every field of a form, and sends it. */
+/** Runs in the page: sends the form that is tried. */
+function sends(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-tried]')
+  form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
+}
+
+/** Runs in the page: writes in every field of a form. */
 function fillsIn(name: string): void {
   document.querySelector('form[data-tried]')?.removeAttribute('data-tried')
   const form = [
@@ -147,8 +154,6 @@ function fillsIn(name: string): void {
     if (['checkbox', 'radio'].includes(control.type)) control.checked || control.click()
     else write(control, words[control.type] ?? 'Palabras')
   }
-  // A moment later: what stands in it is read before.
-  setTimeout(() => form.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]')), 400)
 }
 
 /** Runs in the page: what stands in its forms, or in the one that is tried; passwords and files excepted. */
@@ -158,6 +163,8 @@ function wordsIn(selector: string): string[] {
       const isField = one.matches('input:not([type=hidden], [type=password], [type=file]), textarea, select')
       if (!isField || !(one as HTMLInputElement).name) return []
       const { checked, name, type, value } = one as HTMLInputElement
+      // Rows come and go with what others do: those that are ticked count, wherever they stand.
+      if (name.startsWith('row.')) return checked ? [name] : []
       return [`${form.dataset.form ?? ''} ${at} ${name} ${/checkbox|radio/.test(type) ? checked : value}`]
     }),
   )
