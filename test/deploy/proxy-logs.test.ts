@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 // request was tried with nginx 1.22 and Caddy 2.6; here stands what that rests on.
 const shipped = (file: string) => readFileSync(new URL(`../../deploy/proxy/${file}`, import.meta.url), 'utf8')
 
-test('nginx writes a path without its query, without the secret of a calendar, and no page that it came from', () => {
+test('nginx writes a path without its query, without the secret of a calendar or a visit, and no page that it came from', () => {
   const conf = shipped('nginx.conf')
   const [, format = ''] = /log_format without_keys '([^']*)'/.exec(conf) ?? []
   const written = format.match(/\$\w+/g) ?? []
@@ -13,6 +13,7 @@ test('nginx writes a path without its query, without the secret of a calendar, a
   for (const name of written)
     expect(name).not.toMatch(/^\$(request|request_uri|uri|args|query_string|arg_\w+|http_\w+)$/)
   expect(conf).toMatch(/map \$uri \$path_without_keys \{\s+default \$uri;\s+~\*\^\/\+calendar\/\+feed\/ /)
+  expect(conf).toContain('~*^/+visita/ /visita/-;')
   expect([...conf.matchAll(/access_log\s+\S+\s+(\w+)/g)].map(([, name]) => name)).toEqual(['without_keys'])
   // Its errors tell the first line of a request as it came.
   expect(conf).toMatch(/error_log \S+ crit;/)
@@ -25,6 +26,7 @@ test('Caddy does so of whatever it says', () => {
   expect(told('/recover-password?mode=resetPassword&oobCode=key')).toBe('/recover-password')
   expect(told('/calendar/feed/secret.ics?x=key')).toBe('/calendar/feed/')
   expect(told('/Calendar//Feed/secret.ics')).toBe('/Calendar//Feed/')
+  expect(told('/visita/secret/foto?tag')).toBe('/visita/')
   expect(told('/admin/users')).toBe('/admin/users')
   expect(conf).toContain('request>headers delete')
   // A log of its own somewhere else would say all of it.

@@ -21,7 +21,7 @@ export const loader = ({ context, params, request }: Route.LoaderArgs) =>
     )
     // Weak, since the answer may travel compressed.
     const etag = `W/"${createHash('sha256').update(file).digest('base64url')}"`
-    const headers = { ...isCalendar, etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' }
+    const headers = { ...isCalendar, etag, 'cache-control': 'private, no-cache' }
     const known = request.headers.get('if-none-match')?.split(/,\s*/) ?? []
     return known.includes(etag)
       ? new Response(null, { status: 304, headers })

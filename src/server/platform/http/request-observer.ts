@@ -63,8 +63,8 @@ function routeOf(c: Seen): string {
 /** Frequent, similar requests that get no log line and no trace. */
 const quiet = /^\/(assets\/|icons\/|favicon|healthz|readyz)/
 
-/** The secret of a calendar link is not logged. */
-export const withoutSecret = (path: string) => path.replace(/^(\/+calendar\/+feed\/).+/i, '$1…')
+/** The secret of a link to a calendar or a shared visit is not logged. */
+export const withoutSecret = (path: string) => path.replace(/^(\/+(?:calendar\/+feed|visita)\/).+/i, '$1…')
 
 /** One log line for each request, without the query string: it may contain a user's search. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {

@@ -58,6 +58,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
     headers.set('x-content-type-options', 'nosniff')
     headers.set('x-frame-options', 'DENY')
     headers.set('referrer-policy', referrerPolicy(c.req.path))
+    if (isSecretLink(c.req.path)) headers.set('x-robots-tag', 'noindex')
     headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
     headers.set('cross-origin-resource-policy', 'same-origin')
     headers.set(
@@ -68,9 +69,10 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
   }
 }
 
-/** The secret of a calendar link is not sent as a referrer. */
+/** A link whose secret is all that it asks for is not sent as a referrer, and no search engine keeps what it shows. */
+const isSecretLink = (path: string) => /^\/+(calendar\/+feed|visita)\//i.test(path)
 const referrerPolicy = (path: string) =>
-  path.startsWith('/calendar/feed/') ? 'no-referrer' : 'strict-origin-when-cross-origin'
+  isSecretLink(path) ? 'no-referrer' : 'strict-origin-when-cross-origin'
 
 /** The sign-in window passes through the provider's pages: with a stricter policy its opener would see it as closed. */
 function openerPolicy(path: string, popups: boolean): string {
