@@ -18,7 +18,7 @@ async function openFirst(page: Page) {
 }
 
 test('signed out', { tag: '@inHand' }, async ({ page }) => {
-  for (const path of ['/signin', '/nada', '/dev/correo']) await visit(page, path)
+  for (const path of ['/signin', '/nada', '/visita/nada', '/dev/correo']) await visit(page, path)
   for (const asked of ['', '?enviado', '?mode=resetPassword&oobCode=x', '?mode=verifyEmail&oobCode=x'])
     await visit(page, `/recover-password${asked}`)
   await visit(page, '/signup')

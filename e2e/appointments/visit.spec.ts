@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findsNothing } from '../kit/axe.ts'
 import { theDayComes } from '../kit/database.ts'
 import {
   completeProfile,
@@ -21,6 +22,7 @@ test(
   { tag: ['@plain', '@inHand'] },
   async ({ arrive, javaScriptEnabled }, info) => {
     const [customer, manager, technician] = [await arrive(), await arrive(), await arrive()]
+    const family = await arrive()
     const { folio, date } = await books(customer, info.project.name)
     await customer.goto('/technics-visit')
     const watched = watch(customer, javaScriptEnabled ?? true)
@@ -34,11 +36,19 @@ test(
     await technician.getByRole('button', { name: 'En camino' }).click()
     await expect(toastOn(technician, 'Vas en camino')).toBeVisible()
     await watched.shows('En camino')
+    const [first = ''] = name.split(' ')
+    await shares(customer, family, first)
+    if (javaScriptEnabled ?? true) for (const page of [customer, family]) await findsNothing(page)
     await technician.getByRole('button', { name: 'Iniciar' }).click()
     await expect(toastOn(technician, 'Cita iniciada')).toBeVisible()
     await watched.shows('En curso')
+    await family.reload()
+    await expect(family.getByText(`${first} ya está ahí.`)).toBeVisible()
     await finishes(technician, folio)
     await watched.shows('Quedó a medias', note)
+    await family.reload()
+    await expect(family.getByRole('heading', { level: 1 })).toHaveText('Este enlace ya terminó')
+    await expect(family.getByText(first)).toHaveCount(0)
     expect(watched.loads()).toBe(0)
   },
 )
@@ -50,7 +60,8 @@ function watch(page: Page, live: boolean) {
   return {
     loads: () => count,
     async shows(...words: string[]) {
-      if (!live) await page.reload()
+      // A reload would send the form of the link again.
+      if (!live) await page.goto('/technics-visit')
       const visit = page.getByRole('region', { name: 'Visita técnica' })
       for (const said of words)
         await expect(visit.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 })
@@ -101,6 +112,18 @@ async function assigns(page: Page, folio: string) {
   await expect(toastOn(page, 'Asignación confirmada')).toBeVisible()
   await expect(tray.getByRole('link', { name: folio })).toHaveCount(0)
   return name ?? ''
+}
+
+/** The customer gives their family a link; whoever opens it, without an account, sees who comes and not where. */
+async function shares(page: Page, family: Page, name: string) {
+  await page.getByRole('button', { name: 'Compartir con tu familia' }).click()
+  const link = await page.getByText(/^https?:\S+\/visita\/[\w-]{43}$/).textContent()
+  await expect(page.getByRole('link', { name: 'WhatsApp', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Dejar de compartir' })).toBeVisible()
+  await family.goto(new URL(link!).pathname)
+  await expect(family.getByRole('heading', { level: 1 })).toHaveText('Visita técnica')
+  await expect(family.getByText(`${name} va en camino.`)).toBeVisible()
+  await expect(family.getByRole('main')).not.toContainText('Londres')
 }
 
 /** At /admin/appointments-pending, with the ways to call; it can't be begun before its day. */

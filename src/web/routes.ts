@@ -39,6 +39,9 @@ export default [
   route('invoices/:file', 'invoices/request-file.ts'),
   route('calendar/:file', 'appointments/own-file.ts'),
   route('calendar/feed/:file', 'appointments/feed.ts'),
+  // By a customer's link, without a session.
+  route('visita/:secret', 'appointments/family/shared-visit.tsx'),
+  route('visita/:secret/foto', 'appointments/family/shared-portrait.ts'),
   route('session/provider/start', 'accounts/provider-start.ts'),
   route('session/callback/oidc', 'accounts/provider-callback.ts'),
   route('session/provider/done', 'accounts/provider-done.tsx'),

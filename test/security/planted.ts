@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { localDay } from '../../src/domain/shared/format.ts'
 import { makeFeed } from '../../src/server/appointments/calendar.ts'
+import { shareVisit } from '../../src/server/appointments/shared-visit.ts'
 import {
   pushSubscriptions,
   sessions,
   visitCards,
 } from '../../src/server/platform/database/schema/accounts.ts'
+import { sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
@@ -58,9 +61,11 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
       gesterId: gester.id,
     })
     .returning()
+  const next = await visit(2)
   return {
     ...(await moneyOf(world, customer, home.projectId, quote.id)),
-    visit: (await visit(2)).id,
+    visit: next.id,
+    shared: await shareVisit(world.db, customer.actor, next.id, new Date()),
     technician: technician.id,
     done: done.id,
     old: old.id,
@@ -135,3 +140,7 @@ export async function plantDevices({ db }: World, mark: (column: string) => stri
   }
   return rows.map(({ token }) => token)
 }
+
+/** A visit is shared by a link whose hash is a mark. */
+export const plantShared = ({ db }: World, { id, startsAt }: Visit, secretHash: string) =>
+  db.insert(sharedVisits).values({ appointmentId: id, secretHash, day: localDay(startsAt) })

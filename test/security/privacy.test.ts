@@ -18,7 +18,7 @@ import { openBare, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { type Cast, openCast, type Who } from './cast.ts'
-import { plantDevices } from './planted.ts'
+import { plantDevices, plantShared } from './planted.ts'
 
 /**
  * Every private column holds a mark that stands nowhere else. Each person then reads every screen, as page and as data:
@@ -166,6 +166,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   const car = ['vehicle', 'colour', 'plates'].map(() => mark(`${name} car`))
   const carQuery = 'insert into visit_cards (user_id, vehicle, colour, plates) values ($1, $2, $3, $4)'
   await world.db.$client.query(carQuery, [technician.id, ...car])
+  await plantShared(world, next, mark('digest'))
   const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
     assigneeId: technician.id,
     state: 'done',

@@ -28,6 +28,10 @@ address                                                customer customer2 manage
 /calendar/{nobody}.ics                                 -        -         -       -       -          -           -      -     -
 /calendar/feed/{feed}.ics                              200      200       200     200     200        200         200    200   200
 /calendar/feed/{nobody}.ics                            -        -         -       -       -          -           -      -     -
+/visita/{shared}                                       200      200       200     200     200        200         200    200   200
+/visita/{shared}/foto                                  200      200       200     200     200        200         200    200   200
+/visita/{nobody}                                       -        -         -       -       -          -           -      -     -
+/visita/{nobody}/foto                                  -        -         -       -       -          -           -      -     -
 /files/{photo}/full                                    -        -         200     200     200        -           -      -     -
 /files/{oldPhoto}/list                                 200      -         200     200     -          -           200    -     -
 /files/{visit}/portrait                                200      -         -       -       -          -           -      -     -
@@ -128,8 +132,8 @@ describe('where a second factor is required', () => {
   })
 })
 
-/** What is nobody's in particular, or says only who asks; and the feed, whose secret is what it asks for. */
-const open = ['/v1/session', '/calendar/feed/{feed}.ics']
+/** What is nobody's in particular, or says only who asks; and the links whose secret is what they ask for. */
+const open = ['/v1/session', '/calendar/feed/{feed}.ics', '/visita/{shared}', '/visita/{shared}/foto']
 
 describe('whoever is signed out or has no name yet reads nothing of it', () => {
   const closed = lines.map(([pattern]) => pattern!).filter((pattern) => !open.includes(pattern))

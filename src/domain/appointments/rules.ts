@@ -2,8 +2,8 @@ import { missingForInstallation } from '../projects/next-step.ts'
 import { furthest, isInstalled, type ProjectFacts, readyFactsOf } from '../projects/project.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
-import { dateTime, duration, longDate, theTime } from '../shared/format.ts'
-import { isActive, type Service } from './appointment.ts'
+import { dateTime, duration, localDay, longDate, theTime } from '../shared/format.ts'
+import { type AppointmentState, isActive, type Service, serviceFacts } from './appointment.ts'
 
 /** What prevents a customer from booking a service at any time. */
 export type Hindrance = 'address' | 'active_one' | 'area' | 'not_ready' | 'finished' | 'concluded'
@@ -154,3 +154,20 @@ export function whoHearsOfMove({ after, before, customer }: Hearing): string {
   if (before === null || before === after) return `${news}, y a ${after} también.`
   return `${news}. ${before} deja de llevarla y la lleva ${after}: les avisamos a los dos.`
 }
+
+/** How long after its planned end a visit is shared at most. */
+const SHARED_HOURS_AFTER = 4
+
+type SharedFacts = { state: AppointmentState; startsAt: Date; minutes: number }
+
+/** Whether a link made for a day still shows its visit: until it is over or on another day, or late beyond doubt. */
+export const isShared = ({ day, minutes, startsAt, state }: SharedFacts & { day: string }, now: Date) =>
+  isActive(state) &&
+  localDay(startsAt) === day &&
+  now.getTime() < startsAt.getTime() + (minutes + SHARED_HOURS_AFTER * 60) * 60_000
+
+type ShareFacts = SharedFacts & { service: Service; confirmed: boolean }
+
+/** Whether its customer may share it with their family: it is sure who comes home. */
+export const mayBeShared = ({ confirmed, service, ...visit }: ShareFacts, now: Date) =>
+  serviceFacts[service].needsTravel && confirmed && isShared({ ...visit, day: localDay(visit.startsAt) }, now)

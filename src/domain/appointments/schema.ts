@@ -200,6 +200,8 @@ export const ownChangeInput = {
   'ask-earlier': noFields,
   'stop-waiting': noFields,
   'nobody-came': aboutAppointment,
+  'share-visit': aboutAppointment,
+  'stop-sharing': aboutAppointment,
   'answer-no-show': z.object({
     ...aboutAppointment.shape,
     words: requiredText('Cuéntanos qué pasó.', 500),

@@ -23,6 +23,9 @@ const limited = {
   // Programs ask about every hour, and a user has several at most; an attacker cannot guess a link.
   'calendar by account': { seconds: hour, max: 120 },
   'unknown calendars by address': { seconds: 10 * minute, max: 60 },
+  // A family's open pages ask each minute, and fetch one portrait each.
+  'shared visit by link': { seconds: hour, max: 1_200 },
+  'unknown visits by address': { seconds: 10 * minute, max: 60 },
   'clients by ally': { seconds: 24 * hour, max: 100 },
   // An invited client is not written to without limit.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },

@@ -267,6 +267,8 @@ const happenings: Record<string, string> = {
   renew_recovery_codes: 'códigos de recuperación nuevos',
   make_calendar_link: 'enlace de calendario creado',
   remove_calendar_link: 'enlace de calendario quitado',
+  share_visit: 'enlace para tu familia creado',
+  stop_sharing_visit: 'enlace para tu familia quitado',
   promote: 'rol cambiado',
   change_agency: 'concesionaria cambiada',
   begin: 'preparada',

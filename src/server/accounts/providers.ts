@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFeed } from '../appointments/calendar.ts'
+import { endSharedVisits } from '../appointments/shared-visit.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import {
@@ -17,8 +18,8 @@ import { announce } from '../platform/live/announcements.ts'
 
 /**
  * Ends a user's sessions, or all but one, together with the change that causes it; also sign-ins that wait for their
- * second step, and the link of their calendar: it opens without a session, and an intruder may have created it. Returns
- * whether there was one. Announce that user after the commit.
+ * second step, the links of their visits, and that of their calendar: they open without a session, and an intruder may have
+ * created them. Returns whether there was one of a calendar. Announce that user after the commit.
  */
 export async function endSessions(
   tx: Tx,
@@ -29,6 +30,7 @@ export async function endSessions(
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
   await tx.delete(verifications).where(eq(verifications.value, userId))
+  await endSharedVisits(tx, userId)
   return endFeed(tx, userId)
 }
 
@@ -94,7 +96,7 @@ export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Removes every way into an account, together with the change that causes it: sessions, the calendar's link, password,
+ * Removes every way into an account, together with the change that causes it: sessions, the secret links, password,
  * providers and the letters that would open another. Announce that user after the commit.
  */
 export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {

@@ -72,34 +72,19 @@ type AppointmentCardProps = {
 
 /** An appointment as its customer sees it: when, where, the assignee, and last its folio; the possible actions below. */
 export function AppointmentCard({ appointment, window, now, children }: AppointmentCardProps) {
-  const { arrival, assignee, service, startsAt, who } = appointment
+  const { arrival, assignee, service, who } = appointment
   const isShown = who !== null && Object.values(who).some(Boolean)
   return (
-    <Card
-      title={`Tu ${serviceFacts[service].label.toLowerCase()}`}
-      aside={
-        isUnanswered(appointment.missed) ? (
-          <Badge tone="wait">Nadie llegó</Badge>
-        ) : (
-          <CustomerBadge of={appointment} />
-        )
-      }
-    >
-      {arrival ? (
-        <OnTheWay arrival={arrival} />
-      ) : (
-        <div>
-          <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
-          <p>
-            {service === 'videocall' && isActive(appointment.state) ? (
-              <CallHour at={startsAt} />
-            ) : (
-              hourWords(appointment, window)
-            )}
-          </p>
-        </div>
+    <Card title={`Tu ${serviceFacts[service].label.toLowerCase()}`} aside={<VisitBadge of={appointment} />}>
+      <When appointment={appointment} window={window} now={now} />
+      {assignee && isShown && (
+        <WhoComes
+          label="Te visita"
+          name={assignee}
+          who={who}
+          photo={who.photoTag && `/files/${appointment.id}/portrait?${who.photoTag}`}
+        />
       )}
-      {assignee && isShown && <WhoComes appointmentId={appointment.id} name={assignee} who={who} />}
       <DefinitionList items={[...factsOf(appointment, isShown)]} />
       {arrival && <Help about={`Hola, es sobre mi cita ${appointment.folio}, que viene en camino`} />}
       {children}
@@ -107,7 +92,34 @@ export function AppointmentCard({ appointment, window, now, children }: Appointm
   )
 }
 
-function hourWords({ service, startsAt, state }: ShownAppointment, window: number): string {
+/** Its state as its customer says it, unless nobody came. */
+export const VisitBadge = ({
+  of,
+}: {
+  of: Pick<ShownAppointment, 'service' | 'state' | 'outcome' | 'missed'>
+}) => (isUnanswered(of.missed) ? <Badge tone="wait">Nadie llegó</Badge> : <CustomerBadge of={of} />)
+
+type Timed = Pick<ShownAppointment, 'service' | 'state' | 'startsAt' | 'arrival'>
+
+/** Day and hour; while the technician is on the way, when they arrive. */
+export function When({ appointment, window, now }: { appointment: Timed; window: number; now: Date }) {
+  const { arrival, service, startsAt, state } = appointment
+  if (arrival) return <OnTheWay arrival={arrival} />
+  return (
+    <div>
+      <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
+      <p>
+        {service === 'videocall' && isActive(state) ? (
+          <CallHour at={startsAt} />
+        ) : (
+          hourWords(appointment, window)
+        )}
+      </p>
+    </div>
+  )
+}
+
+function hourWords({ service, startsAt, state }: Timed, window: number): string {
   if (service === 'videocall' || !isActive(state) || window === 0) return atTime(startsAt)
   return state === 'en_route' ? `Llega ${arrivalHours(startsAt, window)}` : arrivalWindow(startsAt, window)
 }
@@ -156,14 +168,14 @@ function OnTheWay({ arrival: { from, to } }: { arrival: ArrivalSpan }) {
   )
 }
 
-type WhoProps = { appointmentId: string; name: string; who: Who }
+type WhoProps = { label: string; name: string; who: Who; photo: string | null }
 
 /** Who comes: portrait, name and vehicle, to know whom to open the door to. */
-const WhoComes = ({ appointmentId, name, who: { car, photoTag, plates } }: WhoProps) => (
+export const WhoComes = ({ label, name, photo, who: { car, plates } }: WhoProps) => (
   <div className="flex items-center gap-4 rounded-card bg-hover p-3">
-    {photoTag && (
+    {photo && (
       <img
-        src={`/files/${appointmentId}/portrait?${photoTag}`}
+        src={photo}
         alt={`Foto de ${name}`}
         width={72}
         height={72}
@@ -172,7 +184,7 @@ const WhoComes = ({ appointmentId, name, who: { car, photoTag, plates } }: WhoPr
       />
     )}
     <p className="grid min-w-0 gap-0.5 text-[0.9375rem]">
-      <span className="text-sm text-mute">Te visita</span>
+      <span className="text-sm text-mute">{label}</span>
       <b className="text-base font-semibold">{name}</b>
       {car && <span className="wrap-anywhere">{car}</span>}
       {plates && <span className="whitespace-nowrap">Placas {plates}</span>}

@@ -50,7 +50,10 @@ export const calendarFileOf = (appointmentId: string) => `/calendar/${appointmen
 /** Where a calendar is subscribed to, by its secret. */
 export const feedPath = (secret: string) => `/calendar/feed/${secret}.ics`
 
-/** The name in such a path, without its ending; what ends otherwise names nothing. */
+/** Where a family sees a shared visit, by its secret. */
+export const sharedVisitPath = (secret: string) => `/visita/${secret}`
+
+/** The name in a calendar's path, without its ending; what ends otherwise names nothing. */
 export const fileName = (file: string) => (file.endsWith('.ics') ? file.slice(0, -4) : '')
 
 export const isCalendar = { 'content-type': 'text/calendar; charset=utf-8' }

@@ -29,6 +29,7 @@ import { Card, EmptyState } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AppointmentCard, CalendarLink, isUnfinished, Missed, Prepare } from './appointment-card.tsx'
+import { ShareVisit } from './family/share-visit.tsx'
 import { Earlier, HeldOut, NobodyCame, OwnChanges } from './own-changes.tsx'
 import { agendaOf, agendaPageOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
@@ -81,6 +82,7 @@ export function ServicePage({ page, current, last, permit, children }: ServicePa
           <AppointmentCard appointment={active} window={window} now={now}>
             {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} />}
             {!page.justBooked && <CalendarLink appointmentId={active.id} />}
+            {page.share && <ShareVisit appointmentId={active.id} since={page.share.since} now={now} />}
             {page.rights && page.call?.turn !== 'left_alone' && <OwnChanges {...page} rights={page.rights} />}
           </AppointmentCard>
         )}

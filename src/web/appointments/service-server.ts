@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from 'react-router'
+import { data, type RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
@@ -7,6 +7,7 @@ import {
   upcomingStates,
 } from '../../domain/appointments/appointment.ts'
 import { isUnanswered } from '../../domain/appointments/nobody-came.ts'
+import { mayBeShared } from '../../domain/appointments/rules.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
 import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
@@ -15,6 +16,7 @@ import { calendarLinks, customersEntry } from '../../server/appointments/calenda
 import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointments/cancel.ts'
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { nobodyCame } from '../../server/appointments/nobody-came.ts'
+import { sharedSince, shareVisit, stopSharing } from '../../server/appointments/shared-visit.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
@@ -28,7 +30,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
-import { agendaPageOf, confirming } from './paths.ts'
+import { agendaPageOf, confirming, sharedVisitPath } from './paths.ts'
 
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 
@@ -41,10 +43,11 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     waitingOf(database, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
-  const [rights, arrival, missed] = await Promise.all([
+  const [rights, arrival, missed, share] = await Promise.all([
     active && allowedActionsOf(database, actor, active.id, now),
     active && arrivalOfShown(context, active, now),
     active ? null : missedVisit(database, actor, past[0]),
+    active && mayBeShared(active, now) ? sharedSince(database, actor, active.id) : undefined,
   ])
   const window = settings.arrivalWindowMinutes
   const isJustBooked = url.searchParams.has(confirming) && active && isUpcoming(active.state)
@@ -64,6 +67,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     visitPrice: settings.visitFee.amount,
     window,
     rights,
+    share: share === undefined ? null : { since: share },
     justBooked: isJustBooked
       ? {
           calendars: calendarLinks(entryOf(active, { ...context.get(calendarSource), settings })),
@@ -108,9 +112,10 @@ export const arrivalOfShown = async (
   context: Readonly<RouterContextProvider>,
   { id, missed, state }: Pick<OwnAppointment, 'id' | 'missed' | 'state'>,
   now: Date,
+  customer: Pick<Actor, 'id'> = requireActor(context),
 ) =>
   state === 'en_route' && !isUnanswered(missed)
-    ? arrivalFor(context.get(db), context.get(routing), requireActor(context), id, now)
+    ? arrivalFor(context.get(db), context.get(routing), customer, id, now)
     : null
 
 /** An appointment without what its customer's pages don't show. */
@@ -189,6 +194,14 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
     'nobody-came': form(input['nobody-came'], async ({ appointmentId }) => {
       await nobodyCame(database, actor, appointmentId, now)
       return redirectWithToast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
+    }),
+    'share-visit': form(input['share-visit'], async ({ appointmentId }) => {
+      const secret = await shareVisit(database, actor, appointmentId, now)
+      return data({ sharedLink: context.get(calendarSource).baseUrl + sharedVisitPath(secret) })
+    }),
+    'stop-sharing': form(input['stop-sharing'], async ({ appointmentId }) => {
+      await stopSharing(database, actor, appointmentId)
+      return redirectWithToast(here, 'Dejaste de compartir tu visita', 'El enlace ya no muestra nada.')
     }),
     'answer-no-show': form(input['answer-no-show'], async (answer) => {
       await answerNoShow(database, actor, answer)

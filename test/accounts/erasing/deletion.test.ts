@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { localDay } from '../../../src/domain/shared/format.ts'
 import { suppressDue, unsealed } from '../../../src/server/accounts/blocked-accounts.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import {
@@ -15,6 +16,7 @@ import {
   callMessages,
   calls,
   files,
+  sharedVisits,
   sheetAnswers,
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
@@ -165,6 +167,9 @@ test('five days later nothing says who it was, and the history stays', async () 
   const other = await world.secondBrowser(person)
   await world.db.insert(calendarFeeds).values({ userId: person.id, secretHash: 'none' })
   await world.db
+    .insert(sharedVisits)
+    .values({ appointmentId: visit.id, secretHash: 'none', day: localDay(visit.startsAt) })
+  await world.db
     .insert(savedViews)
     .values({ ownerId: person.id, list: 'users', name: 'Xochitlalpan', query: 'active=no' })
   await asks(person)
@@ -187,6 +192,7 @@ test('five days later nothing says who it was, and the history stays', async () 
   )
   expect(await everything(world)).not.toContain(person.email)
   expect(await world.db.select().from(calendarFeeds)).toEqual([])
+  expect(await world.db.select().from(sharedVisits)).toEqual([])
   expect(await world.db.select().from(savedViews)).toEqual([])
   expect(await world.db.select().from(files)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(Object.values(keysOf(keys)).toSorted())

@@ -49,4 +49,5 @@ export const migrationHashes: Record<string, string> = {
   '0051_push_subscriptions.sql': '1dfb0902be19c7e6d82f2216b8de0a4d9efef1678472ff98957b4be695d5337c',
   '0052_nobody_came_answer.sql': 'f8baa01aaf8d204e1dfb08ab2371fdbe670ad6725de1c46c493bbdf28e4a7a7d',
   '0053_visit_cards.sql': 'df17f7f51e7fb9501dfd65105c82cd8303d61cfb5869fc78402c46e372654dd4',
+  '0054_shared_visits.sql': 'cb689604d4f32e68c19878356f9cf127c823eecf702ebe62faa166893134a804',
 }

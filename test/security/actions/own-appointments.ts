@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { shareVisit } from '../../../src/server/appointments/shared-visit.ts'
 import {
   moveOffers,
   slotOffers,
@@ -229,6 +230,25 @@ export const ownPage: readonly Action[] = [
     async attempt(world, cast) {
       const { id } = await ownVisit(world, cast, new Date(Date.now() - hour))
       return { path: page, form: { intent: 'nobody-came', appointmentId: id } }
+    },
+    hears: { customer2: 404 },
+    may: { customer: 303 },
+  },
+  {
+    name: 'share-visit',
+    async attempt(world, cast) {
+      const { id } = await ownVisit(world, cast)
+      return { path: page, form: { intent: 'share-visit', appointmentId: id } }
+    },
+    hears: { customer2: 404 },
+    may: { customer: 200 },
+  },
+  {
+    name: 'stop-sharing',
+    async attempt(world, cast) {
+      const { id } = await ownVisit(world, cast)
+      await shareVisit(world.db, cast.customer.actor, id, new Date())
+      return { path: page, form: { intent: 'stop-sharing', appointmentId: id } }
     },
     hears: { customer2: 404 },
     may: { customer: 303 },

@@ -8,6 +8,7 @@ import { syncCommissions } from '../../agencies/commission-commands.ts'
 import type { Env } from '../../app/env.ts'
 import { endFeeOfCancelled } from '../../appointments/cancel.ts'
 import { confirmProvisional, sendReminders } from '../../appointments/jobs.ts'
+import { clearSharedVisits } from '../../appointments/shared-visit.ts'
 import { letUnverifiedGo } from '../../appointments/unverified.ts'
 import { clearSignals } from '../../calls/chat.ts'
 import { endMissedCalls } from '../../calls/outcomes.ts'
@@ -76,6 +77,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     },
     'clean-up': async () => {
       await cleanUp(db, new Date())
+      await clearSharedVisits(db, new Date())
       await clearSignals(db)
       await cleanUpWebhooks(db, new Date())
       await forgetInvited(db, new Date())

@@ -66,6 +66,15 @@ export const unprovedBookings = pgTable('unproved_bookings', {
   network: text('network').notNull(),
 })
 
+/** The link to an appointment that its customer shared; 0054_shared_visits.sql is the truth. */
+export const sharedVisits = pgTable('shared_visits', {
+  appointmentId: uuid('appointment_id').primaryKey(),
+  secretHash: text('secret_hash').notNull(),
+  /** In Mexico City: moved to another day, the appointment is shared no more. */
+  day: date('day').notNull(),
+  createdAt: now('created_at'),
+})
+
 export const slotWishes = pgTable('slot_wishes', {
   id: id(),
   customerId: uuid('customer_id').notNull(),
