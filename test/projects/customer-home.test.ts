@@ -15,8 +15,12 @@ import {
   homeWords,
   preparations,
 } from '../../src/domain/projects/customer-home.ts'
-import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
-import { askedLine } from '../../src/domain/scheduling/absence.ts'
+import {
+  askedLine,
+  noProject,
+  type ProjectFacts,
+  projectStatusOf,
+} from '../../src/domain/projects/project.ts'
 
 /** In Mexico City, six hours behind. */
 const local = (text: string) => new Date(`${text}:00-06:00`)

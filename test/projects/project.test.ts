@@ -7,9 +7,14 @@ import {
   serviceFacts,
   services,
 } from '../../src/domain/appointments/appointment.ts'
-import { hindranceOf } from '../../src/domain/appointments/rules.ts'
 import { statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
-import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
+import {
+  askedLine,
+  hindranceOf,
+  noProject,
+  type ProjectFacts,
+  projectStatusOf,
+} from '../../src/domain/projects/project.ts'
 import {
   type PartReport,
   type Stage,
@@ -17,7 +22,6 @@ import {
   stages,
   type Waiting,
 } from '../../src/domain/projects/stages.ts'
-import { askedLine } from '../../src/domain/scheduling/absence.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))

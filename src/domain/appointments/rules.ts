@@ -1,31 +1,7 @@
-import { missingForInstallation } from '../projects/next-step.ts'
-import { furthest, isInstalled, type ProjectFacts, readyFactsOf } from '../projects/project.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { dateTime, duration, localDay, longDate, theTime } from '../shared/format.ts'
-import { type AppointmentState, isActive, type Service, serviceFacts } from './appointment.ts'
-
-/** What prevents a customer from booking a service at any time. */
-export type Hindrance = 'address' | 'active_one' | 'area' | 'not_ready' | 'finished' | 'concluded'
-
-/**
- * The first obstacle to a booking; null when there is none. A call needs no address. After an installation only a fault
- * allows another visit: another charger is another project.
- */
-export function hindranceOf(
-  service: Service,
-  facts: ProjectFacts,
-  faultSince: Date | null,
-): Hindrance | null {
-  const isCall = service === 'videocall'
-  if (!isCall && facts.area === 'none') return 'address'
-  if (facts.appointments.some((part) => part.service === service && isActive(part.state))) return 'active_one'
-  if (!isCall && facts.area !== 'served') return 'area'
-  if (service === 'technical_visit' && isInstalled(facts) && !faultSince) return 'concluded'
-  if (service !== 'installation') return null
-  if (furthest(facts, service)) return 'finished'
-  return missingForInstallation(readyFactsOf(facts)).length > 0 ? 'not_ready' : null
-}
+import type { Service } from './appointment.ts'
 
 /** The assignee must be notified at least this long before the start. */
 const LAST_MINUTES = 60

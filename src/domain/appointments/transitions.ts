@@ -271,9 +271,6 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
 
 export type MoveName = TransitionOf<typeof appointmentMachine>
 
-/** The states in which an appointment may still be reassigned or rescheduled. */
-export const assignableStates = /* @__PURE__ */ appointmentMachine.from('assign', 'reassign')
-
 /** The states in which the effect of a field step is already reached. */
 const reached = {
   setOut: ['en_route', 'in_progress', 'paused', 'done'],

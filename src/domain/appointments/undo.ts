@@ -1,20 +1,8 @@
-import { isHard, type Reason, type ReasonCode } from '../scheduling/eligibility.ts'
-
 /** How long what the office told by letter waits, and can be undone. */
 export const undoSeconds = 30
 
 /** The most proposed assignments that one press confirms. */
 export const MAX_CONFIRMED = 50
-
-/** Rules that another appointment breaks, where it came meanwhile. */
-const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
-
-/**
- * Whether a reason keeps an appointment from going back to where it was: a hard one always; one that comes of another
- * appointment unless it stood there in spite of a rule. The others were known before.
- */
-export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
-  isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
 
 /** What is undone besides appointments: an account that was deactivated, a quote that was sent, a plan that was applied. */
 export const undoableThings = ['cuenta', 'cotizacion', 'reparto'] as const

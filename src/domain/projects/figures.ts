@@ -2,7 +2,7 @@ import { percentageOf } from '../agencies/agency.ts'
 import type { ClosingReason } from '../appointments/appointment.ts'
 import type { MinuteSpan, Shift } from '../scheduling/roster.ts'
 import { addDays, daysOn, isHoliday, type LocalDay, minuteAt, toDate } from '../shared/calendar.ts'
-import type { LostReason } from './project.ts'
+import type { LostReason } from './stages.ts'
 
 /** The periods that figures are shown for, as the address names them; so is a year, by its four digits. */
 export const figurePeriods = {

@@ -2,7 +2,7 @@ import { isCustomer, type Role, type StaffKind } from '../access/actor.ts'
 import { hasMailbox } from '../shared/format.ts'
 import { managesPeople } from '../users/user.ts'
 import { mostOpenProjects } from './homes.ts'
-import { lostReasons } from './project.ts'
+import { lostReasons } from './stages.ts'
 
 /** Merging ends an account: only the manager does it. */
 export const mergesCustomers = managesPeople

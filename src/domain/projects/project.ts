@@ -3,7 +3,6 @@ import { type AppointmentState, isActive, type Service, serviceFacts } from '../
 import { isUnanswered, missedLine } from '../appointments/nobody-came.ts'
 import { type CasePart, caseStatus } from '../cfe/case.ts'
 import { faultTurn } from '../reports/warranty.ts'
-import { askedLine } from '../scheduling/absence.ts'
 import type { Area } from './address.ts'
 import {
   answerTurn,
@@ -88,6 +87,31 @@ export const readyFactsOf = (
   permitNeeded: project.permitNeeded,
   permitReceived: project.permitReceivedAt !== null,
 })
+
+/** What prevents a customer from booking a service at any time. */
+export type Hindrance = 'address' | 'active_one' | 'area' | 'not_ready' | 'finished' | 'concluded'
+
+/**
+ * The first obstacle to a booking; null when there is none. A call needs no address. After an installation only a fault
+ * allows another visit: another charger is another project.
+ */
+export function hindranceOf(
+  service: Service,
+  facts: ProjectFacts,
+  faultSince: Date | null,
+): Hindrance | null {
+  const isCall = service === 'videocall'
+  if (!isCall && facts.area === 'none') return 'address'
+  if (facts.appointments.some((part) => part.service === service && isActive(part.state))) return 'active_one'
+  if (!isCall && facts.area !== 'served') return 'area'
+  if (service === 'technical_visit' && isInstalled(facts) && !faultSince) return 'concluded'
+  if (service !== 'installation') return null
+  if (furthest(facts, service)) return 'finished'
+  return missingForInstallation(readyFactsOf(facts)).length > 0 ? 'not_ready' : null
+}
+
+/** The turn while a customer is asked, whatever the appointment's own state. */
+export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'
 
 /**
  * The furthest stage that the project's parts have reached, and whose turn it is: the customer's, while they are asked
@@ -251,18 +275,6 @@ export function fullProjectStatusOf(facts: ProjectFacts, { askedSince, faultSinc
   )
   return { ...status, ...faultTurn({ since: faultSince }, visit ?? null) }
 }
-
-/** Why a project was lost. */
-export const lostReasons = {
-  precio: 'El precio',
-  no_viable: 'No es viable',
-  otro_proveedor: 'Eligió otro proveedor',
-  sin_respuesta: 'No responde',
-  ya_no_requiere: 'Ya no lo necesita',
-  fuera_de_zona: 'Está fuera de zona',
-  duplicado: 'Estaba registrado dos veces',
-} as const
-export type LostReason = keyof typeof lostReasons
 
 /** Who marks a project as lost; only managers reopen it. */
 export const losesProjects = isOffice

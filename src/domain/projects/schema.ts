@@ -12,12 +12,12 @@ import {
   ticked,
 } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
-import { coverageOf, dwellingLabels, type Locality, localityOf, parkingLabels } from './address.ts'
+import { coverageOf, dwellingLabels, type Locality, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
 import { type Pinned, readPin, whyFarFrom } from './pin.ts'
 import { mostDaysToCall } from './pipeline.ts'
-import { noSuchCode, notYetAt, type Place, placeOf, stateOfCode } from './postal-codes.ts'
-import { lostReasons } from './project.ts'
+import { localityOf, noSuchCode, notYetAt, type Place, placeOf, stateOfCode } from './postal-codes.ts'
+import { lostReasons } from './stages.ts'
 
 const rowId = z.uuid('Vuelve a abrir la página.')
 

@@ -73,3 +73,15 @@ export type ProjectStatus = {
   since: Date | null
   next: NextStep | null
 }
+
+/** Why a project was lost. */
+export const lostReasons = {
+  precio: 'El precio',
+  no_viable: 'No es viable',
+  otro_proveedor: 'Eligió otro proveedor',
+  sin_respuesta: 'No responde',
+  ya_no_requiere: 'Ya no lo necesita',
+  fuera_de_zona: 'Está fuera de zona',
+  duplicado: 'Estaba registrado dos veces',
+} as const
+export type LostReason = keyof typeof lostReasons

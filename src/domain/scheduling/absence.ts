@@ -232,6 +232,3 @@ export const offerOverWords: Record<OfferOutcome, string> = {
   gone: 'Ese horario se acaba de ocupar. Te llamamos para acordar otro.',
   withdrawn: 'Tu cita ya cambió: esta propuesta no aplica.',
 }
-
-/** The turn while a customer is asked, whatever the appointment's own state. */
-export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'

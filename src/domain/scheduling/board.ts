@@ -1,6 +1,11 @@
-import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
+import {
+  type AppointmentState,
+  assignableStates,
+  isActive,
+  type Service,
+  serviceFacts,
+} from '../appointments/appointment.ts'
 import { lateMinutes } from '../appointments/late.ts'
-import { assignableStates } from '../appointments/transitions.ts'
 import type { Pin } from '../projects/pin.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { type LocalDay, localDate } from '../shared/calendar.ts'

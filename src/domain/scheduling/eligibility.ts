@@ -32,6 +32,16 @@ export const reasonWords = ({ code, missing }: Reason) =>
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
+/** Rules that another appointment breaks, where it came meanwhile. */
+const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
+
+/**
+ * Whether a reason keeps an appointment from going back to where it was: a hard one always; one that comes of another
+ * appointment unless it stood there in spite of a rule. The others were known before.
+ */
+export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
+  isHard(reason) || (!wasOverridden && byOthers.includes(reason.code))
+
 /** Everything that keeps a person from starting at an epoch minute; empty when the person can take it. An appointment that is
  * being moved or confirmed must not be among the busy ones. */
 export function whyNot(roster: Roster, busy: Busy, person: number, start: number, ask: Ask): Reason[] {

@@ -9,7 +9,6 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { missedStepOf } from '../../domain/appointments/nobody-came.ts'
-import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import {
   missingForInstallation,
   missingWords,
@@ -19,6 +18,8 @@ import {
 import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import {
+  type Hindrance,
+  hindranceOf,
   isInstalled,
   isVisited,
   noProject,

@@ -11,7 +11,7 @@ import {
   undoneUntil,
   whyNotMerged,
 } from '../../domain/projects/merge.ts'
-import { lostReasons } from '../../domain/projects/project.ts'
+import { lostReasons } from '../../domain/projects/stages.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'

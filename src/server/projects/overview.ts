@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
-import { type Hindrance, hindranceOf } from '../../domain/appointments/rules.ts'
 import { callSteps, callTurns } from '../../domain/calls/room.ts'
 import { unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
@@ -10,6 +9,8 @@ import type { Prepared } from '../../domain/projects/customer-home.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
   fullProjectStatusOf,
+  type Hindrance,
+  hindranceOf,
   isInstalled,
   isVisited,
   noProject,

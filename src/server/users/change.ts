@@ -3,10 +3,10 @@ import type { Actor } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
   activeStates,
+  assignableStates,
   type Service,
   upcomingStates,
 } from '../../domain/appointments/appointment.ts'
-import { assignableStates } from '../../domain/appointments/transitions.ts'
 import { isHard, type Reason, rank, reasonWords, whyNotAlone } from '../../domain/scheduling/eligibility.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -7,6 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { SaveChanges } from './password-card.tsx'
 
 type OwnSession = {
   id: string
@@ -90,23 +91,6 @@ type Profile = {
   lastname: string | null
   phone: string | null
   version: number
-}
-
-/** Saves a form whose fields are filled in already: the main button once one of them was changed. */
-export function SaveChanges({ children }: { children: ReactNode }) {
-  const [isChanged, setChanged] = useState(false)
-  const button = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const form = button.current?.closest('form')
-    const note = () => setChanged(true)
-    form?.addEventListener('input', note)
-    return () => form?.removeEventListener('input', note)
-  }, [])
-  return (
-    <div ref={button} className="grid sm:justify-start">
-      <Submit variant={isChanged ? 'primary' : 'ghost'}>{children}</Submit>
-    </div>
-  )
 }
 
 /** Name, last name and phone. */

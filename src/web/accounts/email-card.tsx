@@ -2,8 +2,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
-import { SaveChanges } from './account-cards.tsx'
-import { OwnPassword } from './password-card.tsx'
+import { OwnPassword, SaveChanges } from './password-card.tsx'
 
 type EmailCardProps = {
   user: { email: string; emailVerified: boolean }

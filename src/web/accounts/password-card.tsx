@@ -1,11 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { SaveChanges } from './account-cards.tsx'
 
 type PasswordCardProps = {
   email: string
@@ -107,3 +106,20 @@ const Eyeball = ({ isShown, onTurn }: { isShown: boolean; onTurn: () => void }) 
     {isShown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
   </button>
 )
+
+/** Saves a form whose fields are filled in already: the main button once one of them was changed. */
+export function SaveChanges({ children }: { children: ReactNode }) {
+  const [isChanged, setChanged] = useState(false)
+  const button = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const form = button.current?.closest('form')
+    const note = () => setChanged(true)
+    form?.addEventListener('input', note)
+    return () => form?.removeEventListener('input', note)
+  }, [])
+  return (
+    <div ref={button} className="grid sm:justify-start">
+      <Submit variant={isChanged ? 'primary' : 'ghost'}>{children}</Submit>
+    </div>
+  )
+}

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { addressLine, areaNotices } from '../../domain/projects/address.ts'
 import { pinOf } from '../../domain/projects/pin.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
-import { lostReasons } from '../../domain/projects/project.ts'
+import { lostReasons } from '../../domain/projects/stages.ts'
 import {
   dateTime,
   formatPhone,

@@ -1,7 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import { type Actor, isManager } from '../../domain/access/actor.ts'
-import { isActive } from '../../domain/appointments/appointment.ts'
-import { assignableStates } from '../../domain/appointments/transitions.ts'
+import { assignableStates, isActive } from '../../domain/appointments/appointment.ts'
 import { seesPayments } from '../../domain/payments/payment.ts'
 import { projectParam } from '../../domain/projects/homes.ts'
 import { mergesCustomers } from '../../domain/projects/merge.ts'

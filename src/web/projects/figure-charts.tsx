@@ -14,7 +14,7 @@ import {
   timedStages,
   wonShare,
 } from '../../domain/projects/figures.ts'
-import { lostReasons } from '../../domain/projects/project.ts'
+import { lostReasons } from '../../domain/projects/stages.ts'
 import { money, monthAndYear, monthShort, roughMoney, thousands } from '../../domain/shared/format.ts'
 import { type ChartPoint, RankBars, StepBars, TrendChart } from '../ui/charts.tsx'
 import { closingReasonWords, dayWords } from './figure-columns.ts'

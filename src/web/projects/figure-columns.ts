@@ -19,8 +19,7 @@ import {
   wonShare,
 } from '../../domain/projects/figures.ts'
 import { figuresPath, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
-import { lostReasons } from '../../domain/projects/project.ts'
-import { stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
+import { lostReasons, stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
 import { dayFilters } from '../lib/date-range.tsx'

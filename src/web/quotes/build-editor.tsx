@@ -4,9 +4,6 @@ import { undoSeconds } from '../../domain/appointments/undo.ts'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
 import type { TypedQuote } from '../../domain/quotes/draft.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
-import { answerInWords } from '../../domain/reports/answer-words.ts'
-import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
-import type { Answers } from '../../domain/reports/report.ts'
 import { dateTime, longDate, lowerFirst } from '../../domain/shared/format.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
@@ -26,8 +23,11 @@ import { MarginCard } from './margin-card.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
+/** A visit's report as the builder shows it: the sentence above it, and its answers. */
+type ReportInWords = { head: string; items: { term: string; value: string | null }[] }
+
 type EditorProps = {
-  builder: Builder
+  builder: Omit<Builder, 'answers'> & { report: ReportInWords }
   building: Building
   title: string
   back: { to: string; label: string }
@@ -60,7 +60,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
           Del borrador guardado.
         </MarginCard>
       )}
-      {builder.kind === 'installation' && <BuildReport answers={builder.answers} />}
+      {builder.kind === 'installation' && <BuildReport {...builder.report} />}
       <EditorForm key={key} builder={builder} building={building} result={isApart ? undefined : result} />
       {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
@@ -298,48 +298,12 @@ const BuildActions = ({ isDoubted, isFinal, isPreview, replaced }: ActionsProps)
   </ActionBar>
 )
 
-const shown = [
-  'chargerDistance',
-  'route',
-  'walls',
-  'obstacles',
-  'conductor',
-  'supply',
-  'sparePoles',
-  'groundOk',
-  'vehicle',
-  'chargerSupplier',
-  'chargerBrand',
-  'chargerModel',
-  'meterChoice',
-  'loadIncrease',
-  'needsUvie',
-  'needsPermit',
-  'hours',
-  'materials',
-  'feasibilityReason',
-  'notes',
-]
-
 /** What the visit's report says that a quote is made of. */
-function BuildReport({ answers }: { answers: Answers }) {
-  const breaker = calculationOf(answers)?.circuit.breaker
-  const items = shown.flatMap((name) => {
-    const question = questionOf('visit', name)
-    return question ? [{ term: question.label, value: wordsOf(name, answers) }] : []
-  })
-  const head = [wordsOf('chargerDistance', answers), wordsOf('conductor', answers), breaker && `${breaker} A`]
-  return (
-    <Details summary={`Reporte de la visita: ${head.filter(Boolean).join(', ')}`}>
-      <DefinitionList items={items} />
-    </Details>
-  )
-}
-
-function wordsOf(name: string, answers: Answers): string | null {
-  const question = questionOf('visit', name)
-  return question && answerInWords(question, answers[name] ?? null)
-}
+const BuildReport = ({ head, items }: ReportInWords) => (
+  <Details summary={`Reporte de la visita: ${head}`}>
+    <DefinitionList items={items} />
+  </Details>
+)
 
 /** What holds for every option of a quote. */
 function BuildTerms({ typed, isExtra }: { typed: TypedQuote; isExtra: boolean }) {

@@ -1,6 +1,9 @@
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { writesQuotes } from '../../domain/quotes/quote.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import type { Answers } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { builderFor, quoteSourceFor } from '../../server/quotes/drafts.ts'
@@ -18,11 +21,50 @@ import { buildForms } from './build-forms.ts'
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  refusalsAsResponses(
-    async () =>
-      (await builderFor(context.get(db), requireActor(context), params.id, new Date())) ??
-      refuse('not-found'),
-  )
+  refusalsAsResponses(async () => {
+    const found = await builderFor(context.get(db), requireActor(context), params.id, new Date())
+    const { answers, ...builder } = found ?? refuse('not-found')
+    return { ...builder, report: inWords(answers) }
+  })
+
+/** What the builder shows of it, in the order of the report's form. */
+const shown = [
+  'chargerDistance',
+  'route',
+  'walls',
+  'obstacles',
+  'conductor',
+  'supply',
+  'sparePoles',
+  'groundOk',
+  'vehicle',
+  'chargerSupplier',
+  'chargerBrand',
+  'chargerModel',
+  'meterChoice',
+  'loadIncrease',
+  'needsUvie',
+  'needsPermit',
+  'hours',
+  'materials',
+  'feasibilityReason',
+  'notes',
+]
+
+/** A visit's report in words: its questions and the calculation do not reach the browser. */
+function inWords(answers: Answers) {
+  const breaker = calculationOf(answers)?.circuit.breaker
+  const wordsOf = (name: string) => {
+    const question = questionOf('visit', name)
+    return question && answerInWords(question, answers[name] ?? null)
+  }
+  const items = shown.flatMap((name) => {
+    const question = questionOf('visit', name)
+    return question ? [{ term: question.label, value: wordsOf(name) }] : []
+  })
+  const head = [wordsOf('chargerDistance'), wordsOf('conductor'), breaker && `${breaker} A`]
+  return { head: head.filter(Boolean).join(', '), items }
+}
 
 export const action = forms(
   async ({ context, params: { id } }: Route.ActionArgs) => {

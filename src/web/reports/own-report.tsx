@@ -1,5 +1,3 @@
-import { answerInWords } from '../../domain/reports/answer-words.ts'
-import { questionOf } from '../../domain/reports/progress.ts'
 import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -18,7 +16,7 @@ export const OwnReportCards = ({ report, isCurrent }: { report: OwnReport; isCur
       {isCurrent && !report.isReviewed && (
         <p className="text-mute">Todavía lo revisamos: si algo cambia, aquí lo verás.</p>
       )}
-      <DefinitionList items={[...found(report)]} />
+      <DefinitionList items={report.found} />
       <Needs needs={report.needs} />
     </Card>
     <section className="grid gap-4">
@@ -70,24 +68,6 @@ function Verdict({ feasibility, isReviewed, reason }: VerdictProps) {
     </Alert>
   )
 }
-
-/** Some questions are asked in a technician's words. */
-const labels: Record<string, string> = {
-  supply: 'Tu suministro de CFE',
-  mainBreaker: 'Tu interruptor principal',
-  groundOk: 'Tierra física en buen estado',
-  chargerDistance: 'Cable del medidor al cargador',
-  route: 'Cómo irá el cable',
-  chargerKilowatts: 'Potencia del cargador',
-  meterChoice: 'Medidor',
-  hours: 'Duración de la instalación',
-}
-
-const found = ({ told }: OwnReport) =>
-  Object.entries(told).flatMap(([name, value]) => {
-    const question = questionOf('visit', name)
-    return question ? [{ term: labels[name] ?? question.label, value: answerInWords(question, value) }] : []
-  })
 
 const needed: Record<keyof OwnReport['needs'], { title: string; words: string }> = {
   loadIncrease: {

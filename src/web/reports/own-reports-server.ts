@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { faultSlots, isSignature } from '../../domain/reports/photos.ts'
+import { questionOf } from '../../domain/reports/progress.ts'
 import { faultInput } from '../../domain/reports/schema.ts'
 import type { Feasibility } from '../../domain/reports/visit-report.ts'
 import { isUnderWarranty } from '../../domain/reports/warranty.ts'
@@ -118,17 +120,17 @@ async function installedBy(
 
 export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
 
-/** What was found, as far as its customer reads it. */
-const toldNames = [
-  'supply',
-  'mainBreaker',
-  'groundOk',
-  'chargerDistance',
-  'route',
-  'chargerKilowatts',
-  'meterChoice',
-  'hours',
-] as const
+/** What was found, as far as its customer reads it: the questions are asked in a technician's words. */
+const foundLabels = {
+  supply: 'Tu suministro de CFE',
+  mainBreaker: 'Tu interruptor principal',
+  groundOk: 'Tierra física en buen estado',
+  chargerDistance: 'Cable del medidor al cargador',
+  route: 'Cómo irá el cable',
+  chargerKilowatts: 'Potencia del cargador',
+  meterChoice: 'Medidor',
+  hours: 'Duración de la instalación',
+}
 
 /** The customer's part of the report of the last completed visit; null before it was sent. */
 export async function ownReport(context: Readonly<RouterContextProvider>) {
@@ -141,7 +143,10 @@ export async function ownReport(context: Readonly<RouterContextProvider>) {
   const value = (name: string) => sheet.answers[name]?.value ?? null
   return {
     isReviewed: sheet.state === 'approved',
-    told: Object.fromEntries(toldNames.map((name) => [name, value(name)])),
+    found: Object.entries(foundLabels).flatMap(([name, term]) => {
+      const question = questionOf('visit', name)
+      return question ? [{ term, value: answerInWords(question, value(name)) }] : []
+    }),
     feasibility: value('feasibility') as Feasibility | null,
     reason: value('feasibilityReason') as string | null,
     needs: {

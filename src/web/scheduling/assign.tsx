@@ -1,8 +1,13 @@
 import { type RouterContextProvider, redirect } from 'react-router'
-import { activeStates, appointmentStates, isActive } from '../../domain/appointments/appointment.ts'
+import {
+  activeStates,
+  appointmentStates,
+  assignableStates,
+  isActive,
+} from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { assignmentInput, fieldInput } from '../../domain/appointments/schema.ts'
-import { appointmentMachine, assignableStates, type MoveName } from '../../domain/appointments/transitions.ts'
+import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
 import { type BoardVisit, hoursOf, isBarred, rankedFor } from '../../domain/scheduling/board.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, fullName, localDay } from '../../domain/shared/format.ts'

@@ -1,10 +1,14 @@
 import { CalendarClock } from 'lucide-react'
 import { type RouterContextProvider, redirect } from 'react-router'
-import { appointmentStates, isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
+import {
+  appointmentStates,
+  assignableStates,
+  isActive,
+  serviceFacts,
+} from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { whoHearsOfMove } from '../../domain/appointments/rules.ts'
 import { deskMoveInput } from '../../domain/appointments/schema.ts'
-import { assignableStates } from '../../domain/appointments/transitions.ts'
 import { dateTime, fullName } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'

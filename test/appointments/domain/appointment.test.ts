@@ -5,6 +5,7 @@ import {
   type AppointmentState,
   activeStates,
   appointmentStates,
+  assignableStates,
   doneStates,
   stateFacts,
 } from '../../../src/domain/appointments/appointment.ts'
@@ -247,6 +248,9 @@ describe('forms', () => {
     })
   })
 })
+
+test('what may be assigned is what the moves of an assignment leave', () =>
+  expect(assignableStates).toEqual(appointmentMachine.from('assign', 'reassign')))
 
 test.each([
   ['2026-11-24T12:00-06:00', 24, 30, 'gratis hasta el lun 23 nov 2026, 12:00 p. m.'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { blocksUndo, undoneWords, undoText } from '../../../src/domain/appointments/undo.ts'
-import { isHard, type ReasonCode, reasons } from '../../../src/domain/scheduling/eligibility.ts'
+import { undoneWords, undoText } from '../../../src/domain/appointments/undo.ts'
+import { blocksUndo, isHard, type ReasonCode, reasons } from '../../../src/domain/scheduling/eligibility.ts'
 
 const codes = Object.keys(reasons) as ReasonCode[]
 const byOthers: ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']

@@ -10,8 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Charger, Vehicle } from '../../../../domain/projects/equipment.ts'
-import type { LostReason } from '../../../../domain/projects/project.ts'
-import type { Stage, Waiting } from '../../../../domain/projects/stages.ts'
+import type { LostReason, Stage, Waiting } from '../../../../domain/projects/stages.ts'
 import { at, id, now, stamps } from '../client.ts'
 
 /** What the house keeps for everyone: settings, dealerships, what happened, what is to be done. Drizzle's view: the migrations are the truth. */
