@@ -119,6 +119,7 @@ const buildInputs = () =>
     'public',
     'vite.config.ts',
     'vite.chunks.ts',
+    'vite.icons.ts',
     'react-router.config.ts',
     'package-lock.json',
   )
