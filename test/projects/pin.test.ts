@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Pin,
-  pinAfter,
-  pinAt,
-  pinOf,
-  pinText,
-  readPin,
-  whyFarFrom,
-} from '../../src/domain/projects/pin.ts'
+import { type Pin, pinAfter, pinAt, pinOf, pinText, readPin } from '../../src/domain/projects/pin.ts'
 import { addressInput } from '../../src/domain/projects/schema.ts'
+import { whyFarFrom } from '../../src/domain/scheduling/roster.ts'
 import { mapLink } from '../../src/domain/shared/format.ts'
 
 const addressForm = {

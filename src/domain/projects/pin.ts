@@ -1,5 +1,3 @@
-import { centres, kilometresBetween } from '../scheduling/roster.ts'
-import { isMunicipality, municipalityLabel } from '../shared/places.ts'
 import { isSameDoor } from './address.ts'
 
 /** Where a home stands, in degrees. */
@@ -54,17 +52,6 @@ export function readPin(pasted: string): Pin | null | string {
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east
     ? pin
     : 'Ese punto queda fuera de México. Copia la ubicación otra vez.'
-}
-
-/** Kilometres from the centre of its municipality to a home, at most. */
-const furthest = 60
-
-/** Why a pin is too far from a municipality to be in it, in words; null where it is not, or where we know no centre. */
-export function whyFarFrom(municipality: string, { latitude, longitude }: Pin): string | null {
-  if (!isMunicipality(municipality)) return null
-  const away = kilometresBetween(centres[municipality], [latitude, longitude])
-  if (away <= furthest) return null
-  return `Ese punto queda a ${Math.round(away)} km de ${municipalityLabel(municipality)}. Revisa la ubicación y el código postal.`
 }
 
 type Place = Parameters<typeof isSameDoor>[0]

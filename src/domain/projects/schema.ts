@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { whyFarFrom } from '../scheduling/roster.ts'
 import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
 import { regionGroups, stateSlugs } from '../shared/places.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { lengthOf, tidy } from '../shared/text.ts'
 import { coverageOf, dwellingLabels, type Locality, parkingLabels } from './address.ts'
 import { type ChargerOrigin, chargerOrigins, type Equipment } from './equipment.ts'
-import { type Pinned, readPin, whyFarFrom } from './pin.ts'
+import { type Pinned, readPin } from './pin.ts'
 import { mostDaysToCall } from './pipeline.ts'
 import { localityOf, noSuchCode, notYetAt, type Place, placeOf, stateOfCode } from './postal-codes.ts'
 import { lostReasons } from './stages.ts'

@@ -1,6 +1,7 @@
 import { isManager } from '../access/actor.ts'
 import { type Performer, performers, type Service, services } from '../appointments/appointment.ts'
-import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import type { Pin } from '../projects/pin.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities, municipalityLabel } from '../shared/places.ts'
 
 /** A period of a weekday, in wall-clock minutes; weekday 0 is Monday. */
 export type Shift = { weekday: number; from: number; to: number }
@@ -151,6 +152,17 @@ export function kilometresBetween([latitudeA, longitudeA]: Centre, [latitudeB, l
 
 /** Minutes of a ride that is under way: without what leaving and parking take. */
 export const rideLeft = (from: Centre, to: Centre) => (kilometresBetween(from, to) / KM_PER_HOUR) * 60
+
+/** Kilometres from the centre of its municipality to a home, at most. */
+const furthest = 60
+
+/** Why a pin is too far from a municipality to be in it, in words; null where it is not, or where we know no centre. */
+export function whyFarFrom(municipality: string, { latitude, longitude }: Pin): string | null {
+  if (!isMunicipality(municipality)) return null
+  const away = kilometresBetween(centres[municipality], [latitude, longitude])
+  if (away <= furthest) return null
+  return `Ese punto queda a ${Math.round(away)} km de ${municipalityLabel(municipality)}. Revisa la ubicación y el código postal.`
+}
 
 const ride = (from: Centre, to: Centre) => Math.round(rideLeft(from, to) + EXTRA)
 

@@ -8,6 +8,7 @@ import {
   type QuoteMoveName,
   quoteMachine,
   quoteStateBy,
+  quoteStateFacts,
   storyOf,
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
@@ -296,9 +297,9 @@ export async function quotesFrom(db: Db, actor: Actor, appointmentId: string, no
     .from(quotes)
     .where(and(eq(quotes.appointmentId, appointmentId), quotesVisibleTo(actor)))
     .orderBy(desc(quotes.createdAt))
-  return rows.map(({ validUntil, ...row }) => ({
+  return rows.map(({ state, validUntil, ...row }) => ({
     ...row,
-    state: quoteStateBy({ state: row.state, validUntil }, now),
+    shown: quoteStateFacts[quoteStateBy({ state, validUntil }, now)],
   }))
 }
 

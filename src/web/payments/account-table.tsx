@@ -5,6 +5,7 @@ import { lowerFirst, money, shortDate } from '../../domain/shared/format.ts'
 import type { LedgerLine } from '../../server/payments/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { Field } from '../ui/field.tsx'
 
 type AccountTableProps = {
   lines: readonly LedgerLine[]
@@ -61,3 +62,29 @@ export const bankOptions = bankGroups.map(({ codes, label }) => ({
   label,
   options: codes.map((value) => ({ value, label: bankLabels[value] })),
 }))
+
+type Account = { clabe: string | null; beneficiary: string | null }
+
+/** The account that money goes back to. */
+export const AccountFields = ({ clabe, beneficiary, optional }: Account & { optional?: boolean }) => (
+  <>
+    <Field
+      label="CLABE"
+      name="clabe"
+      help="18 dígitos. Está en la app del banco."
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={30}
+      optional={optional}
+      defaultValue={clabe ?? ''}
+    />
+    <Field
+      label="A nombre de"
+      name="beneficiary"
+      autoComplete="name"
+      maxLength={120}
+      optional={optional}
+      defaultValue={beneficiary ?? ''}
+    />
+  </>
+)

@@ -9,9 +9,9 @@ import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { AccountFields } from './account-table.tsx'
 import type { OfficeAccount } from './forms.ts'
 import { RefundBadge } from './payment-badge.tsx'
-import { AccountFields } from './refund-forms.tsx'
 
 type OfficeRefundsProps = { account: OfficeAccount }
 type Refund = OfficeAccount['refunds'][number]

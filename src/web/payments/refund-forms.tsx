@@ -2,35 +2,10 @@ import { money } from '../../domain/shared/format.ts'
 import { OwnPassword } from '../accounts/password-card.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { AccountFields } from './account-table.tsx'
 import type { OwnRefund } from './forms.ts'
-
-type Account = { clabe: string | null; beneficiary: string | null }
-
-/** The account that money goes back to. */
-export const AccountFields = ({ clabe, beneficiary, optional }: Account & { optional?: boolean }) => (
-  <>
-    <Field
-      label="CLABE"
-      name="clabe"
-      help="18 dígitos. Está en la app del banco."
-      inputMode="numeric"
-      autoComplete="off"
-      maxLength={30}
-      optional={optional}
-      defaultValue={clabe ?? ''}
-    />
-    <Field
-      label="A nombre de"
-      name="beneficiary"
-      autoComplete="name"
-      maxLength={120}
-      optional={optional}
-      defaultValue={beneficiary ?? ''}
-    />
-  </>
-)
 
 type AccountFormProps = { refund: OwnRefund; hasPassword: boolean }
 

@@ -1,4 +1,3 @@
-import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import type { QuotesFrom } from '../../server/quotes/detail.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -10,7 +9,7 @@ export function QuotesFromCard({ quotes }: { quotes: QuotesFrom }) {
   return (
     <Card title="Cotización">
       <ul className="grid gap-1">
-        {quotes.map(({ folio, id, revision, state }) => (
+        {quotes.map(({ folio, id, revision, shown }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4">
             <Link
               to={`/admin/cotizations/detail-quote/${id}`}
@@ -19,7 +18,7 @@ export function QuotesFromCard({ quotes }: { quotes: QuotesFrom }) {
             >
               {folio} · versión {revision}
             </Link>
-            <Badge tone={quoteStateFacts[state].tone}>{quoteStateFacts[state].label}</Badge>
+            <Badge tone={shown.tone}>{shown.label}</Badge>
           </li>
         ))}
       </ul>
