@@ -2,7 +2,6 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { standInForStorage } from './accounts/operations.ts'
 import { watchDirtyForms } from './lib/dirty-forms.ts'
 import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
 import { deliverForms } from './offline/unsent.ts'
@@ -25,3 +24,22 @@ startTransition(() => {
     </StrictMode>,
   )
 })
+
+/** Replaces, for one page, storages that a browser forbids: there even reading them throws and stops the router. */
+function standInForStorage(): void {
+  for (const name of ['sessionStorage', 'localStorage'] as const)
+    try {
+      void window[name]
+    } catch {
+      Object.defineProperty(window, name, { value: forOnePage() })
+    }
+}
+
+function forOnePage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}

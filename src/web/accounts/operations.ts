@@ -1,13 +1,7 @@
-import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { signInErrors } from '../../domain/accounts/sign-in-errors.ts'
 import type { Result } from '../../domain/shared/refusal.ts'
 import type { operations } from '../../server/accounts/email-operations.ts'
-
-/** How long a call may take on this device. */
-export const networkTimeout = () =>
-  /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
-    ? sessionLimits.networkTimeout.phone
-    : sessionLimits.networkTimeout.desk
+import { networkTimeout } from './refresh.ts'
 
 /** Whether this browser stores our cookies. It tries one, since a browser set to store none may say that it does. */
 export function keepsCookies(): boolean {
@@ -19,25 +13,6 @@ export function keepsCookies(): boolean {
   // biome-ignore lint/suspicious/noDocumentCookie: as above.
   document.cookie = 'carga.probe=; Max-Age=0'
   return kept
-}
-
-/** Replaces, for one page, storages that a browser forbids: there even reading them throws and stops the router. */
-export function standInForStorage(): void {
-  for (const name of ['sessionStorage', 'localStorage'] as const)
-    try {
-      void window[name]
-    } catch {
-      Object.defineProperty(window, name, { value: forOnePage() })
-    }
-}
-
-function forOnePage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  const kept = new Map<string, string>()
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-  }
 }
 
 type Operations = typeof operations

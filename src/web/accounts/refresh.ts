@@ -1,7 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { markerIn, retryWait, sessionLimits } from '../../domain/accounts/sessions.ts'
-import { networkTimeout } from './operations.ts'
+
+/** How long a call may take on this device. */
+export const networkTimeout = () =>
+  /Android|iPhone|iPad|Mobi/i.test(navigator.userAgent)
+    ? sessionLimits.networkTimeout.phone
+    : sessionLimits.networkTimeout.desk
 
 /** Browsers fire a longer timer at once. */
 const longestTimer = 2 ** 31 - 1

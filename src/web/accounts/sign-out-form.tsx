@@ -1,16 +1,22 @@
-import type { ComponentProps, FormEvent } from 'react'
+import { type ComponentProps, type FormEvent, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { canLeaveOffline, leaveOffline } from '../offline/worker-messages.ts'
 import { useToast } from '../ui/toaster.tsx'
-import { sessionOperations } from './operations.ts'
+
+/** With the words of all that can go wrong at a sign-in; loaded after the page, while there is a network. */
+const operations = () => import('./operations.ts')
 
 /** Ends the session: by a plain form, or, with JavaScript, in place, where a lost network replaces no screen. */
 export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'action' | 'onSubmit'>) {
   const navigate = useNavigate()
   const toast = useToast()
+  useEffect(() => void operations().catch(() => null), [])
   const leave = async (event: FormEvent) => {
     event.preventDefault()
-    const answer = await sessionOperations.signOut()
+    const answer = await operations().then(
+      ({ sessionOperations }) => sessionOperations.signOut(),
+      () => notLoaded,
+    )
     // A phone that works offline also signs out offline.
     if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
       return leaveOffline()
@@ -20,3 +26,13 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
   }
   return <form {...props} method="post" action="/signout" onSubmit={leave} />
 }
+
+/** The network was gone before they had come. */
+const notLoaded = {
+  ok: false,
+  error: {
+    code: 'network-request-failed',
+    title: 'No hay conexión',
+    description: 'Revisa tu internet y vuelve a intentarlo.',
+  },
+} as const
