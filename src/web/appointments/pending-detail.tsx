@@ -22,7 +22,6 @@ import { VisitReading } from '../reports/sheet-answers.tsx'
 import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
-import { SharePosition } from '../scheduling/share-position.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -44,6 +43,14 @@ const OfficeActions = lazy(() => officePart().then((part) => ({ default: part.Of
 const AppointmentHistory = lazy(() => officePart().then((part) => ({ default: part.AppointmentHistory })))
 const CancelForm = lazy(() =>
   import('../scheduling/appointment-ends.tsx').then((part) => ({ default: part.CancelForm })),
+)
+
+// On the way only.
+const SharePosition = lazy(() =>
+  import('../scheduling/share-position.tsx').then(
+    (part) => ({ default: part.SharePosition }),
+    () => ({ default: () => null }),
+  ),
 )
 
 type PendingScreenProps = {
@@ -82,8 +89,10 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         )}
         {before.scope && <ScopeCard scope={before.scope} />}
         <QuotesFromCard quotes={shown.extraWork} />
-        {draft && appointment.state === 'en_route' && appointment.assignee && (
-          <SharePosition appointmentId={appointment.id} personId={appointment.assignee.id} />
+        {hasClock && appointment.state === 'en_route' && appointment.assignee && (
+          <Suspense>
+            <SharePosition appointmentId={appointment.id} personId={appointment.assignee.id} />
+          </Suspense>
         )}
         <AppointmentFacts appointment={appointment} />
         {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
