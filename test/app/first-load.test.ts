@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
 import { screens } from '../../src/domain/access/routes.ts'
@@ -9,18 +10,8 @@ const budget = 170_000
  * screens and with the styles of all, which come with every page.
  */
 const over: Record<string, number> = {
-  '/admin/appointments-pending/:id': 192_000,
-  '/admin/appointments-done/:id': 187_000,
-  // Since every page delivers its forms (decision 0130) and names the project (0128): to be cut again.
-  '/technics-visit': 175_000,
-  '/installation': 171_000,
-  '/admin/assignations': 175_000,
-  '/admin/assignations/ausencia': 175_000,
-  '/admin/assignations/plan': 173_000,
-  '/admin/assignations/:id': 173_000,
-  '/admin/cotizations/detail-quote/:id': 177_500,
-  '/admin/cotizations/add-quote/:id': 172_000,
-  '/admin/users/:id/cliente': 171_000,
+  '/admin/appointments-pending/:id': 178_000,
+  '/admin/appointments-done/:id': 177_500,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')
@@ -55,4 +46,21 @@ test('no screen loads the validator of forms, the charts or a call before it nee
         path,
         late: null,
       })
+})
+
+test('no element has a class that the styles leave out', () => {
+  const [, left = ''] =
+    /@source not inline\("\{(.+)\}"\)/.exec(readFileSync('src/web/app/app.css', 'utf8')) ?? []
+  const names = left.split(',')
+  expect(names).toContain('italic')
+  const used = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .flatMap((name) =>
+      [...readFileSync(`src/web/${name}`, 'utf8').matchAll(/(?:className=\{?|classNames\()[^>;]*/g)].flatMap(
+        ([text]) =>
+          [...text.matchAll(/["'`]([^"'`]*)["'`]/g)].flatMap(([, classes]) => classes!.split(/\s+/)),
+      ),
+    )
+  expect(used).toContain('min-h-11')
+  expect(names.filter((name) => used.includes(name))).toEqual([])
 })
