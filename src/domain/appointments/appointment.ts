@@ -19,7 +19,7 @@ export type AppointmentState = (typeof appointmentStates)[number]
 export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
 
 /** The states in which an appointment may still be reassigned or rescheduled: those that its machine's moves leave. */
-export const assignableStates: readonly AppointmentState[] = upcomingStates
+export const assignableStates: readonly AppointmentState[] = [...upcomingStates]
 
 /** Its assignee is there. */
 export const atWorkStates = ['in_progress', 'paused'] as const satisfies readonly AppointmentState[]
