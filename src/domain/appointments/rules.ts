@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { dateTime, duration, localDay, longDate, theTime } from '../shared/format.ts'
-import type { Service } from './appointment.ts'
+import { type AppointmentState, isActive, type Service, serviceFacts } from './appointment.ts'
 
 /** The assignee must be notified at least this long before the start. */
 const LAST_MINUTES = 60
