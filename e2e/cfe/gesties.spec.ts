@@ -26,7 +26,9 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
   await expect(customer.getByText('Se ve borroso.')).toBeVisible()
   await handsIn(customer, 'Recibo de CFE sin adeudo', 'Cambiar el archivo')
   await handsIn(customer, 'Escritura, predial o contrato de arrendamiento', 'Subir el archivo')
-  await expect(customer.getByText('Nos toca a nosotros: seguimos con tu trámite ante CFE.')).toBeVisible()
+  await expect(
+    customer.getByText('Seguimos con tu trámite ante CFE. No tienes que hacer nada.'),
+  ).toBeVisible()
   await findsNothing(customer, 'a case of one’s own')
 
   await signIn(gester, 'gestor@demo.mx')
@@ -44,7 +46,7 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
   await gester.getByRole('button', { name: 'Ingresar en CFE' }).click()
   await expect(gester.getByRole('heading', { name: 'Le toca a: CFE' })).toBeVisible()
 
-  await expect(customer.getByText('Le toca a CFE: tiene tu trámite en revisión.')).toBeVisible()
+  await expect(customer.getByText('CFE está revisando tu trámite.')).toBeVisible()
   await expect(customer.getByText('Solicitud en CFE: SOL-2026-1')).toBeVisible()
 })
 

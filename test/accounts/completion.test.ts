@@ -26,8 +26,8 @@ test('writes name, last name and phone, and when', async () => {
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
   const home = await world.visit('/', person)
-  expectPage(home, 200, 'Te damos la bienvenida, Ana María')
-  expect((await world.visit('/', person)).text).not.toContain('Te damos la bienvenida')
+  expectPage(home, 200, '¡Hola, Ana María!')
+  expect((await world.visit('/', person)).text).not.toContain('¡Hola, Ana')
 })
 
 test('gives nobody another role', async () => {

@@ -84,9 +84,9 @@ test('after the visit the quote is ours to make', async () => {
   const done = { state: 'done' as const, outcome: 'completed' as const, assigneeId: technician.id }
   await storeVisit(world, customer, home, new Date(Date.now() - 3 * 86_400_000), done)
   const page = readable(await world.visit('/installation', customer))
-  expect(page).toContain('Nos toca a nosotros: preparamos tu cotización.')
+  expect(page).toContain('Estamos preparando tu cotización.')
   const answer = await bookInstallation(world, customer, await freeStart())
-  expect(readable(answer)).toContain('aceptar tu cotización (nos toca a nosotros)')
+  expect(readable(answer)).toContain('aceptar tu cotización (la preparamos nosotros)')
 })
 
 test('one that stops being ready while its form is open is not booked', async () => {

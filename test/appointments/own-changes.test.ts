@@ -143,7 +143,7 @@ test('two moves, the third is refused and help offered; what we caused does not 
   const answer = await change(free[2]!)
   expect(answer.status).toBe(409)
   const words = readable(answer)
-  expectWords(words, 'Ya la cambiaste las veces que se puede', 'Pedir ayuda')
+  expectWords(words, 'Ya usaste tus cambios', 'Pedir ayuda')
   expect((await cancelling()).status).toBe(303)
 })
 

@@ -337,7 +337,7 @@ describe('the way of a case', () => {
     expect(await here(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next: { to: '/installation' } })
     const off = await here(noModules)
     expect(off).toMatchObject({ stage: 'cfe', next: null })
-    expect(off.line).toContain('Nos toca a nosotros')
+    expect(off.line).toContain('Seguimos con tu trámite ante CFE')
     await complete(world, people.gester, one)
     await walk(world, people.gester, one, 'complete', 'file')
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'cfe' })

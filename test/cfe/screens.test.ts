@@ -90,7 +90,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
 test('the customer sees whose turn it is and hands in what is missing; a wrong file keeps the form', async () => {
   const { customer } = people
   const page = readable(await world.visit('/installation', customer))
-  expectWords(page, 'Trámite ante CFE: aumento de carga', 'Te toca a ti: entrega los documentos que faltan')
+  expectWords(page, 'Trámite ante CFE: aumento de carga', 'Sigue: sube los documentos que faltan')
   expect(page).not.toContain('Ficha técnica del cargador')
   const fields = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
   const send = (file: File | null, by: Person = customer) =>

@@ -70,7 +70,11 @@ describe('submit', () => {
       init: { status: 409 },
       data: {
         errors: { email: 'Ya tiene cuenta.' },
-        refusal: { code: 'already-exists', title: 'Ya existe', description: 'Ese correo ya tiene cuenta.' },
+        refusal: {
+          code: 'already-exists',
+          title: 'No pudimos guardarlo',
+          description: 'Ese correo ya tiene cuenta.',
+        },
       },
     })
   })

@@ -47,7 +47,7 @@ test('each missing part says whose turn it is, and the permit only where one is 
 
 test('a refusal names all that is missing and whose turn it is', () =>
   expect(notReadyWords(readyParts(nothing, true))).toBe(
-    'Para agendar tu instalación falta: aceptar tu cotización (nos toca a nosotros); pagar tu anticipo.',
+    'Para agendar tu instalación falta: aceptar tu cotización (la preparamos nosotros); pagar tu anticipo.',
   ))
 
 test('each missing part leads to where its customer does it', () => {

@@ -101,7 +101,7 @@ test.each([
     { refused: 'Es de otra cuenta.' },
     'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.',
   ],
-  ['in_review', { rest: 200_00, refused: null }, 'Nos toca a nosotros: revisamos tu comprobante.'],
+  ['in_review', { rest: 200_00, refused: null }, 'Estamos revisando tu comprobante.'],
 ] as const)('a deposit that is %s says what is missing, and why: %o', (state, more, line) => {
   const demands = [{ concept: 'deposit', state, since: day(12), ...more }] as const
   expect(standing({ ...quoteIn('accepted'), demands }, accepted).line).toBe(line)

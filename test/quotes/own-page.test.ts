@@ -236,7 +236,7 @@ describe('its customer', () => {
     expect((await world.post(path, { ...common, intent: 'ask-changes' }, customer)).status).toBe(400)
     const changes = 'Quiero el cargador\nen la cochera de atrás.'
     await world.post(path, { ...common, intent: 'ask-changes', changes }, customer)
-    expect(await said()).toContain('Nos toca a nosotros: preparamos otra versión')
+    expect(await said()).toContain('Estamos preparando otra versión')
     expect(await stateOf(quote)).toBe('changes_requested')
     const late = await world.post(path, { ...common, intent: 'reject-quote', reason: 'price' }, customer)
     expect([late.status, late.text.includes('Ya se pidieron cambios')]).toEqual([409, true])

@@ -32,7 +32,7 @@ test('its customer reads whose turn it is after the visit', async () => {
   await put('returned')
   expect(await home()).toContain('Tu técnico completa el reporte')
   await put('approved')
-  expect(await home()).toContain('Nos toca a nosotros: preparamos tu cotización.')
+  expect(await home()).toContain('Estamos preparando tu cotización.')
 })
 
 test('a visit that found it not viable says why, and leads to an analyst', async () => {

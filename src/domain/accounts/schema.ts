@@ -123,6 +123,8 @@ export const deletionWaitDays = 5
  * done, for as long as a customer may still complain about the service.
  */
 export const blockedDays = 365
+/** The same, as its owner reads it. */
+export const blockedFor = '1 año'
 
 /** The e-mail that replaces the own one of a deleted account: a domain that no mail server ever accepts (RFC 2606). */
 export const nobodysEmail = (id: string) => `${id}@eliminada.invalid`

@@ -46,8 +46,8 @@ export const isUnanswered = (step: MissedStep | null) => step === 'reported' || 
 
 /** One sentence for each step: whose turn it is, on the customer's home and pages; null where the state says it. */
 export function missedLine(step: MissedStep, { needsTravel }: { needsTravel: boolean }): string | null {
-  if (step === 'reported') return 'Nos toca a nosotros: revisamos por qué nadie llegó y te llamamos.'
-  if (step === 'calling') return 'Nos toca a nosotros: te estamos llamando.'
+  if (step === 'reported') return 'Perdona: nadie llegó. Vemos qué pasó y te llamamos.'
+  if (step === 'calling') return 'Te estamos llamando.'
   if (step === 'coming')
     return needsTravel ? 'Tu técnico va en camino.' : 'Tu analista ya entra a tu llamada.'
   if (step === 'was_there') return 'Revisamos tu aviso: nos dicen que sí estuvimos ahí.'

@@ -69,7 +69,7 @@ const notLate = (actor: Mover, facts: Facts, now: Date) =>
 
 function tooLate({ rights }: Facts, now: Date): string | null {
   if (rights && now <= rights.until) return null
-  return 'Ya pasó el límite para cambiarla por tu cuenta. Escríbenos o llámanos.'
+  return 'Ya pasó el plazo para cambiarla en línea. Escríbenos y te ayudamos.'
 }
 
 /**
@@ -81,7 +81,7 @@ function notMovable(actor: Mover, facts: Facts, now: Date): string | null {
 }
 
 const tooOften = ({ rights }: Facts): string | null =>
-  rights && rights.left > 0 ? null : 'Ya la cambiaste las veces que se puede. Escríbenos o llámanos.'
+  rights && rights.left > 0 ? null : 'Ya usaste tus cambios. Si necesitas otro horario, escríbenos.'
 
 const setOutLongAgo = (actor: Mover, { setOutAt }: Facts, now: Date) =>
   isManager(actor) ? null : tooLongAgo(setOutAt, now)

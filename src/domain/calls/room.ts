@@ -79,7 +79,7 @@ export const analystStatuses = {
   here: 'En la sala',
   online: 'En línea',
   busy: 'En otra llamada',
-  away: 'Ausente',
+  away: 'No ha entrado',
 } as const
 export type AnalystStatus = keyof typeof analystStatuses
 
@@ -137,7 +137,7 @@ export const callTurns = {
   },
   call_back: {
     waitingOn: 'analyst',
-    line: 'Te llamamos por teléfono lo antes posible.',
+    line: 'Te marcamos por teléfono lo antes posible.',
   },
   talking: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
 } as const satisfies Record<string, { waitingOn: Waiting; line: string }>

@@ -256,23 +256,23 @@ export const correctorOptions = [
 /** An open case, as the project's status uses it. */
 export type CasePart = { state: CaseState; turn: CaseTurn; since: Date }
 
-const missingLine = 'Te toca a ti: entrega los documentos que faltan para tu trámite ante CFE.'
+const missingLine = 'Sigue: sube los documentos que faltan para tu trámite ante CFE.'
 const customersLines: Partial<Record<CaseState, string>> = {
   gathering: missingLine,
   ready_to_file: missingLine,
-  observed: 'Te toca a ti: ayúdanos a corregir lo que CFE observó en tu trámite.',
-  approved: 'Te toca a ti: firma tu contrato con CFE.',
+  observed: 'CFE pidió una corrección en tu trámite: ayúdanos con ella.',
+  approved: 'Sigue: firma tu contrato con CFE.',
 }
 
 /** Whose turn it is in a case, in one sentence to its customer. */
 export function caseLineWords({ state, turn }: Pick<CasePart, 'state' | 'turn'>): string {
   if (state === 'on_hold') return 'Tu trámite ante CFE está en pausa. Te avisamos cuando siga.'
-  if (turn === 'customer') return customersLines[state] ?? 'Te toca a ti: revisa tu trámite ante CFE.'
-  if (turn === 'gester') return 'Nos toca a nosotros: seguimos con tu trámite ante CFE.'
+  if (turn === 'customer') return customersLines[state] ?? 'Sigue: revisa tu trámite ante CFE.'
+  if (turn === 'gester') return 'Seguimos con tu trámite ante CFE. No tienes que hacer nada.'
   if (turn === 'none') return 'Tu trámite ante CFE terminó.'
   return state === 'contract_signed'
-    ? 'Le toca a CFE: falta que instale tu medidor.'
-    : 'Le toca a CFE: tiene tu trámite en revisión.'
+    ? 'Solo falta que CFE instale tu medidor.'
+    : 'CFE está revisando tu trámite.'
 }
 
 /** An open case for a customer without a screen for it: they are not asked for what they cannot answer there. */

@@ -87,6 +87,11 @@ function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
   }
 }
 
+function faultOfCode(postalCode: string): string | null {
+  if (postalCode === '') return 'Escribe tu código postal.'
+  return /^(?!00)\d{5}$/.test(postalCode) ? null : 'El código postal tiene 5 dígitos.'
+}
+
 /** The errors by field, in the order of the form. */
 function faultsOf({ rfc, legalName, regime, cfdiUse, postalCode, email }: Sent): Record<string, string> {
   const wrongRfc = faultOfRfc(rfc)
@@ -95,7 +100,7 @@ function faultsOf({ rfc, legalName, regime, cfdiUse, postalCode, email }: Sent):
     ['legalName', faultOfName(legalName)],
     ['regime', faultOfRegime(regime, wrongRfc ? null : rfc)],
     ['cfdiUse', faultOfUse(cfdiUse, regime, wrongRfc ? null : rfc)],
-    ['postalCode', /^(?!00)\d{5}$/.test(postalCode) ? null : 'El código postal tiene 5 dígitos.'],
+    ['postalCode', faultOfCode(postalCode)],
     ['email', requiredEmail.safeParse(email).error?.issues[0]?.message],
   ]
   return Object.fromEntries(faults.filter((fault): fault is [string, string] => Boolean(fault[1])))

@@ -49,23 +49,23 @@ export function answerTurn({ extraWorkSince, quote }: MoneyFacts): Turn | null {
     return {
       ...yours,
       since: extraWorkSince,
-      line: 'Te toca a ti: revisa el trabajo adicional que te proponemos.',
+      line: 'Sigue: revisa el trabajo adicional que te proponemos.',
     }
   if (!quote || !isOpenQuote(quote.state)) return null
   const ends = quote.validUntil ? ` Vence el ${longDate(quote.validUntil)}.` : ''
-  return { ...yours, since: quote.since, line: `Te toca a ti: revisa tu cotización.${ends}` }
+  return { ...yours, since: quote.since, line: `Tu cotización está lista: revísala.${ends}` }
 }
 
 const ours = (line: string) => ({ waitingOn: 'analyst' as const, next: null, line })
-const making = ours('Nos toca a nosotros: preparamos otra cotización para ti.')
+const making = ours('Estamos preparando otra cotización para ti.')
 const yours = (line: string) => ({ waitingOn: 'customer' as const, next: another, line })
 
 const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
-  changes_requested: ours('Nos toca a nosotros: hacemos los cambios que pediste a tu cotización.'),
-  rejected: ours('Nos toca a nosotros: te llamamos para ver qué te conviene.'),
+  changes_requested: ours('Estamos haciendo los cambios que pediste a tu cotización.'),
+  rejected: ours('Te vamos a llamar para ver contigo qué te conviene.'),
   withdrawn: making,
-  expired: yours('Te toca a ti: tu cotización venció. Pide otra con un toque.'),
-  lapsed: yours('Te toca a ti: tu cotización terminó sin su anticipo. Pide otra con un toque.'),
+  expired: yours('Tu cotización venció. Pide otra con un toque.'),
+  lapsed: yours('No recibimos tu anticipo a tiempo y tu cotización terminó. Pide otra con un toque.'),
   cancelled: yours('Se canceló tu cotización. Si cambias de idea, pide otra con un toque.'),
 }
 
@@ -79,10 +79,10 @@ export function endedTurn({ quote }: MoneyFacts): Turn | null {
 /** Whose turn it is while the deposit is missing. */
 export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
   const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
-  if (review) return { ...ours('Nos toca a nosotros: revisamos tu comprobante.'), since: review.since }
+  if (review) return { ...ours('Estamos revisando tu comprobante.'), since: review.since }
   const asked = demands.find(({ concept }) => concept === 'deposit')
   const next = { label: 'Pagar mi anticipo', to: '/payments' }
-  return { waitingOn: 'customer', line: payLine(asked, 'Te toca a ti: paga tu anticipo.'), since, next }
+  return { waitingOn: 'customer', line: payLine(asked, 'Sigue: paga tu anticipo.'), since, next }
 }
 
 /** What a customer is asked for: the rest of what was paid in part, or another proof and why. */
@@ -98,10 +98,10 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
   const [review] = demands.filter(({ state }) => state === 'in_review')
   if (pending) {
     const next = { label: 'Pagar mi finiquito', to: '/payments' }
-    const line = payLine(pending, 'Te toca a ti: paga tu finiquito.')
+    const line = payLine(pending, 'Sigue: paga tu finiquito.')
     return { waitingOn: 'customer', line, since: pending.since, next }
   }
-  return review ? { ...ours('Nos toca a nosotros: revisamos tu pago.'), since: review.since } : null
+  return review ? { ...ours('Estamos revisando tu pago.'), since: review.since } : null
 }
 
 /**
@@ -143,7 +143,7 @@ const quoting = (since: Date): ProjectStatus => ({
   waitingOn: 'analyst',
   since,
   next: null,
-  line: 'Nos toca a nosotros: preparamos tu cotización.',
+  line: 'Estamos preparando tu cotización.',
 })
 
 /** Every outcome has a next step: here an analyst looks for another solution with the customer. */
@@ -235,7 +235,7 @@ export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFact
       facts.quoteAccepted ? depositTurn(money, null) : later('Sigue después de aceptar tu cotización.'),
     permit: () => ({
       waitingOn: 'customer',
-      line: 'Te toca a ti: sube aquí el permiso que te dio tu administración.',
+      line: 'Sube aquí el permiso que te dio tu administración.',
       next: null,
     }),
   }
@@ -251,12 +251,12 @@ function quoteTurn(visited: boolean, money: MoneyFacts): ReadyTurn {
   const asked = answerTurn({ ...money, extraWorkSince: null }) ?? endedTurn(money)
   if (asked) return asked
   if (!visited) return later('Primero va tu visita técnica.')
-  return { waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.', next: null }
+  return { waitingOn: 'analyst', line: 'Estamos preparando tu cotización.', next: null }
 }
 
 const turnWords: Partial<Record<Waiting, string>> = {
   customer: ' (te toca a ti)',
-  analyst: ' (nos toca a nosotros)',
+  analyst: ' (la preparamos nosotros)',
 }
 
 /** Why an installation cannot be booked yet, in one sentence for its customer. */

@@ -111,7 +111,7 @@ export function hindranceOf(
 }
 
 /** The turn while a customer is asked, whatever the appointment's own state. */
-export const askedLine = 'Te toca a ti: dinos si te queda el horario que te proponemos.'
+export const askedLine = 'Te proponemos otro horario: dinos si te queda.'
 
 /**
  * The furthest stage that the project's parts have reached, and whose turn it is: the customer's, while they are asked
@@ -159,7 +159,7 @@ const visitTurns: Turns = {
   en_route: { waitingOn: 'technician', line: 'Tu técnico va en camino.' },
   in_progress: { waitingOn: 'technician', line: 'Tu técnico está haciendo la visita.' },
   paused: { waitingOn: 'technician', line: 'Tu técnico hizo una pausa y continúa en un momento.' },
-  done: { stage: 'quoting', waitingOn: 'analyst', line: 'Nos toca a nosotros: preparamos tu cotización.' },
+  done: { stage: 'quoting', waitingOn: 'analyst', line: 'Estamos preparando tu cotización.' },
 }
 
 const callTurns: Turns = {

@@ -25,7 +25,7 @@ export const refusals = {
     title: 'No lo encontramos',
     description: 'Esto no existe o ya no está disponible.',
   },
-  'already-exists': { status: 409, title: 'Ya existe', description: 'Alguien lo registró antes.' },
+  'already-exists': { status: 409, title: 'No pudimos guardarlo', description: 'Alguien lo registró antes.' },
   'permission-denied': {
     status: 403,
     title: 'No tienes permiso',
@@ -43,7 +43,7 @@ export const refusals = {
   },
   'failed-precondition': {
     status: 409,
-    title: 'Ahora no se puede',
+    title: 'No pudimos hacerlo',
     description: 'Falta un paso previo, o el estado ya cambió.',
   },
   aborted: {

@@ -77,9 +77,7 @@ const letters = (text: string) => plain(text).replace(/[\s._-]/g, '')
 function faultOfPassword(password: string, email: string): string | null {
   if ([email, email.split('@')[0]].includes(password.toLowerCase()))
     return 'Tu correo no sirve de contraseña. Elige otra.'
-  return isCommonPassword(password)
-    ? 'Esa contraseña es de las primeras que alguien probaría. Elige otra.'
-    : null
+  return isCommonPassword(password) ? 'Esa contraseña es muy común. Elige otra.' : null
 }
 
 /** What is wrong with the password of a form whose other fields may be wrong too. */

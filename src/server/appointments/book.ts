@@ -218,13 +218,15 @@ async function refuseOwnClash(
     )
   const same = mine.find((one) => one.service === service && one.projectId === projectId)
   if (same)
-    refuse(
-      'already-exists',
-      `Ya ${have(booker)} agendada una ${serviceFacts[service].label.toLowerCase()}: ${same.folio}.`,
+    throw twice(
+      `Ya ${have(booker)} una ${serviceFacts[service].label.toLowerCase()}`,
+      `Está agendada con el folio ${same.folio}.`,
     )
-  if (mine[0]) refuse('already-exists', `A esa hora ya ${have(booker)} otra cita: ${mine[0].folio}.`)
+  if (mine[0])
+    throw twice(`A esa hora ya ${have(booker)} otra cita`, `Es la ${mine[0].folio}. Elige otra hora.`)
 }
 
+const twice = (title: string, description: string) => new Refusal('already-exists', { title, description })
 const have = ({ isCaller }: BookingContext) => (isCaller ? 'tiene' : 'tienes')
 
 /** Refuses where the address is no longer the one the slots were offered for. */

@@ -14,7 +14,7 @@ import { approvesHomes } from '../../domain/projects/project.ts'
 import type { Address } from '../../domain/projects/schema.ts'
 import { homeEvents, openQuoteStates } from '../../domain/quotes/quote.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { placementAt } from '../appointments/reschedule.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -119,9 +119,8 @@ async function choiceFor(db: Db, visit: AppointmentRow, at: At, now: Date) {
 /** After the cut-off a promised assignee or time is changed by a call, not by a form. */
 function refuseLate(visit: AppointmentRow, { staffing }: SlotQuestion, now: Date) {
   if (now <= changeRights(visit, staffing.settings).until) return
-  refuse(
-    'failed-precondition',
-    `Quien hará tu ${nameOf(visit)} no alcanza a llegar a la nueva dirección, y ya pasó el límite para cambiarla por tu cuenta. Pide ayuda, o guarda sin moverla.`,
+  throw notReached(
+    `Quien hará tu ${nameOf(visit)} no alcanza a llegar a la nueva dirección, y ya pasó el plazo para cambiarla en línea. Pide ayuda, o guarda sin moverla.`,
     { offers: 'help' },
   )
 }
@@ -136,17 +135,18 @@ async function offerTimes(
   const at = { start: toMinutes(visit.startsAt), ...(place && { place }) }
   const nearest = await nearestSlots(db, placementAt(visit, at), now)
   if (nearest.length === 0)
-    refuse(
-      'failed-precondition',
+    throw notReached(
       `A la hora de la ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección, y ahí no hay horarios libres. ${orElse(actor)}`,
       { offers: 'help' },
     )
-  return refuse(
-    'failed-precondition',
+  throw notReached(
     `A la hora de la ${nameOf(visit)} nadie alcanza a llegar a la nueva dirección. Elige otro horario aquí mismo; no cuenta entre ${isCustomer(actor) ? 'tus' : 'sus'} cambios.`,
     { times: nearest.map((start) => toDate(start).toISOString()) },
   )
 }
+
+const notReached = (description: string, details: unknown) =>
+  new Refusal('failed-precondition', { title: 'A esa hora no alcanzamos a llegar', description, details })
 
 type Approving = {
   version: number

@@ -67,7 +67,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const headers = redeemed ? await forgetTouch() : undefined
     return redirectWithToast(
       next ?? '/',
-      `Te damos la bienvenida, ${profile.name}`,
+      `¡Hola, ${profile.name}!`,
       told ?? 'Tu cuenta está lista.',
       'success',
       headers,
@@ -78,7 +78,7 @@ export default function Completion({ loaderData, actionData }: Route.ComponentPr
   const { asksWhatsapp, code, invitation, next, own, touch } = loaderData
   return (
     <Card>
-      <PageHeader title="Completa tu perfil" subtitle="Así sabremos cómo llamarte y a dónde marcarte." />
+      <PageHeader title="Completa tu perfil" subtitle="Para saber cómo te llamas y a qué número marcarte." />
       {invitation && invitation.is !== 'yours' && <UselessInvitation invitation={invitation} />}
       <Form result={actionData}>
         <Field label="Nombre" name="name" autoComplete="given-name" enterKeyHint="next" />

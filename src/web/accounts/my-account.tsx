@@ -1,5 +1,5 @@
 import {
-  blockedDays,
+  blockedFor,
   customerAccountInput,
   deletionDue,
   deletionWaitDays,
@@ -44,8 +44,8 @@ type Deletion = {
   /** Why it can't be requested now. */
   obstacle: { words: string; to: string; label: string } | null
   waitDays: number
-  /** How many days the data stays blocked after that. */
-  blockedDays: number
+  /** How long the data stays blocked after that, in words. */
+  blockedFor: string
 }
 
 type DeleteCardProps = {
@@ -55,7 +55,7 @@ type DeleteCardProps = {
 
 /** Requests the deletion of the account, or withdraws it. */
 function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
-  const { blockedDays, dueAt, obstacle, waitDays } = deletion
+  const { blockedFor, dueAt, obstacle, waitDays } = deletion
   return (
     <Card id="eliminar" title="Eliminar mi cuenta">
       {dueAt ? (
@@ -68,7 +68,7 @@ function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
           </LinkButton>
         </>
       ) : hasPassword ? (
-        <Ask waitDays={waitDays} blockedDays={blockedDays} />
+        <Ask waitDays={waitDays} blockedFor={blockedFor} />
       ) : (
         <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
       )}
@@ -87,17 +87,16 @@ function Waiting({ dueAt }: { dueAt: Date }) {
   )
 }
 
-type AskProps = { waitDays: number; blockedDays: number }
+type AskProps = { waitDays: number; blockedFor: string }
 
 /** Asks for it, saying first what happens to what, and when. */
-function Ask({ blockedDays, waitDays }: AskProps) {
+function Ask({ blockedFor, waitDays }: AskProps) {
   return (
     <>
       <p>
         Esperamos {waitDays} días por si cambias de opinión. Después quitamos del servicio tu nombre, tu
         correo, tu teléfono, tus domicilios, tus fotos y tus accesos, y ya no se pueden recuperar. Los
-        guardamos bloqueados {blockedDays} días por obligación legal, sin que nadie los use, y después los
-        borramos.
+        guardamos bloqueados {blockedFor} por obligación legal y después los borramos.
       </p>
       <p className="text-sm text-mute">
         La ley fiscal nos pide conservar 5 años lo que aceptaste y pagaste: cotizaciones aceptadas, pagos,
@@ -130,7 +129,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
     dueAt: deletionRequestedAt && deletionDue(deletionRequestedAt),
     obstacle: obstacle && { words: inTheWayWords[obstacle], ...ways[obstacle] },
     waitDays: deletionWaitDays,
-    blockedDays,
+    blockedFor,
   }
   return {
     ...account,

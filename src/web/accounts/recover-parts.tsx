@@ -83,7 +83,7 @@ export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: Term
 export function ProveMailbox({ oobCode, email }: Chosen) {
   return (
     <Card>
-      <PageHeader title="Confirma tu correo" subtitle={`Con este botón confirmas que ${email} es tuyo.`} />
+      <PageHeader title="Confirma tu correo" subtitle={`Confirma que ${email} es tu correo.`} />
       <Form intent="prove">
         <input type="hidden" name="oobCode" value={oobCode} />
         <Submit>Confirmar mi correo</Submit>

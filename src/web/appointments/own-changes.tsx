@@ -90,8 +90,8 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
   const { id, mayCancel, version } = rights
   const late = (
     <p className="text-[0.9375rem]">
-      Ya pasó el plazo para cancelar, pero puedes hacerlo: avisamos a tu técnico de inmediato, y queda anotada
-      como cancelación tardía. Después puedes agendar otra cita.
+      Ya pasó el plazo para cancelar, pero puedes hacerlo: avisamos de inmediato a quien te iba a atender.
+      Después puedes agendar otra cita.
     </p>
   )
   return (

@@ -219,7 +219,7 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
       await askCallBack(database, actor, appointmentId, now)
       return redirectWithToast(
         here,
-        'Te llamamos',
+        'Te vamos a llamar',
         'Ten tu teléfono a la mano: te marcamos lo antes posible.',
       )
     }),

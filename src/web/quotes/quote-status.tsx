@@ -165,7 +165,7 @@ const askingAnew =
     <>
       <p>{why(quote)}</p>
       {quote.askedAnew ? (
-        <p>Ya nos pediste otra. Nos toca a nosotros: te avisamos por correo en cuanto esté lista.</p>
+        <p>Ya nos pediste otra. Te avisamos por correo en cuanto esté lista.</p>
       ) : (
         <AskAnew quote={quote} />
       )}
@@ -197,7 +197,7 @@ const words: Partial<Record<QuoteState, Told>> = {
   changes_requested: ({ quote }) => (
     <>
       <p className="whitespace-pre-line">Nos escribiste:{reasonOf(quote)}</p>
-      <p>Nos toca a nosotros: preparamos otra versión y te mostramos qué cambió.</p>
+      <p>Estamos preparando otra versión; te vamos a mostrar qué cambió.</p>
     </>
   ),
   withdrawn: ({ quote, page }) => (
@@ -209,7 +209,7 @@ const words: Partial<Record<QuoteState, Told>> = {
   lapsed: askingAnew(() => 'No recibimos tu anticipo a tiempo, así que esta cotización terminó.'),
   cancelled: askingAnew(
     (quote) =>
-      `Ya no sigue${quote.reason ? `:${reasonOf(quote)}` : '.'} Si pagaste algo, tu reembolso aparece en Pagos.`,
+      `Se canceló${quote.reason ? `:${reasonOf(quote)}` : '.'} Si pagaste algo, tu reembolso aparece en Pagos.`,
   ),
 }
 

@@ -79,10 +79,10 @@ const line = (state: AppointmentState, missed: MissedStep | null) =>
 test('the project says one thing: never that somebody is on the way beside that nobody came', () => {
   expect(line('en_route', null).line).toBe('Tu técnico va en camino.')
   expect(line('en_route', 'reported')).toMatchObject({
-    line: 'Nos toca a nosotros: revisamos por qué nadie llegó y te llamamos.',
+    line: 'Perdona: nadie llegó. Vemos qué pasó y te llamamos.',
     waitingOn: 'manager',
   })
-  expect(line('en_route', 'calling').line).toBe('Nos toca a nosotros: te estamos llamando.')
+  expect(line('en_route', 'calling').line).toBe('Te estamos llamando.')
   expect(line('assigned', 'coming')).toMatchObject({
     line: 'Tu técnico va en camino.',
     waitingOn: 'technician',

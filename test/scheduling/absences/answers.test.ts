@@ -45,11 +45,11 @@ test('the customer reads the offer and takes it: it is theirs, with that person,
   const page = readable(await world.visit('/technics-visit', customer))
   expect(page).toContain('Te proponemos otro horario')
   const home = readable(await world.visit('/', customer))
-  expect(home).toContain('Te toca a ti: dinos si te queda')
+  expect(home).toContain('Te proponemos otro horario: dinos si te queda')
   expect(home).toContain('Te proponemos otro horario')
   for (const other of ['/installation', '/videocall']) {
     const text = readable(await world.visit(other, customer))
-    expectWords(text, 'Te toca a ti: dinos si te queda', 'Ver y contestar')
+    expectWords(text, 'Te proponemos otro horario: dinos si te queda', 'Ver y contestar')
   }
   expect(page).not.toContain('Ver y contestar')
   expect(page).not.toContain('m..')

@@ -327,7 +327,7 @@ test('two clicks are one calculation; nothing to plan, a day gone by and a made-
   )
   expect([past.status, readable(past)]).toEqual([
     409,
-    expect.stringMatching(/Ahora no se puede .*Ese día ya pasó/),
+    expect.stringMatching(/No pudimos hacerlo .*Ese día ya pasó/),
   ])
   const form = { intent: 'apply-plan', planId: visits[0]!.id }
   expect((await world.post(link, form, manager)).status).toBe(404)

@@ -1,6 +1,6 @@
 import { aliasedTable, and, eq, isNull } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
-import { blockedDays, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
+import { blockedFor, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
 import {
   claimDays,
@@ -172,7 +172,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     heading: 'Eliminamos tu cuenta',
     paragraphs: [
       'Como lo pediste, tu nombre, tu correo, tu teléfono, tus domicilios y tus accesos ya no están en el servicio.',
-      `Los guardamos bloqueados, sin usarlos para nada más que responder por lo que hicimos, durante ${blockedDays} días. Después se suprimen.`,
+      `Los guardamos bloqueados ${blockedFor} por obligación legal y después los borramos.`,
       'De lo que aceptaste y pagaste conservamos 5 años lo que pide la ley fiscal.',
       'Este es el último correo que te enviamos. Si algún día quieres volver, puedes crear una cuenta nueva.',
     ],

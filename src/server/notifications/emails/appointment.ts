@@ -138,7 +138,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
       paragraphs: [
         'Entraste a tu asesoría y nadie te atendió. No debió pasar, y la cancelamos para que no esperes más.',
         appointment.slots?.length
-          ? 'Elige otro horario con un toque, o uno distinto en tu cuenta. También te llamamos para disculparnos.'
+          ? `Elige otro horario con un toque (en ${centralZone}), o uno distinto en tu cuenta. También te llamamos para disculparnos.`
           : 'Te llamamos para disculparnos y acordar otro horario.',
       ],
       facts: [dayFact(appointment), timeFact(appointment, context)],
@@ -160,7 +160,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
   })),
   // It may be sent the evening before, so it names the day.
   reminder_2h: toCustomer(isUnmoved, {}, (appointment, context) => ({
-    subject: `Tu ${serviceName(appointment)} es el ${dayFact(appointment)[1]}, a ${theTime(appointment.startsAt)}`,
+    subject: `Tu ${serviceName(appointment)} es el ${dayFact(appointment)[1]}, a ${theTime(appointment.startsAt)}${whoseClock(appointment)}`,
     heading: `Ya se acerca tu ${serviceName(appointment)}`,
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: details(appointment, context),
@@ -182,7 +182,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
         }
       : {
           paragraphs: [
-            'Ahora nos toca a nosotros: revisamos lo que encontró tu técnico y te decimos qué sigue. No tienes que hacer nada.',
+            'Ahora revisamos lo que encontró tu técnico y te decimos qué sigue. No tienes que hacer nada.',
           ],
         }),
     facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
@@ -350,13 +350,19 @@ export function timeFact(
 ): Fact {
   const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
   if (promised) return ['Hora', arrivalHours(startsAt, settings.arrivalWindowMinutes)]
-  return ['Hora', serviceFacts[service].needsTravel ? time(startsAt) : `${time(startsAt)}, ${centralZone}`]
+  return ['Hora', `${time(startsAt)}${whoseClock({ service })}`]
 }
+
+/** Behind the hour of a call, which is also made from other time zones. */
+const whoseClock = ({ service }: Pick<Timed, 'service'>) =>
+  serviceFacts[service].needsTravel ? '' : `, ${centralZone}`
 
 const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>
   was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()
 export const formerTimeFact = (appointment: AppointmentEmailData): Fact | null =>
-  movedInTime(appointment) ? ['Antes', longDateTime(appointment.was.startsAt!)] : null
+  movedInTime(appointment)
+    ? ['Antes', `${longDateTime(appointment.was.startsAt!)}${whoseClock(appointment)}`]
+    : null
 
 /** Loads what the e-mails about an appointment say; null where there is none. */
 export async function loadAppointment(

@@ -24,7 +24,7 @@ import type { OnCall } from './props.ts'
 const tips = [
   { icon: FileText, words: 'Ten a la mano tu recibo de luz.' },
   { icon: Camera, words: 'Toma una foto de tu tablero eléctrico y del lugar del cargador.' },
-  { icon: Sun, words: 'Busca buena luz y que la señal sea fuerte.' },
+  { icon: Sun, words: 'Busca un lugar con buena luz y buena señal.' },
 ]
 
 /** In the room before the other side is. */
@@ -112,9 +112,9 @@ const Tips = () => (
 
 const looks: Record<AnalystStatus, { tone: Tone; icon: LucideIcon; words: string }> = {
   here: { tone: 'ok', icon: DoorOpen, words: 'Ya está en la sala.' },
-  online: { tone: 'ok', icon: CircleCheck, words: 'Ya sabe que esperas.' },
+  online: { tone: 'ok', icon: CircleCheck, words: 'Ya le avisamos que llegaste.' },
   busy: { tone: 'wait', icon: PhoneCall, words: 'Termina otra llamada y sigue contigo.' },
-  away: { tone: 'neutral', icon: Moon, words: 'Al conectarse verá que esperas.' },
+  away: { tone: 'neutral', icon: Moon, words: 'Todavía no se conecta; le avisamos que ya llegaste.' },
 }
 
 /** Whether the analyst is about to come, in words. */
