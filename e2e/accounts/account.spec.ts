@@ -22,6 +22,10 @@ function codeOf(secret: string, steps = 0): string {
   return String((digest.readUInt32BE(digest[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
+/** Opens a row of a customer's account. */
+const opens = (page: Page, row: string) =>
+  page.getByRole('region', { name: row, exact: true }).locator('summary').first().click()
+
 const secondFactor = (page: Page) => page.getByRole('region', { name: 'Segundo factor' })
 
 /** A manager of this story's own; answers the e-mail. */
@@ -131,16 +135,20 @@ test("a customer's own account", { tag: ['@plain', '@inHand'] }, async ({ page }
   await newPerson(page)
   await page.goto('/cuenta')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mi cuenta')
+  await expect(page.getByLabel('Teléfono')).toBeHidden()
+  await opens(page, 'Tus datos')
   await page.getByLabel('Teléfono').fill('55 8765 4321')
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
   await expect(toastOn(page, 'Guardamos tus datos')).toBeVisible()
   await expect(page.getByLabel('Teléfono')).toHaveValue('558 765 43 21')
 
+  await opens(page, 'Correo y WhatsApp')
   await page.getByLabel('Quiero avisos de mis citas por WhatsApp').check()
   await page.getByRole('button', { name: 'Guardar avisos' }).click()
   await expect(toastOn(page, 'Guardamos tus avisos')).toBeVisible()
   await expect(page.getByLabel('Quiero avisos de mis citas por WhatsApp')).toBeChecked()
 
+  await opens(page, 'Mis datos')
   await page.getByRole('link', { name: 'Ver mis datos', exact: true }).click()
   await expect(page.getByRole('region', { name: 'Cómo entras' })).toContainText('Correo y contraseña')
   const [file] = await Promise.all([
@@ -149,11 +157,13 @@ test("a customer's own account", { tag: ['@plain', '@inHand'] }, async ({ page }
   ])
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toHaveProperty('Tu cuenta')
 
+  await opens(page, 'Calendario')
   await page.getByRole('button', { name: 'Crear enlace' }).click()
   const link = await page.getByText(/\/calendar\/feed\/[\w-]+\.ics$/).textContent()
   expect(await (await page.request.get(link!)).text()).toContain('BEGIN:VCALENDAR')
   if (!info.project.name.includes('without')) await findsNothing(page)
 
+  await opens(page, 'Eliminar mi cuenta')
   await page.getByText('Quiero eliminar mi cuenta').click()
   const card = page.getByRole('region', { name: 'Eliminar mi cuenta' })
   await card.getByLabel('Tu contraseña').fill('no es esta')

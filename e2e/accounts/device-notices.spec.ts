@@ -39,7 +39,7 @@ test('notices are turned on by a press, with a worker of their own, and turned o
 }, async ({ page }) => {
   await subscribesHere(page)
   const email = await newPerson(page)
-  await page.goto('/cuenta')
+  await page.goto('/cuenta#avisos-dispositivo')
   const turn = card(page).getByRole('switch', { name: 'Avisarme aquí' })
   await expect(turn).toHaveAttribute('aria-checked', 'false')
   await findsNothing(page, 'the account')
@@ -62,7 +62,7 @@ test('notices are turned on by a press, with a worker of their own, and turned o
 
 test('the kinds of news are chosen', { tag: ['@plain', '@once'] }, async ({ page }) => {
   await newPerson(page)
-  await page.goto('/cuenta')
+  await page.goto('/cuenta#avisos-dispositivo')
   await card(page).getByLabel('Pagos y facturas').uncheck()
   await card(page).getByRole('button', { name: 'Guardar mis preferencias' }).click()
   await expect(toastOn(page, 'Guardamos tus avisos')).toBeVisible()
@@ -73,7 +73,7 @@ test('the kinds of news are chosen', { tag: ['@plain', '@once'] }, async ({ page
 test('a browser that blocks them is told what to do', { tag: '@once' }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await newPerson(page)
-  await page.goto('/cuenta')
+  await page.goto('/cuenta#avisos-dispositivo')
   await isTakenOver(page)
   await expect(card(page)).toContainText('Los avisos están bloqueados')
   await expect(card(page).getByRole('switch')).toHaveCount(0)

@@ -19,7 +19,7 @@ async function save(page: Page) {
 
 const opens = async (page: Page) => {
   await newPerson(page)
-  await page.goto('/cuenta')
+  await page.goto('/cuenta#perfil')
 }
 
 const area = (page: Page) => page.getByRole('region', { name: 'Avisos (F8)' })

@@ -56,7 +56,7 @@ test.each([
     'without the permit of the condominium',
     { ...paid, permitNeeded: true },
     'falta: entregar el permiso de tu condominio (te toca a ti).',
-    'sube aquí el permiso',
+    'Sube aquí el permiso',
   ],
 ])(
   '%s nothing can be booked, in words that say what is missing and whose turn it is',

@@ -140,7 +140,7 @@ test('after the cut-off its person may follow, another person or time is for a c
   )
   const answer = await moveTo(toluca)
   expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('ya pasó el límite')
+  expect(readable(answer)).toContain('ya pasó el plazo')
   expect(readable(answer)).toContain('Pedir ayuda')
   expect((await moveTo({ street: 'Calle Nueva' })).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({

@@ -86,7 +86,7 @@ test('another time after the cut-off is free of charge: ours to answer for, and 
   await comes(world, call, customer, -5)
   clock(9)
   const agenda = `/agenda-videocall?cambiar=${call.id}`
-  expect(readable(await world.visit(agenda, customer))).toContain('Ya pasó el límite')
+  expect(readable(await world.visit(agenda, customer))).toContain('Ya pasó el plazo')
   clock(11)
   await say('keep-waiting')
   const { chosen } = loaded<{ chosen: { starts: string[] } }>(

@@ -123,7 +123,7 @@ describe('whose turn it is', () => {
 
   test('its line tells the customer to hand in wherever something is missing', () => {
     for (const state of ['gathering', 'ready_to_file'] as const)
-      expect(caseLineWords({ state, turn: 'customer' })).toContain('entrega los documentos que faltan')
+      expect(caseLineWords({ state, turn: 'customer' })).toContain('los documentos que faltan')
   })
 
   test('with a change of name CFE has nothing to install', () => {

@@ -103,7 +103,7 @@ describe('a proof', () => {
     ])
       expect(page).toContain(words)
     expect(page).not.toContain('Te toca pagar')
-    expect(await home()).toContain('revisamos tu comprobante')
+    expect(await home()).toContain('revisando tu comprobante')
   })
 
   test('sent twice is one', async () => {

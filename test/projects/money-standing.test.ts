@@ -37,7 +37,7 @@ const paid = { ...accepted, depositPaidAt: day(13) }
 test.each<
   [string, Partial<MoneyFacts>, Partial<ProjectFacts>, string, string, string, string | null, number]
 >([
-  ['no quote yet', {}, {}, 'quoting', 'analyst', 'preparamos tu cotización', null, 3],
+  ['no quote yet', {}, {}, 'quoting', 'analyst', 'preparando tu cotización', null, 3],
   [
     'sent',
     quoteIn('sent'),
@@ -48,21 +48,21 @@ test.each<
     '/quote',
     10,
   ],
-  ['seen', quoteIn('viewed'), {}, 'quoting', 'customer', 'revisa tu cotización', '/quote', 10],
-  ['changes', quoteIn('changes_requested'), {}, 'quoting', 'analyst', 'hacemos los cambios', null, 10],
-  ['rejected', quoteIn('rejected'), {}, 'quoting', 'analyst', 'te llamamos', null, 10],
-  ['withdrawn', quoteIn('withdrawn'), {}, 'quoting', 'analyst', 'preparamos otra', null, 10],
-  ['expired', quoteIn('expired'), {}, 'quoting', 'customer', 'tu cotización venció', '/quote', 10],
-  ['asked anew', quoteIn('expired', true), {}, 'quoting', 'analyst', 'preparamos otra', null, 10],
-  ['lapsed', quoteIn('lapsed'), {}, 'quoting', 'customer', 'sin su anticipo', '/quote', 10],
+  ['seen', quoteIn('viewed'), {}, 'quoting', 'customer', 'Tu cotización está lista', '/quote', 10],
+  ['changes', quoteIn('changes_requested'), {}, 'quoting', 'analyst', 'los cambios que pediste', null, 10],
+  ['rejected', quoteIn('rejected'), {}, 'quoting', 'analyst', 'Te vamos a llamar', null, 10],
+  ['withdrawn', quoteIn('withdrawn'), {}, 'quoting', 'analyst', 'preparando otra', null, 10],
+  ['expired', quoteIn('expired'), {}, 'quoting', 'customer', 'Tu cotización venció', '/quote', 10],
+  ['asked anew', quoteIn('expired', true), {}, 'quoting', 'analyst', 'preparando otra', null, 10],
+  ['lapsed', quoteIn('lapsed'), {}, 'quoting', 'customer', 'No recibimos tu anticipo', '/quote', 10],
   ['cancelled', quoteIn('cancelled'), {}, 'quoting', 'customer', 'Si cambias de idea', '/quote', 10],
   ['to be paid', quoteIn('accepted'), accepted, 'deposit', 'customer', 'paga tu anticipo', '/payments', 12],
   [
     ...(['in review', { ...quoteIn('accepted'), ...owing(['deposit', 'in_review', 14]) }, accepted] as const),
-    ...(['deposit', 'analyst', 'revisamos tu comprobante', null, 14] as const),
+    ...(['deposit', 'analyst', 'revisando tu comprobante', null, 14] as const),
   ],
   ['ready', quoteIn('accepted'), paid, 'installing', 'customer', 'agenda tu', '/agenda-installation', 13],
-  ['a newer one', quoteIn('sent'), paid, 'installing', 'customer', 'revisa tu cotización', '/quote', 10],
+  ['a newer one', quoteIn('sent'), paid, 'installing', 'customer', 'Tu cotización está lista', '/quote', 10],
   [
     ...(['extra work', { ...quoteIn('accepted'), extraWorkSince: day(21) }] as const),
     { ...paid, appointments: [visit, installation('in_progress')] },
@@ -81,7 +81,7 @@ test.each<
   [
     ...(['being looked at', { ...quoteIn('accepted'), ...owing(['balance', 'in_review', 22]) }] as const),
     { ...paid, appointments: [visit, installation('done')] },
-    ...(['installing', 'analyst', 'revisamos tu pago', null, 22] as const),
+    ...(['installing', 'analyst', 'revisando tu pago', null, 22] as const),
   ],
   [
     ...(['all paid', quoteIn('accepted'), { ...paid, appointments: [visit, installation('done')] }] as const),

@@ -44,5 +44,5 @@ test('another’s quote is nothing of mine', async () => {
   await world.home(people.customer2)
   expect(readable(await world.visit('/', people.customer2))).toContain('agenda tu visita')
   await storeDraft(world, { ...sent, id: sent.appointmentId }, people.analyst)
-  expect(await home()).toContain('revisa tu cotización')
+  expect(await home()).toContain('Tu cotización está lista')
 })

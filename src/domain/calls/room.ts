@@ -137,7 +137,7 @@ export const callTurns = {
   },
   call_back: {
     waitingOn: 'analyst',
-    line: 'Te marcamos por teléfono lo antes posible.',
+    line: 'Te llamamos por teléfono lo antes posible.',
   },
   talking: { waitingOn: 'analyst', line: 'Tu asesoría está en curso.' },
 } as const satisfies Record<string, { waitingOn: Waiting; line: string }>

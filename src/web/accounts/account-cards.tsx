@@ -1,13 +1,12 @@
-import { type ReactNode, useState } from 'react'
-import { dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { counted, dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { SaveChanges } from './password-card.tsx'
+import { AccountPart } from './account-rows.tsx'
 
 type OwnSession = {
   id: string
@@ -23,7 +22,7 @@ type KeysCardProps = { isOn: boolean; children: ReactNode }
 
 /** Switches the shortcuts of one key off, or on again, for this device; `children` say which there are. */
 export const KeysCard = ({ children, isOn }: KeysCardProps) => (
-  <Card id="teclas" title="Teclas">
+  <AccountPart id="teclas" title="Teclas" value={isOn ? 'Atajos encendidos' : 'Atajos apagados'}>
     <Form intent="keys" key={String(isOn)}>
       <Checkbox
         label="Usar atajos de una sola tecla en este equipo"
@@ -35,13 +34,17 @@ export const KeysCard = ({ children, isOn }: KeysCardProps) => (
         Guardar teclas
       </Submit>
     </Form>
-  </Card>
+  </AccountPart>
 )
 
 /** Where the user is signed in, with a button to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   return (
-    <Card id="sesiones" title="Sesiones abiertas">
+    <AccountPart
+      id="sesiones"
+      title="Sesiones abiertas"
+      value={counted(sessions.length, 'dispositivo', 'dispositivos')}
+    >
       <ul className="grid divide-y divide-line">
         {sessions.map((session) => (
           <Entry key={session.id}>
@@ -61,7 +64,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
           <Submit variant="ghost">Cerrar las demás</Submit>
         </Form>
       )}
-    </Card>
+    </AccountPart>
   )
 }
 
@@ -96,7 +99,12 @@ type Profile = {
 /** Name, last name and phone. */
 export function ProfileCard({ user }: { user: Profile }) {
   return (
-    <Card id="perfil" title="Tus datos">
+    <AccountPart
+      id="perfil"
+      title="Tus datos"
+      value={[user.name, user.lastname].filter(Boolean).join(' ')}
+      isOpen={useFormResult('profile') !== undefined}
+    >
       {/* A new version resets the form, which then shows the stored values. */}
       <Form intent="profile" key={user.version}>
         <input type="hidden" name="version" value={user.version} />
@@ -126,7 +134,7 @@ export function ProfileCard({ user }: { user: Profile }) {
         />
         <SaveChanges>Guardar</SaveChanges>
       </Form>
-    </Card>
+    </AccountPart>
   )
 }
 
@@ -140,7 +148,12 @@ type ProvidersCardProps = {
 export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
   const isLast = !hasPassword && linked.length === 1
   return (
-    <Card id="accesos" title="Otras formas de entrar">
+    <AccountPart
+      id="accesos"
+      title="Otras formas de entrar"
+      value={label}
+      isOpen={useFormResult('unlink-provider') !== undefined}
+    >
       <ul className="grid divide-y divide-line">
         {linked.map(({ id, since }) => (
           <Entry key={id}>
@@ -163,7 +176,7 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
           ? 'Es tu única forma de entrar. Para quitarla, elige primero una contraseña.'
           : 'Si no la reconoces, quítala: también cerramos tus demás sesiones.'}
       </p>
-    </Card>
+    </AccountPart>
   )
 }
 
@@ -200,7 +213,12 @@ type FeedCardProps = {
 export function FeedCard({ feed, link, now }: FeedCardProps) {
   const shown = useKept(link, feed !== null)
   return (
-    <Card id="calendario" title="Calendario">
+    <AccountPart
+      id="calendario"
+      title="Calendario"
+      value={feed ? 'Con enlace' : 'Sin enlace'}
+      isOpen={shown !== undefined}
+    >
       <p>Mira tus citas en el calendario de tu teléfono o tu computadora. Se actualizan solas.</p>
       {feed && !shown && <p className="text-[0.9375rem] text-mute">{standing(feed, now)}</p>}
       {shown && <NewLink link={shown} />}
@@ -220,7 +238,7 @@ export function FeedCard({ feed, link, now }: FeedCardProps) {
           demás sesiones.
         </p>
       )}
-    </Card>
+    </AccountPart>
   )
 }
 

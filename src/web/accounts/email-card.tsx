@@ -1,8 +1,10 @@
 import { Alert } from '../ui/alert.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
-import { OwnPassword, SaveChanges } from './password-card.tsx'
+import { SaveChanges } from './account-cards.tsx'
+import { AccountPart, useIsRow } from './account-rows.tsx'
+import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {
   user: { email: string; emailVerified: boolean }
@@ -14,12 +16,16 @@ type EmailCardProps = {
 /** The e-mail the user signs in with, and the form to change it. */
 export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
   const isChanging = useFormResult('email') !== undefined
+  const isRow = useIsRow()
+  const own = (
+    <>
+      <span className="break-all">{user.email}</span>
+      {!user.emailVerified && <span className="text-mute"> (sin confirmar)</span>}
+    </>
+  )
   return (
-    <Card id="correo" title="Correo">
-      <p>
-        <span className="break-all">{user.email}</span>
-        {!user.emailVerified && <span className="text-mute"> (sin confirmar)</span>}
-      </p>
+    <AccountPart id="correo" title="Correo" value={own} isOpen={isChanging || nextEmail !== null}>
+      {!isRow && <p>{own}</p>}
       {nextEmail && <Waiting email={nextEmail} />}
       {hasPassword ? (
         // A request closes it.
@@ -29,7 +35,7 @@ export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
       ) : (
         <p className="text-sm text-mute">Para cambiarlo, elige primero una contraseña.</p>
       )}
-    </Card>
+    </AccountPart>
   )
 }
 

@@ -11,16 +11,14 @@ import { ownData } from '../../server/accounts/own-data.ts'
 import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
-import { FiscalLinkCard } from '../invoices/fiscal-link-card.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { DeviceNotices } from '../notifications/device-notices.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
 import { Checkbox } from '../ui/field.tsx'
-import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
+import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/my-account.ts'
@@ -30,9 +28,10 @@ import {
   KeysCard,
   ProfileCard,
   ProvidersCard,
-  Sections,
+  SaveChanges,
   SessionsCard,
 } from './account-cards.tsx'
+import { AccountGroup, AccountLink, AccountPart } from './account-rows.tsx'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
@@ -57,7 +56,12 @@ type DeleteCardProps = {
 function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
   const { blockedFor, dueAt, obstacle, waitDays } = deletion
   return (
-    <Card id="eliminar" title="Eliminar mi cuenta">
+    <AccountPart
+      id="eliminar"
+      title="Eliminar mi cuenta"
+      value={dueAt && `Se elimina el ${longDate(dueAt)}`}
+      isOpen={useFormResult('delete') !== undefined || dueAt !== null}
+    >
       {dueAt ? (
         <Waiting dueAt={dueAt} />
       ) : obstacle ? (
@@ -72,7 +76,7 @@ function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
       ) : (
         <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
       )}
-    </Card>
+    </AccountPart>
   )
 }
 
@@ -177,32 +181,6 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   }
 })
 
-const HomesLinkCard = () => (
-  <Card id="domicilios" title="Domicilios">
-    <p className="text-[0.9375rem] text-mute">
-      Cada domicilio o cargador lleva su propia visita y cotización.
-    </p>
-    <LinkButton variant="ghost" to="/address#otro-domicilio" className="justify-self-start">
-      Otro domicilio
-    </LinkButton>
-  </Card>
-)
-
-const sections = [
-  { id: 'perfil', label: 'Tus datos' },
-  { id: 'correo', label: 'Correo' },
-  { id: 'fiscales', label: 'Datos fiscales' },
-  { id: 'domicilios', label: 'Domicilios' },
-  { id: 'contrasena', label: 'Contraseña' },
-  { id: 'calendario', label: 'Calendario' },
-  { id: 'avisos', label: 'Avisos' },
-  { id: 'avisos-dispositivo', label: 'En este dispositivo' },
-  { id: 'teclas', label: 'Teclas' },
-  { id: 'sesiones', label: 'Sesiones' },
-  { id: 'mis-datos', label: 'Mis datos' },
-  { id: 'eliminar', label: 'Eliminar' },
-]
-
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
@@ -212,28 +190,34 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
     <>
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
       <OrphanedFormError />
-      <Sections sections={sections} />
-      <div className="grid items-start gap-4 xl:grid-cols-2">
-        <div className="grid gap-4">
+      <div className="grid max-w-4xl gap-8">
+        <AccountGroup title="Quién eres" help="Con esto te llamamos, te visitamos y te facturamos.">
           <ProfileCard user={user} />
+          <AccountLink id="domicilios" to="/address#otro-domicilio" title="Domicilios" value="Agregar otro" />
+          <AccountLink id="fiscales" to="/fiscal" title="Datos fiscales" value="Para facturas a tu nombre" />
+        </AccountGroup>
+        <AccountGroup title="Cómo entras" help="Tu correo, tu contraseña y dónde está abierta tu cuenta.">
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
-          <FiscalLinkCard />
-          <HomesLinkCard />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
-        </div>
-        <div className="grid gap-4">
-          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
+          <SessionsCard sessions={sessions} now={now} />
+        </AccountGroup>
+        <AccountGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">
           <NoticesCard user={user} />
           <DeviceNotices news={news} />
+          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <KeysCard isOn={singleKeys}>
             En una videollamada, M silencia tu micrófono, V apaga tu cámara, S comparte tu pantalla y C abre
             el chat.
           </KeysCard>
-          <SessionsCard sessions={sessions} now={now} />
+        </AccountGroup>
+        <AccountGroup
+          title="Tu información"
+          help="Es tuya: puedes verla, llevártela o pedir que la borremos."
+        >
           <OwnDataCard data={data} />
           <DeleteCard deletion={deletion} hasPassword={hasPassword} />
-        </div>
+        </AccountGroup>
       </div>
     </>
   )
@@ -242,7 +226,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
 /** What we hold about the user: to read here, or to download as a file. */
 function OwnDataCard({ data }: { data: ShownData | null }) {
   return (
-    <Card id="mis-datos" title="Mis datos">
+    <AccountPart id="mis-datos" title="Mis datos" value="Ver o descargar" isOpen={data !== null}>
       <p>Puedes ver todo lo que guardamos de ti, y llevártelo en un archivo.</p>
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         {!data && (
@@ -258,7 +242,7 @@ function OwnDataCard({ data }: { data: ShownData | null }) {
         </a>
       </div>
       {data && <Holdings data={data} />}
-    </Card>
+    </AccountPart>
   )
 }
 
@@ -270,7 +254,12 @@ type NoticesCardProps = {
 function NoticesCard({ user }: NoticesCardProps) {
   const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}` : undefined)
   return (
-    <Card id="avisos" title="Avisos">
+    <AccountPart
+      id="avisos"
+      title="Correo y WhatsApp"
+      value={waysOf(user)}
+      isOpen={useFormResult('notices') !== undefined}
+    >
       <p className="text-[0.9375rem] text-mute">Los correos sobre tus citas te llegan siempre.</p>
       <Form intent="notices" key={user.version}>
         <input type="hidden" name="version" value={user.version} />
@@ -288,6 +277,9 @@ function NoticesCard({ user }: NoticesCardProps) {
         />
         <SaveChanges>Guardar avisos</SaveChanges>
       </Form>
-    </Card>
+    </AccountPart>
   )
 }
+
+const waysOf = ({ newsOptInAt, whatsappOptInAt }: NoticesCardProps['user']) =>
+  `Citas por correo${whatsappOptInAt ? ' y WhatsApp' : ''}${newsOptInAt ? ', y novedades' : ''}`

@@ -1,10 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Card } from '../ui/card.tsx'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { SaveChanges } from './account-cards.tsx'
+import { AccountPart } from './account-rows.tsx'
 
 type PasswordCardProps = {
   email: string
@@ -14,7 +15,12 @@ type PasswordCardProps = {
 /** Changes the password; a user who came by the provider sets a first one by e-mail. */
 export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
   return (
-    <Card id="contrasena" title="Contraseña">
+    <AccountPart
+      id="contrasena"
+      title="Contraseña"
+      value={hasPassword ? 'Cámbiala cuando quieras' : 'Todavía no tienes'}
+      isOpen={useFormResult('password') !== undefined}
+    >
       {hasPassword ? (
         <ChangePassword email={email} />
       ) : (
@@ -26,7 +32,7 @@ export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
           <Submit variant="ghost">Enviarme el correo</Submit>
         </Form>
       )}
-    </Card>
+    </AccountPart>
   )
 }
 

@@ -105,7 +105,7 @@ describe('its customer', () => {
     const at = (now: string, left = 1) =>
       facts('assigned', { now: new Date(now), rights: { ...rights, left } })
     expect(can('reschedule', customer, at('2026-11-23T16:00:00Z'))).toBe(true)
-    expect(notYet('reschedule', customer, at('2026-11-23T16:00:01Z'))).toContain('Ya pasó el límite')
+    expect(notYet('reschedule', customer, at('2026-11-23T16:00:01Z'))).toContain('Ya pasó el plazo')
     expect(notYet('reschedule', customer, at('2026-11-23T16:00:00Z', 0))).toContain('Ya usaste tus cambios')
     expect(can('cancel', customer, at('2026-11-23T16:00:00Z', 0))).toBe(true)
     expect(can('cancelLate', customer, at('2026-11-23T16:00:00Z'))).toBe(false)

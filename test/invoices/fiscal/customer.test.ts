@@ -83,7 +83,7 @@ test('all that is wrong is said at once', async () => {
     'Escribe el nombre',
     'Elige el régimen',
     'Elige el uso',
-    '5 dígitos',
+    'Escribe tu código postal',
     'Escribe el correo.',
   ])
     expect(text).toContain(words)

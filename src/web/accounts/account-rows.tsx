@@ -1,0 +1,91 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { useLocation } from 'react-router'
+import { Card, cardClass } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { useHydrated } from '../ui/hydrated.ts'
+import { Link } from '../ui/link.tsx'
+
+const IsRow = createContext(false)
+
+/** Whether the parts of the account around are rows of a group, which show their value while they are closed. */
+export const useIsRow = () => useContext(IsRow)
+
+type AccountGroupProps = { title: string; help: string; children: ReactNode }
+
+/** Parts of an account that belong together, each a row that opens in place. */
+export const AccountGroup = ({ title, help, children }: AccountGroupProps) => (
+  <div className="grid grid-cols-1 gap-3 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-8">
+    <div className="grid content-start gap-1">
+      <h2 className="font-semibold">{title}</h2>
+      <p className="text-[0.9375rem] text-mute">{help}</p>
+    </div>
+    <div className={classNames(cardClass, 'divide-y divide-line self-start')}>
+      <IsRow value={true}>{children}</IsRow>
+    </div>
+  </div>
+)
+
+type AccountPartProps = {
+  /** Its links lead here. */
+  id: string
+  title: string
+  /** How it stands, in a few words. */
+  value?: ReactNode
+  /** Whether it is open by itself: a form in it came back, or something in it waits for the reader. */
+  isOpen?: boolean
+  children: ReactNode
+}
+
+/** One part of an account: a row inside a group, else a card. */
+export function AccountPart({ id, title, value, isOpen = false, children }: AccountPartProps) {
+  const isMeant = useLocation().hash === `#${id}`
+  const isHydrated = useHydrated()
+  if (!useIsRow())
+    return (
+      <Card id={id} title={title}>
+        {children}
+      </Card>
+    )
+  return (
+    <section aria-labelledby={`${id}-titulo`}>
+      <details open={isOpen || (isMeant && isHydrated)} className="group/part">
+        <summary className={rowClass}>
+          <RowWords id={id} title={title} value={value} />
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-mute transition-transform group-open/part:rotate-180"
+          />
+        </summary>
+        {/* The id is inside: a browser without script opens what is around it. */}
+        <div id={id} className="grid scroll-mt-32 grid-cols-1 gap-4 px-4 pt-1 pb-5 sm:px-5">
+          {children}
+        </div>
+      </details>
+    </section>
+  )
+}
+
+const rowClass =
+  'flex min-h-14 items-center gap-3 rounded-card px-4 py-2.5 select-none hover:bg-hover sm:px-5 [&::-webkit-details-marker]:hidden'
+
+type RowWordsProps = Pick<AccountPartProps, 'id' | 'title' | 'value'>
+
+const RowWords = ({ id, title, value }: RowWordsProps) => (
+  <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:items-baseline">
+    <span id={`${id}-titulo`} className="font-semibold">
+      {title}
+    </span>
+    {value && <span className="text-[0.9375rem] wrap-anywhere text-mute">{value}</span>}
+  </span>
+)
+
+type AccountLinkProps = RowWordsProps & { to: string }
+
+/** A row that leads to a screen of its own. */
+export const AccountLink = ({ to, ...words }: AccountLinkProps) => (
+  <Link to={to} className={rowClass}>
+    <RowWords {...words} />
+    <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
+  </Link>
+)
