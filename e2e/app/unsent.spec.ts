@@ -282,3 +282,37 @@ test('a pointer near a link, where nothing can be fetched, takes no page with wo
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   await expect(street(page)).toHaveValue('Calle de los Olvidos')
 })
+
+test('a form in a dialog waits too: closed it is still said, and opened again it has its words', {
+  tag: '@once',
+}, async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/appointments-pending?service=installation')
+  await keepsWords(page)
+  const opens = () => page.getByRole('button', { name: 'Guardar vista' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Guardar vista' })
+  const named = `Instalaciones ${Date.now() % 100_000}`
+  await opens()
+  await dialog.getByLabel('Nombre').fill(named)
+  await page.context().setOffline(true)
+  await dialog.getByRole('button', { name: 'Guardar', exact: true }).click()
+  await expect(dialog.getByText(offline)).toBeVisible()
+  await expect(dialog.getByLabel('Nombre')).toHaveValue(named)
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.locator('[data-unsent=offline]')).toBeVisible()
+  await opens()
+  await expect(dialog.getByLabel('Nombre')).toHaveValue(named)
+  await expect(dialog.getByText(offline)).toBeVisible()
+  await expect(page.locator('[data-unsent]')).toHaveCount(1)
+
+  await page.context().setOffline(false)
+  await expect(toastOn(page, 'Guardaste la vista')).toBeVisible()
+  await expect(page.getByRole('link', { name: named })).toHaveCount(1)
+  await expect(page.locator('[data-unsent]')).toHaveCount(0)
+  // Nothing of it comes back after it was saved.
+  await page.reload()
+  await keepsWords(page)
+  await expect(page.getByText('Recuperamos lo que escribiste')).toHaveCount(0)
+})

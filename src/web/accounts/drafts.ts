@@ -52,7 +52,7 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   const over = new AbortController()
   const on = (target: EventTarget, type: string, hear: (event: Event) => void, capture = false) =>
     target.addEventListener(type, hear, { signal: over.signal, capture })
-  const write = () => keepTyped({ owner, marker }, place, typed)
+  const write = (over?: HTMLFormElement) => keepTyped({ owner, marker }, place, typed, over)
   const keep = (event: Event) => {
     const form = event.isTrusted ? formAt(event.target) : undefined
     if (!form) return
@@ -73,13 +73,14 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   const hereFor = keepsHere(hasWords, toast)
   for (const type of ['click', 'mouseover', 'focusin', 'touchstart']) on(window, type, hereFor, true)
   const stops = [
-    putBackOnce(keptPage(owner, place)?.forms ?? [], typed, write, toast),
+    putBackOnce(() => keptPage(owner, place)?.forms ?? [], typed, write, toast),
     watchUnsent(keepWaiting),
     watchAnswers((form, isAccepted, session) => {
       if (!typed.has(form)) return
       // The cookie may be gone already when a form goes out: an answer to another session than the page's accepts nothing.
-      if (isAccepted && session === marker) typed.delete(form)
-      write()
+      const isOver = isAccepted && session === marker
+      if (isOver) typed.delete(form)
+      write(isOver ? form : undefined)
     }),
   ]
   // Typed before hydration, when no listener was here.
@@ -91,11 +92,20 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
   }
 }
 
-/** Keeps what is typed in these forms, with what is kept of forms that are not open now; answers whether there is room. */
-function keepTyped({ owner, marker }: Who, place: string, typed: ReadonlySet<HTMLFormElement>): boolean {
+/**
+ * Keeps what is typed in these forms, with what is kept of forms that are not open now, except for one that is over;
+ * answers whether there is room.
+ */
+function keepTyped(
+  { owner, marker }: Who,
+  place: string,
+  typed: ReadonlySet<HTMLFormElement>,
+  over?: HTMLFormElement,
+): boolean {
   const before = keptPage(owner, place)
   const here = new Set(forms().map(nameOf))
   const now = [...typed].filter(({ isConnected }) => isConnected).map(wordsOf)
+  if (over) here.add(namesOnPage.get(over) ?? '')
   const elsewhere = before?.forms.filter((one) => !here.has(`${one.which} ${one.nth}`)) ?? []
   const kept = [...now, ...elsewhere]
   // The address as it is now, with the day and hour; unless the screen is closing, and the next address is there already.
@@ -108,29 +118,30 @@ function keepTyped({ owner, marker }: Who, place: string, typed: ReadonlySet<HTM
 }
 
 /**
- * Fills the page in again, once for each of its forms: those of a dialog when it opens. What was written since, as
- * before hydration, is left alone.
+ * Fills the page in again, once for each of its forms: those of a dialog when it opens, and again those that were
+ * closed while they had no answer yet. What was written since, as before hydration, is left alone.
  */
 function putBackOnce(
-  kept: readonly KeptForm[],
+  kept: () => readonly KeptForm[],
   typed: Set<HTMLFormElement>,
   write: () => unknown,
   toast: Toast,
 ): () => void {
-  const left = new Set(kept)
+  const left = new Set(kept())
   const look = () => {
     let [changed, isNewer] = [0, false]
-    for (const one of left) {
+    for (const one of [...left, ...kept().filter(({ keys }) => keys !== null)]) {
       const form = forms().find((form) => nameOf(form) === `${one.which} ${one.nth}`)
       if (!form) continue
       left.delete(one)
-      if (isFormDirty(form)) continue
+      if (typed.has(form) || isFormDirty(form)) continue
       const before = putBack(form, one)
       if (before === 0) continue
-      changed += before
+      const isUnderWay = one.keys !== null && resumeKeys(form, [...one.keys])
+      // Its own bar says that it waits.
+      if (!isUnderWay) changed += before
       isNewer ||= one.version !== versionOf(form)
       typed.add(form)
-      if (one.keys) resumeKeys(form, [...one.keys])
       openAround(form)
       // Fields that depend on the first ones appear a frame later. A box that is ticked is kept at once, with the rest
       // of its form as it was then.
@@ -246,17 +257,22 @@ const nthOf = (form: HTMLFormElement) =>
     .filter((other) => whichOf(other) === whichOf(form))
     .indexOf(form)
 const nameOf = (form: HTMLFormElement) => `${whichOf(form)} ${nthOf(form)}`
+/** As they were named when their words were kept: one that was closed since has no place on the page. */
+const namesOnPage = new WeakMap<HTMLFormElement, string>()
 const versionOf = (form: HTMLFormElement) =>
   form.querySelector<HTMLInputElement>('input[type=hidden][name=version]')?.value ?? ''
 
 /** Everything typed in a form, passwords, codes and files excepted. */
-const wordsOf = (form: HTMLFormElement): KeptForm => ({
-  which: whichOf(form),
-  nth: nthOf(form),
-  version: versionOf(form),
-  fields: controlsOf(form).map((control): KeptField => [control.name, control.value, tick(control)]),
-  keys: sentKeysOf(form),
-})
+function wordsOf(form: HTMLFormElement): KeptForm {
+  namesOnPage.set(form, nameOf(form))
+  return {
+    which: whichOf(form),
+    nth: nthOf(form),
+    version: versionOf(form),
+    fields: controlsOf(form).map((control): KeptField => [control.name, control.value, tick(control)]),
+    keys: sentKeysOf(form),
+  }
+}
 
 /** Puts back what was typed; answers how many fields it changed. Fields that are no longer there are passed over. */
 function putBack(form: HTMLFormElement, { fields }: KeptForm): number {
@@ -270,8 +286,8 @@ function putBack(form: HTMLFormElement, { fields }: KeptForm): number {
 
 /** What folds a form away is opened: the words in it are to be seen. */
 function openAround(form: HTMLFormElement): void {
-  const details = form.closest('details')
-  if (details) details.open = true
+  for (let fold = form.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true
 }
 
 const controlsOf = (form: HTMLFormElement): Control[] =>

@@ -1,13 +1,14 @@
 import { CloudOff, Hourglass } from 'lucide-react'
-import { type RefObject, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
-import { sendNow, type Unsent, unsentElsewhere, unsentOf, watchUnsent } from './unsent.ts'
+import { noteGone, sendNow, type Unsent, unsentElsewhere, unsentOf, watchUnsent } from './unsent.ts'
 
 const nothing = () => undefined
 
 /** In a form that was sent and has no answer: why, what happens to it, and a tap that sends it now. */
 export function UnsentBar({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const unsent = useSyncExternalStore(watchUnsent, () => unsentOf(form.current), nothing)
+  useEffect(() => noteGone, [])
   return (
     unsent && (
       <Bar

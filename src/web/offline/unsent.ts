@@ -48,6 +48,9 @@ const tell = () => {
   for (const watcher of [...watchers]) watcher()
 }
 
+/** A form left the page, as with its dialog: what it waits for is said elsewhere now. */
+export const noteGone = tell
+
 /** What is unsent of a form. */
 export const unsentOf = (form: HTMLFormElement | null): Unsent | undefined =>
   (form && deliveryOf(form)?.shown) ?? undefined
@@ -84,9 +87,20 @@ export function noteKept(form: HTMLFormElement): void {
   if (one?.shown && !one.shown.isKept) show(one, { isKept: true })
 }
 
-/** A form that was filled again goes out with the keys that it was sent with before. */
-export const resumeKeys = (form: HTMLFormElement, keys: Delivery['keys']): void =>
-  void resumed.set(form, keys)
+/**
+ * A form that was filled again goes out with the keys that it was sent with before. Where that is still under way, as
+ * after its dialog was closed and opened again, this form is the one that waits, and the answer is true.
+ */
+export function resumeKeys(form: HTMLFormElement, keys: Delivery['keys']): boolean {
+  resumed.set(form, keys)
+  const one = [...deliveries].find(
+    (other) => !other.form?.isConnected && other.keys.some(([, key]) => keys.some(([, own]) => own === key)),
+  )
+  if (!one) return false
+  one.form = form
+  if (one.shown) show(one, {})
+  return true
+}
 
 /** Calls back when the server has answered a form, with the marker of the session it was for; returns the function that stops it. */
 export function watchAnswers(listener: Listener): () => void {
@@ -122,7 +136,15 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   )
   target.fetch = async (input, init) => {
     const body = bodyOf(input, init)
-    if (body) return deliver((signal) => ask(input, { ...init, signal }), body, init?.signal)
+    if (body) {
+      const answer = await deliver((signal) => ask(input, { ...init, signal }), body, init?.signal)
+      // The router waits for ever for a screen whose script it could not load, and wanted to load the page anew.
+      if (isReloadDue && !isOfThisScreen(input)) {
+        reloadPage()
+        await new Promise(() => {})
+      }
+      return answer
+    }
     const answer = await ask(input, init)
     // A service worker may answer for a server that is lost, and says itself when it is found.
     if (isData(input) && !navigator.serviceWorker?.controller) noteNetwork(true)
@@ -130,8 +152,11 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   }
 }
 
-const isData = (input: RequestInfo | URL) =>
-  new URL(input instanceof Request ? input.url : input, 'http://any').pathname.endsWith('.data')
+const pathOf = (input: RequestInfo | URL) =>
+  new URL(input instanceof Request ? input.url : input, 'http://any').pathname
+const isData = (input: RequestInfo | URL) => pathOf(input).endsWith('.data')
+const isOfThisScreen = (input: RequestInfo | URL) =>
+  pathOf(input).replace(/(^\/_root|\/?_?)\.data$/, '') === location.pathname.replace(/\/$/, '')
 
 /** What a form of ours sends by script; null of any other request, and of a form that looks after itself. */
 function bodyOf(input: RequestInfo | URL, init: RequestInit | undefined): Body | null {
@@ -187,6 +212,8 @@ const hasFiles = (body: Body) =>
   body instanceof FormData && [...body.values()].some((value) => typeof value !== 'string' && value.size > 0)
 
 let isReloading = false
+/** The router wanted to load the page anew, and was kept from it. */
+let isReloadDue = false
 
 /** Loads the page anew, whatever is on it: its words are on the device. */
 export function reloadPage(): void {
@@ -205,7 +232,9 @@ export function keepFromReloading(isNeeded: () => boolean, signal: AbortSignal):
     'navigate',
     (event) => {
       const { navigationType, userInitiated } = event as Event & Record<string, unknown>
-      if (navigationType === 'reload' && !userInitiated && !isReloading && isNeeded()) event.preventDefault()
+      if (navigationType !== 'reload' || userInitiated || isReloading || !isNeeded()) return
+      event.preventDefault()
+      isReloadDue = true
     },
     { signal },
   )
