@@ -16,7 +16,7 @@ type AccountGroupProps = { title: string; help: string; children: ReactNode }
 /** Parts of an account that belong together, each a row that opens in place. */
 export const AccountGroup = ({ title, help, children }: AccountGroupProps) => (
   <div className="grid grid-cols-1 gap-3 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-8">
-    <div className="grid content-start gap-1">
+    <div className="grid content-start gap-1 lg:pt-3.5">
       <h2 className="font-semibold">{title}</h2>
       <p className="text-[0.9375rem] text-mute">{help}</p>
     </div>
@@ -84,8 +84,10 @@ type AccountLinkProps = RowWordsProps & { to: string }
 
 /** A row that leads to a screen of its own. */
 export const AccountLink = ({ to, ...words }: AccountLinkProps) => (
-  <Link to={to} className={rowClass}>
-    <RowWords {...words} />
-    <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
-  </Link>
+  <div>
+    <Link to={to} className={rowClass}>
+      <RowWords {...words} />
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-mute" />
+    </Link>
+  </div>
 )

@@ -27,7 +27,9 @@ export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
     <AccountPart id="correo" title="Correo" value={own} isOpen={isChanging || nextEmail !== null}>
       {!isRow && <p>{own}</p>}
       {nextEmail && <Waiting email={nextEmail} />}
-      {hasPassword ? (
+      {hasPassword && isRow ? (
+        <EmailForm key={`${user.email} ${nextEmail}`} proved={user.emailVerified} />
+      ) : hasPassword ? (
         // A request closes it.
         <Details key={`${user.email} ${nextEmail}`} summary="Cambiar correo" open={isChanging}>
           <EmailForm proved={user.emailVerified} />

@@ -59,7 +59,7 @@ function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
     <AccountPart
       id="eliminar"
       title="Eliminar mi cuenta"
-      value={dueAt && `Se elimina el ${longDate(dueAt)}`}
+      value={dueAt ? `Se elimina el ${longDate(dueAt)}` : `Con ${waitDays} días para arrepentirte`}
       isOpen={useFormResult('delete') !== undefined || dueAt !== null}
     >
       {dueAt ? (
