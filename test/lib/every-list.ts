@@ -23,7 +23,7 @@ type List = {
 }
 
 const visitColumns =
-  'Folio,Servicio,Estado,Fecha,Hora,Minutos,Cliente,Teléfono,Correo,Zona,Código postal,Persona,Confirmada,Resultado,Motivo,Nota de cierre'
+  'Folio,Servicio,Estado,Fecha,Hora,Minutos,Cliente,Teléfono,Correo,Zona,Domicilio (de varios),Código postal,Persona,Confirmada,Resultado,Motivo,Nota de cierre'
 /** Their lastname, e-mail and phone. */
 const byPerson = ['peña31 {list}', '{list}031-', '{list} 5510000031']
 const visitFilters = { 'service=installation': 20, 'zone=tlalpan': 15 }
@@ -89,7 +89,7 @@ export const lists: Record<string, List> = {
       path: '/admin/cotizations.csv?',
       name: 'cotizaciones',
       columns:
-        'Folio,Versión,Tipo,Estado,Cliente,Teléfono,Correo,Zona,Concesionaria,Analista,Creada,Enviada,Vence,Aceptada,Opción,Opción menor,Opción mayor,Total aceptado,Anticipo,Pagado del proyecto,Motivo',
+        'Folio,Versión,Tipo,Estado,Cliente,Teléfono,Correo,Zona,Domicilio (de varios),Concesionaria,Analista,Creada,Enviada,Vence,Aceptada,Opción,Opción menor,Opción mayor,Total aceptado,Anticipo,Pagado del proyecto,Motivo',
       line: /,1,Instalación,Enviada,'=Íñigo quotes031 100%\\_ Peña31,551 000 00 31,.*,1234567\.05,/,
     },
   },
@@ -133,8 +133,9 @@ export const lists: Record<string, List> = {
       ticks: true,
       path: '/admin/clients.csv?',
       name: 'clientes',
-      columns: 'Cliente,Teléfono,Correo,Etapa,Le toca a,Desde,Zona,Concesionaria,Cliente desde',
-      line: /^'=Íñigo projects031 100%\\_ Peña31,551 000 00 31,[^,]+,Registro,Cliente,[\d/]+,,Concesionaria de prueba,/,
+      columns:
+        'Cliente,Teléfono,Correo,Etapa,Le toca a,Desde,Zona,Domicilio (de varios),Concesionaria,Cliente desde',
+      line: /^'=Íñigo projects031 100%\\_ Peña31,551 000 00 31,[^,]+,Registro,Cliente,[\d/]+,,,Concesionaria de prueba,/,
     },
   },
   payments: {
@@ -158,8 +159,9 @@ export const lists: Record<string, List> = {
       ticks: true,
       path: '/admin/payments.csv?',
       name: 'pagos',
-      columns: 'Folio,Fecha,Cliente,Concepto,Método,Estado,Cantidad,Banco,Clave de rastreo',
-      line: /,[\d/]+,'=Íñigo payments031 100%\\_ Peña31,Trabajo adicional,,Pendiente,100\.00,,$/,
+      columns:
+        'Folio,Fecha,Cliente,Domicilio (de varios),Concepto,Método,Estado,Cantidad,Banco,Clave de rastreo',
+      line: /,[\d/]+,'=Íñigo payments031 100%\\_ Peña31,,Trabajo adicional,,Pendiente,100\.00,,$/,
     },
   },
   movements: {
@@ -189,8 +191,8 @@ export const lists: Record<string, List> = {
     file: {
       path: '/admin/gesties.csv?',
       name: 'tramites',
-      columns: 'Folio,Trámite,Cliente,Zona,Estado,Le toca a,Desde,Fecha límite,Gestor',
-      line: /,'=Íñigo cases031 100%\\_ Peña31,,[^,]+,Gestor,[\d/]+,[\d/]+,/,
+      columns: 'Folio,Trámite,Cliente,Zona,Domicilio (de varios),Estado,Le toca a,Desde,Fecha límite,Gestor',
+      line: /,'=Íñigo cases031 100%\\_ Peña31,,,[^,]+,Gestor,[\d/]+,[\d/]+,/,
       ticks: true,
     },
   },

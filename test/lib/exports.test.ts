@@ -1,25 +1,32 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { openOnce, people, world } from '../kit/open.ts'
-import { storeDraft, visited } from '../kit/quotes.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { everyModule } from '../kit/world.ts'
 
 openOnce(everyModule)
+sendJobsOnce()
 beforeAll(async () => {
   const { analyst, customer, technician } = people
   await storeDraft(world, await visited(world, customer, technician), analyst)
 })
 
-const ofAppointments = 'Folio,Servicio,Estado,Fecha,Hora,Cliente,Teléfono,Zona,Persona,Confirmada'
+const ofAppointments =
+  'Folio,Servicio,Estado,Fecha,Hora,Cliente,Teléfono,Zona,Domicilio (de varios),Persona,Confirmada'
 
 test.each([
   ['/admin/appointments-pending.csv', ofAppointments],
   ['/admin/appointments-done.csv', ofAppointments],
   [
     '/admin/cotizations.csv',
-    'Folio,Versión,Tipo,Estado,Cliente,Zona,Analista,Creada,Enviada,Vence,Opción menor,Opción mayor,Total aceptado',
+    'Folio,Versión,Tipo,Estado,Cliente,Zona,Domicilio (de varios),Analista,Creada,Enviada,Vence,Opción menor,Opción mayor,Total aceptado',
   ],
-  ['/admin/clients.csv', 'Cliente,Teléfono,Etapa,Le toca a,Desde,Zona,Concesionaria,Cliente desde'],
-  ['/admin/payments.csv', 'Folio,Fecha,Cliente,Concepto,Método,Estado,Cantidad'],
+  [
+    '/admin/clients.csv',
+    'Cliente,Teléfono,Etapa,Le toca a,Desde,Zona,Domicilio (de varios),Concesionaria,Cliente desde',
+  ],
+  ['/admin/payments.csv', 'Folio,Fecha,Cliente,Domicilio (de varios),Concepto,Método,Estado,Cantidad'],
 ])('%s has for an analyst the columns of the screen, and for the manager more', async (path, columns) => {
   const headOf = async (who: typeof people.analyst) => {
     const { status, text } = await world.visit(path, who)
@@ -30,6 +37,30 @@ test.each([
   const all = (await headOf(people.manager)).split(',')
   expect(all.length).toBeGreaterThan(columns.split(',').length)
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
+})
+
+test('where a customer has several homes, the office’s lists and files say which one a row is about', async () => {
+  const { analyst, manager, technician } = people
+  const owner = await world.person({ name: 'Dora' })
+  const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
+  const visit = await visited(world, owner, technician, home)
+  await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
+  const lists = ['appointments-done', 'cotizations', 'payments/libro', 'payments/cobrar', 'clients']
+  const files = ['appointments-done', 'cotizations', 'payments', 'clients'].map((list) => `${list}.csv`)
+  const told = async (who = manager) => {
+    const texts = [...lists, ...files].map(
+      async (path) => [path, (await world.visit(`/admin/${path}`, who)).text] as const,
+    )
+    return (await Promise.all(texts)).flatMap(([path, text]) => (text.includes('Londres 247') ? [path] : []))
+  }
+  expect(await told()).toEqual([])
+  const [other] = await world.db.insert(projects).values({ customerId: owner.id, place: 2 }).returning()
+  expect(await told()).toEqual([...lists, ...files])
+  expect(await told(analyst)).toContain('payments.csv')
+  expect(await told(technician)).toEqual([])
+  // Of what is under way, and in what goes back to what ended.
+  await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, other!.id))
+  expect(await told()).toEqual([...lists, ...files].filter((path) => !/cobrar|clients/.test(path)))
 })
 
 test('an analyst’s file holds no mailbox, and nobody whose account was deleted', async () => {

@@ -13,6 +13,8 @@ import { type ListName, statesOf } from '../../domain/appointments/list.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { homeAmongAll } from '../projects/open-project.ts'
 import {
   behind,
   type Cursor,
@@ -40,6 +42,8 @@ export type Exported = {
   email: string
   municipality: string | null
   postalCode: string | null
+  /** Where the customer has, or had, several. */
+  home: string | null
   assignee: string | null
   confirmed: boolean
   outcome: Outcome | null
@@ -74,6 +78,7 @@ const rowsOf = (wanted: ListFilter, after: Cursor | null) =>
   sql`select appointments.id, appointments.starts_at, appointments.folio, appointments.service, appointments.state,
       appointments.minutes, customer.full_name, customer.phone, customer.email,
       appointments.municipality, appointments.address ->> 'postalCode',
+      ${homeAmongAll(appointments.projectId, appointments.customerId)},
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.outcome, appointments.closing_reason, appointments.closing_note
     from (${idsOf(wanted, after)}) head join appointments on appointments.id = head.id
@@ -93,6 +98,7 @@ type Row = [
   email: string,
   municipality: string | null,
   postalCode: string | null,
+  home: string | null,
   assignee: string | null,
   confirmed: boolean,
   outcome: Outcome | null,
@@ -102,9 +108,9 @@ type Row = [
 
 function exported(row: Row): Exported {
   const [id, startsAt, folio, service, state, minutes, customer, phone, email, municipality, ...more] = row
-  const [postalCode, assignee, confirmed, outcome, closingReason, closingNote] = more
+  const [postalCode, home, assignee, confirmed, outcome, closingReason, closingNote] = more
   const what = { id, startsAt, folio, service, state, minutes }
-  const who = { customer, phone, email, municipality, postalCode, assignee, confirmed }
+  const who = { customer, phone, email, municipality, postalCode, home, assignee, confirmed }
   return { ...what, ...who, outcome, closingReason, closingNote }
 }
 

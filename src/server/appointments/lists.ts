@@ -20,6 +20,7 @@ import { type Count, countLimits, countOf, rowsPerPage } from '../../domain/shar
 import { type Db, queryRows } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
+import { homeAmongAll } from '../projects/open-project.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
 import { isSearched, matchesSearch, type Searched, searchByWeek, yearsOf } from './export.ts'
 import {
@@ -46,6 +47,8 @@ export type ListedAppointment = {
   customer: string
   /** For who may open the customer's page. */
   customerId: string | null
+  /** Which one it is about, where the customer has, or had, several; for the office. */
+  home: string | null
   /** The customer's, for the office. */
   phone: string | null
   assignee: string | null
@@ -121,7 +124,7 @@ async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promi
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
   const [confirmed, waiting, isWarranty, sheetState, customerId, customerPhone, assigneePhone, ...held] = more
-  const [version, assigneeId] = held
+  const [version, assigneeId, home] = held
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
   const phone = isOffice(actor) ? customerPhone : null
   const proposal = managesSchedule(actor) && state === 'requested' ? { version, assigneeId } : null
@@ -133,6 +136,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
       confirmed: false,
       customer: firstName ?? '',
       customerId: null,
+      home: null,
       municipality: null,
       assignee: null,
       assigneePhone: null,
@@ -144,6 +148,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
     ...common,
     customer,
     customerId: customerIdFor(actor, customerId),
+    home: isOffice(actor) ? home : null,
     municipality,
     assignee: isTold ? assignee : null,
     assigneePhone: isOffice(actor) ? assigneePhone : null,
@@ -172,6 +177,7 @@ type Listed = [
   assigneePhone: string | null,
   version: number,
   assigneeId: string | null,
+  home: string | null,
 ]
 
 /** One row more than a page holds says that there is another. */
@@ -187,7 +193,8 @@ const rowsOf = (ids: SQL) =>
       appointments.municipality, customer.full_name, customer.name,
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state,
-      appointments.customer_id, customer.phone, assignee.phone, appointments.version, appointments.assignee_id
+      appointments.customer_id, customer.phone, assignee.phone, appointments.version, appointments.assignee_id,
+      ${homeAmongAll(appointments.projectId, appointments.customerId)}
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id

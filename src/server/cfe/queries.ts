@@ -31,6 +31,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
+import { homeAmongAll } from '../projects/open-project.ts'
 import { casesVisibleTo, factsOfCase, neededBy, neededOf, type PaperRow, papersOf } from './rows.ts'
 
 const customers = alias(users, 'customer')
@@ -202,6 +203,7 @@ const rows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
       gester: gesters.fullName,
       gesterActive: gesters.active,
       municipality: addresses.municipality,
+      home: homeAmongAll(cfeCases.projectId, cfeCases.customerId),
     })
     .from(cfeCases)
     .innerJoin(customers, eq(customers.id, cfeCases.customerId))

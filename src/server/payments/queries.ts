@@ -35,7 +35,7 @@ import {
 import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
-import { openProjectOf, projectRow } from '../projects/open-project.ts'
+import { homeAmongAll, openProjectOf, projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 import { sameKeysOf } from './tracking-keys.ts'
@@ -213,6 +213,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keys
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
       customer: users.fullName,
       customerId: payments.customerId,
+      home: homeAmongAll(projectId, payments.customerId),
       quoteId: newestQuoteOf(projectId),
     })
     .from(payments)

@@ -206,6 +206,11 @@ export const homeAmong = (project: AnyPgColumn, customer: AnyPgColumn) => sql<st
   select home.street || ' ' || home.outer_number from addresses home where home.project_id = ${project} and home.archived_at is null
     and exists (select from projects other where other.customer_id = ${customer} and other.closed_at is null and other.id <> ${project}))`
 
+/** The same in a list that goes back to what ended: said where its customer has, or had, other projects. */
+export const homeAmongAll = (project: AnyPgColumn, customer: AnyPgColumn) => sql<string | null>`(
+  select home.street || ' ' || home.outer_number from addresses home where home.project_id = ${project} and home.archived_at is null
+    and exists (select from projects other where other.customer_id = ${customer} and other.id <> ${project}))`
+
 type Ended = Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'customerId' | 'projectId'>
 
 /** Ends without the purpose reached, each with the words of its task. */

@@ -34,6 +34,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
+import { homeAmongAll } from '../projects/open-project.ts'
 import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */
@@ -148,6 +149,7 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =
       phone: quoteCustomers.phone,
       email: quoteCustomers.email,
       municipality: appointments.municipality,
+      home: homeAmongAll(quotes.projectId, quotes.customerId),
       agency: agencies.name,
       maker: makers.fullName,
       createdAt: quotes.createdAt,
@@ -190,6 +192,7 @@ const work = { ...progress, customer: quoteCustomers.fullName, municipality: app
 const full = {
   ...work,
   customerId: quotes.customerId,
+  home: homeAmongAll(quotes.projectId, quotes.customerId),
   validUntil: quotes.validUntil,
   maker: makers.fullName,
   lowestTotal: quotes.lowestTotal,

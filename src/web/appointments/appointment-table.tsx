@@ -52,7 +52,11 @@ export function AppointmentTable({
     { header: 'Fecha', width: 11.25, sorting, cell: ({ startsAt }) => dayTimeIn(startsAt, now) },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+      cell: ({ customer, customerId, home }) => (
+        <CustomerLink id={customerId} home={home}>
+          {customer}
+        </CustomerLink>
+      ),
     },
     // Not for users who see no folio, phone or place.
     ...(has(({ folio }) => folio) ? [service] : []),

@@ -23,6 +23,7 @@ const columns: Record<string, (row: Exported) => string | null> = {
   Teléfono: ({ phone }) => phone && formatPhone(phone),
   Correo: ({ email }) => email,
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
   'Código postal': ({ postalCode }) => postalCode,
   Persona: ({ assignee }) => assignee,
   Confirmada: ({ assignee, confirmed }) => assignee && (confirmed ? 'Sí' : 'No'),

@@ -12,6 +12,7 @@ const columns: Record<string, (row: ListedCase) => string | null> = {
   Trámite: ({ kind }) => caseKindLabels[kind],
   Cliente: ({ customer }) => customer,
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
   Estado: ({ state }) => caseStateFacts[state].label,
   'Le toca a': ({ waitingOn }) => (waitingOn === 'none' ? null : caseTurnLabels[waitingOn]),
   Desde: ({ waitingOn, waitingSince }) => (waitingOn === 'none' ? null : numericDate(waitingSince)),

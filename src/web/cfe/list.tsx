@@ -306,7 +306,11 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+      cell: ({ customer, customerId, home }) => (
+        <CustomerLink id={customerId} home={home}>
+          {customer}
+        </CustomerLink>
+      ),
     },
     {
       header: 'Zona',

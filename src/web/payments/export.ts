@@ -11,6 +11,7 @@ const columns: Record<string, (row: LedgerListRow) => string | null> = {
   Folio: ({ folio }) => folio,
   Fecha: ({ at }) => numericDate(at),
   Cliente: ({ customer }) => customer,
+  'Domicilio (de varios)': ({ home }) => home,
   Concepto: conceptOf,
   Método: ({ method }) => method && methodLabels[method],
   Estado: (row) => standingOf(row).label,

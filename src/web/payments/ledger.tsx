@@ -108,7 +108,11 @@ const columnsAt = (now: Date, filters: PaymentFilters): Column<LedgerListRow>[] 
   },
   {
     header: 'Cliente',
-    cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
+    cell: ({ customer, customerId, home }) => (
+      <CustomerLink id={customerId} home={home}>
+        {customer}
+      </CustomerLink>
+    ),
   },
   { header: 'Fecha', width: 7, sorting: sortedBy(filters, 'descending'), cell: ({ at }) => dayIn(at, now) },
   { header: 'Concepto', from: 'medium', cell: conceptOf },

@@ -60,6 +60,7 @@ const columns: Record<string, (row: ListedProject) => string | null> = {
   'Le toca a': ({ waitingOn }) => turnLabels[waitingOn],
   Desde: ({ since }) => since && numericDate(since),
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
   Concesionaria: ({ agency }) => agency,
   'Cliente desde': ({ createdAt }) => numericDate(createdAt),
 }

@@ -19,6 +19,7 @@ const columns: Record<string, (row: ExportedQuote) => string | null> = {
   Teléfono: ({ phone }) => phone && formatPhone(phone),
   Correo: ({ email }) => email,
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
   Concesionaria: ({ agency }) => agency,
   Analista: ({ maker }) => maker,
   Creada: ({ createdAt }) => numericDate(createdAt),

@@ -35,9 +35,13 @@ const quoteBy = (filters: QuoteFilters): Column<Row> => ({
   ),
 })
 
-const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'>> = {
+const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'> & { home?: string | null }> = {
   header: 'Cliente',
-  cell: ({ customer: name, customerId }) => <CustomerLink id={customerId}>{name}</CustomerLink>,
+  cell: ({ customer: name, customerId, home }) => (
+    <CustomerLink id={customerId} home={home ?? null}>
+      {name}
+    </CustomerLink>
+  ),
 }
 const zone: Column<Pick<ListedQuote, 'municipality'>> = {
   header: 'Zona',
