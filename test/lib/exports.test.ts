@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { openedBy } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { everyModule } from '../kit/world.ts'
@@ -39,14 +40,36 @@ test.each([
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
 })
 
+test('an analyst’s file holds no mailbox, and nobody whose account was deleted', async () => {
+  const { analyst, customer, manager } = people
+  const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
+  const [theirs, managers] = [await file(), await file(manager)]
+  expect(theirs).toContain('Camila')
+  expect(theirs).not.toContain('@')
+  expect(managers).toContain(customer.actor.email)
+  await world.db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
+  const lines = (text: string) => text.trimEnd().split('\r\n').length
+  expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])
+})
+
 test('where a customer has several homes, the office’s lists and files say which one a row is about', async () => {
   const { analyst, manager, technician } = people
   const owner = await world.person({ name: 'Dora' })
   const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
-  const visit = await visited(world, owner, technician, home)
+  const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
   await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
-  const lists = ['appointments-done', 'cotizations', 'payments/libro', 'payments/cobrar', 'clients']
-  const files = ['appointments-done', 'cotizations', 'payments', 'clients'].map((list) => `${list}.csv`)
+  await openedBy(world)
+  const lists = [
+    'appointments-done',
+    'cotizations',
+    'payments/libro',
+    'payments/cobrar',
+    'clients',
+    'gesties',
+  ]
+  const files = ['appointments-done', 'cotizations', 'payments', 'clients', 'gesties'].map(
+    (list) => `${list}.csv`,
+  )
   const told = async (who = manager) => {
     const texts = [...lists, ...files].map(
       async (path) => [path, (await world.visit(`/admin/${path}`, who)).text] as const,
@@ -61,16 +84,4 @@ test('where a customer has several homes, the office’s lists and files say whi
   // Of what is under way, and in what goes back to what ended.
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, other!.id))
   expect(await told()).toEqual([...lists, ...files].filter((path) => !/cobrar|clients/.test(path)))
-})
-
-test('an analyst’s file holds no mailbox, and nobody whose account was deleted', async () => {
-  const { analyst, customer, manager } = people
-  const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
-  const [theirs, managers] = [await file(), await file(manager)]
-  expect(theirs).toContain('Camila')
-  expect(theirs).not.toContain('@')
-  expect(managers).toContain(customer.actor.email)
-  await world.db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
-  const lines = (text: string) => text.trimEnd().split('\r\n').length
-  expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])
 })

@@ -50,7 +50,7 @@ test.each<[QuoteEmailJob['letter'], () => Promise<unknown>, string, string[]]>([
   ] as never,
   [
     ...(['quote_lapsed', async () => (await accept()) && put(`state = 'lapsed'`)] as const),
-    'Tu cotización terminó sin su anticipo',
+    'Se venció el plazo de tu anticipo',
     ['Anticipo: $580.00'],
   ] as never,
 ])('%s tells its customer what is so', async (letter, make, subject, said) => {

@@ -44,7 +44,7 @@ describe('a new account', () => {
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
     const form = await world.visit(onward, as)
-    expect(readable(form)).toContain('Lo fija tu invitación.')
+    expect(readable(form)).toContain('Viene en tu invitación.')
     expect(form.text).toContain('<option value="tecnician"')
     // Without the letter's code the role is nobody's, however proved the mailbox is.
     expect(readable(await world.visit('/completion', as))).toContain('Para aceptar, abre el enlace')

@@ -115,7 +115,7 @@ function InvitedRole({ kind, agency }: { kind: StaffKind; agency: string | null 
       label="Rol"
       name="role"
       options={[{ value: kind, label: kindLabels[kind] }]}
-      help={agency ? `Lo fija tu invitación, con la concesionaria ${agency}.` : 'Lo fija tu invitación.'}
+      help={agency ? `Viene en tu invitación, con la concesionaria ${agency}.` : 'Viene en tu invitación.'}
     />
   )
 }

@@ -159,11 +159,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
     ...accountForms(context, here),
     notices: form(input.notices, async (wish) => {
       await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
-      return redirectWithToast(
-        `${here}#avisos`,
-        'Guardamos tus avisos',
-        'Valen desde el próximo que te toque.',
-      )
+      return redirectWithToast(`${here}#avisos`, 'Guardamos tus avisos', 'Así te avisamos desde ahora.')
     }),
     delete: form(input.delete, async ({ currentPassword }) => {
       await askDeletion(database, actor, currentPassword, now)

@@ -129,7 +129,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           autoComplete="username"
           inputMode="email"
           enterKeyHint="next"
-          {...(invitation && { value: invitation.email, readOnly: true, help: 'Lo fija tu invitación.' })}
+          {...(invitation && { value: invitation.email, readOnly: true, help: 'Viene en tu invitación.' })}
         />
         <PasswordField
           label="Contraseña"

@@ -14,7 +14,7 @@ export const customerQuestions = ({
   {
     question: '¿Cuánto tarda todo?',
     answer:
-      'La visita dura una hora y la instalación medio día. Entre una y otra eliges opción, das tu anticipo y agendas. Un trámite ante CFE tarda de 15 a 45 días, y a veces más: te decimos siempre a quién le toca.',
+      'La visita dura una hora y la instalación medio día. Entre una y otra eliges opción, das tu anticipo y agendas. Un trámite ante CFE tarda de 15 a 45 días, y a veces más: siempre te decimos en qué va.',
   },
   {
     question: '¿La visita técnica se paga?',
@@ -49,7 +49,7 @@ export const customerQuestions = ({
   {
     question: '¿Y si me arrepiento?',
     answer:
-      'Puedes cancelar antes de la instalación. Las condiciones del reembolso se te muestran antes de aceptar tu cotización y se guardan con ella.',
+      'Puedes cancelar antes de la instalación. Antes de aceptar tu cotización te mostramos las condiciones del reembolso, y se guardan con ella.',
   },
 ]
 
@@ -72,7 +72,7 @@ export const accountQuestions: readonly HelpQuestion[] = [
   },
   {
     question: '¿Cómo pido mi factura?',
-    answer: 'Da tus datos fiscales en Pagos y pide tu factura del pago que quieras.',
+    answer: 'En Pagos agrega tus datos fiscales y pide la factura de cualquiera de tus pagos.',
   },
   {
     question: 'Mi cargador falla',

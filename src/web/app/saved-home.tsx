@@ -81,7 +81,7 @@ const otherId = 'otro-domicilio'
 export const OtherHome = ({ refused }: { refused: string | null }) => (
   <Card id={otherId} title="¿Otro domicilio u otro cargador?" className="max-w-3xl">
     <p className="text-mute">
-      {refused ?? 'Lo llevamos aparte, con su propia visita, cotización y pagos. Este sigue como va.'}
+      {refused ?? 'Tendrá su propia visita, cotización y pagos. Lo de este domicilio sigue igual.'}
     </p>
     {!refused && (
       <Form intent="other-home">

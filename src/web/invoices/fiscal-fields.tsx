@@ -154,7 +154,7 @@ function RegimeAndUse({ fiscal, rfc }: { fiscal: ShownFiscal | null; rfc: string
         placeholder="Elige un uso"
         options={usesBy(fits)}
         defaultValue={fiscal?.cfdiUse}
-        help="Lo que vas a hacer con ella ante el SAT. Si no sabes, pregúntale a tu contador."
+        help="Para qué la vas a usar ante el SAT. Si no sabes, pregúntale a tu contador."
       />
     </>
   )

@@ -82,10 +82,10 @@ const addOnFieldsOf = (content: QuoteContent, { addOns, option: id }: QuoteChoic
 }
 
 function followsFrom({ content, kind }: OwnQuote): string {
-  if (kind === 'extra_work') return 'Al aceptar, tu técnico puede hacerlo, y lo pagas desde tus pagos.'
+  if (kind === 'extra_work') return 'Si lo aceptas, tu técnico ya puede hacerlo; lo pagas después en Pagos.'
   return content.depositPercent > 0
     ? 'Al aceptar queda pendiente tu anticipo. En cuanto lo recibamos puedes agendar tu instalación.'
-    : 'Al aceptar puedes agendar tu instalación en cuanto no falte nada más.'
+    : 'Después de aceptar agendas tu instalación; si falta algo, ahí mismo te decimos qué.'
 }
 
 /** The fields of an address that opens the page with a choice made. */

@@ -34,7 +34,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   reset_password: withCode('reset_password', always, (code, { baseUrl }) => ({
     heading: 'Cambia tu contraseña',
     paragraphs: [
-      'Alguien, esperamos que tú, pidió una contraseña nueva para tu cuenta. El enlace sirve una sola vez, durante una hora.',
+      'Nos pidieron cambiar la contraseña de tu cuenta. Si fuiste tú, elige una nueva: el enlace sirve una sola vez, durante una hora.',
       'Si no lo pediste, no tienes que hacer nada: tu contraseña sigue siendo la misma.',
     ],
     facts: [],
@@ -77,7 +77,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   change_email: aboutChange('change_email', 'newEmail', isUnapplied, (code, { baseUrl, brand }) => ({
     heading: 'Confirma tu correo nuevo',
     paragraphs: [
-      `Pidieron usar este correo en una cuenta de ${brand}. Confírmalo y desde entonces entras con él. El enlace sirve una sola vez, durante ${emailChangeHours} horas.`,
+      `Nos pidieron usar este correo para entrar a una cuenta de ${brand}. Si fuiste tú, confírmalo: el enlace sirve una sola vez, durante ${emailChangeHours} horas.`,
       'Si no fuiste tú, no tienes que hacer nada: esa cuenta sigue con su correo de antes.',
     ],
     facts: [],
@@ -104,7 +104,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   email_left: toFormerMailbox(({ baseUrl, brand }) => ({
     heading: `Este correo ya no está en ${brand}`,
     paragraphs: [
-      'Alguien había puesto este correo en su cuenta y nunca se confirmó. Ya puso otro, y los enlaces que te enviamos dejaron de servir.',
+      'Alguien escribió este correo al abrir su cuenta y nunca lo confirmó. Ya lo cambió por otro: los enlaces que te enviamos no sirven más.',
       'No tienes que hacer nada. Si esa cuenta era tuya, escríbenos.',
     ],
     facts: [],

@@ -104,7 +104,7 @@ function isSameTurn({ row }: CaseFacts, _now: Date, job: CaseEmailJob) {
 
 const turnHeading = ({ state, waitingOn }: CaseFacts['row']) =>
   waitingOn === 'customer'
-    ? 'Tu trámite ante CFE te espera'
+    ? 'Necesitamos algo de ti para tu trámite ante CFE'
     : waitingOn === 'cfe'
       ? 'Tu trámite ya está con CFE'
       : state === 'closed'

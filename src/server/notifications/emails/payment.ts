@@ -73,9 +73,9 @@ const paymentEmails = {
       subject: 'Corregimos un pago',
       heading: 'Corregimos un pago que registramos mal',
       paragraphs: [
-        'No se te cobró nada: lo anotamos mal y ya quedó bien. Su recibo ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.',
+        'Fue un error nuestro al anotarlo y ya quedó bien: no se te cobró nada. El recibo de ese pago ya no vale. En tu cuenta ves lo que sí recibimos y lo que falta, si falta algo.',
         ...(payment.withdrawn
-          ? [`Ya no hace falta el reembolso ${payment.withdrawn}: salía de ese error.`]
+          ? [`El reembolso ${payment.withdrawn} se cancela, porque venía de ese error.`]
           : []),
       ],
       facts: [

@@ -69,7 +69,7 @@ export const quoteEmails = {
       heading: 'Aceptaste tu cotización',
       paragraphs: [
         quote.depositAmount
-          ? `Ahora sigue tu anticipo: ${money(quote.depositAmount)}. Te mandamos aparte cómo pagarlo y hasta cuándo.`
+          ? `Ahora sigue tu anticipo: ${money(quote.depositAmount)}. En otro correo te decimos cómo pagarlo y hasta cuándo.`
           : 'Gracias. Aquí está lo que acordamos.',
       ],
       facts: [totalFact(quote), depositFact(quote)],
@@ -90,8 +90,10 @@ export const quoteEmails = {
       facts: [reasonFact(quote)],
     })),
     quote_lapsed: toCustomer(is('lapsed'), (quote) => ({
-      heading: 'Tu cotización terminó sin su anticipo',
-      paragraphs: ['No recibimos tu anticipo a tiempo. Pide otra con un toque y te la preparamos.'],
+      heading: 'Se venció el plazo de tu anticipo',
+      paragraphs: [
+        'No lo recibimos a tiempo y tu cotización terminó. Si todavía te interesa, pide otra con un toque.',
+      ],
       facts: [totalFact(quote), depositFact(quote)],
     })),
     home_approved: toCustomer(is('accepted'), ({ home, moved, movedWhy }) => ({

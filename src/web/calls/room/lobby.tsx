@@ -274,7 +274,7 @@ const answerOf = (answers: boolean | null): Answer =>
 /** What to do about it, in one sentence. */
 function advice({ server, direct, relay }: Found): string {
   if (server === 'silent')
-    return 'No llegamos a nuestro servidor. Revisa tu internet, o cambia entre wifi y datos móviles.'
+    return 'No pudimos conectarte. Revisa tu internet, o cambia entre wifi y datos móviles.'
   return isBlocked({ direct, relay })
     ? 'Tu red puede bloquear el video. Prueba con otra red o con datos móviles; si no, entra solo con audio.'
     : 'Todo listo para la llamada.'
