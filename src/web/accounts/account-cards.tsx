@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { counted, dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
+import { Part } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { AccountPart } from './account-rows.tsx'
 
 type OwnSession = {
   id: string
@@ -22,7 +22,7 @@ type KeysCardProps = { isOn: boolean; children: ReactNode }
 
 /** Switches the shortcuts of one key off, or on again, for this device; `children` say which there are. */
 export const KeysCard = ({ children, isOn }: KeysCardProps) => (
-  <AccountPart id="teclas" title="Teclas" value={isOn ? 'Atajos encendidos' : 'Atajos apagados'}>
+  <Part id="teclas" title="Teclas" value={isOn ? 'Atajos encendidos' : 'Atajos apagados'}>
     <Form intent="keys" key={String(isOn)}>
       <Checkbox
         label="Usar atajos de una sola tecla en este equipo"
@@ -34,13 +34,13 @@ export const KeysCard = ({ children, isOn }: KeysCardProps) => (
         Guardar teclas
       </Submit>
     </Form>
-  </AccountPart>
+  </Part>
 )
 
 /** Where the user is signed in, with a button to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
   return (
-    <AccountPart
+    <Part
       id="sesiones"
       title="Sesiones abiertas"
       value={counted(sessions.length, 'dispositivo', 'dispositivos')}
@@ -64,7 +64,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
           <Submit variant="ghost">Cerrar las demás</Submit>
         </Form>
       )}
-    </AccountPart>
+    </Part>
   )
 }
 
@@ -99,7 +99,7 @@ type Profile = {
 /** Name, last name and phone. */
 export function ProfileCard({ user }: { user: Profile }) {
   return (
-    <AccountPart
+    <Part
       id="perfil"
       title="Tus datos"
       value={[user.name, user.lastname].filter(Boolean).join(' ')}
@@ -134,7 +134,7 @@ export function ProfileCard({ user }: { user: Profile }) {
         />
         <SaveChanges>Guardar</SaveChanges>
       </Form>
-    </AccountPart>
+    </Part>
   )
 }
 
@@ -148,7 +148,7 @@ type ProvidersCardProps = {
 export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps) {
   const isLast = !hasPassword && linked.length === 1
   return (
-    <AccountPart
+    <Part
       id="accesos"
       title="Otras formas de entrar"
       value={label}
@@ -176,7 +176,7 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
           ? 'Es tu única forma de entrar. Para quitarla, elige primero una contraseña.'
           : 'Si no la reconoces, quítala: también cerramos tus demás sesiones.'}
       </p>
-    </AccountPart>
+    </Part>
   )
 }
 
@@ -213,7 +213,7 @@ type FeedCardProps = {
 export function FeedCard({ feed, link, now }: FeedCardProps) {
   const shown = useKept(link, feed !== null)
   return (
-    <AccountPart
+    <Part
       id="calendario"
       title="Calendario"
       value={feed ? 'Con enlace' : 'Sin enlace'}
@@ -238,7 +238,7 @@ export function FeedCard({ feed, link, now }: FeedCardProps) {
           demás sesiones.
         </p>
       )}
-    </AccountPart>
+    </Part>
   )
 }
 

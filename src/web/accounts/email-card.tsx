@@ -1,9 +1,9 @@
+import { Part, useIsRow } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { SaveChanges } from './account-cards.tsx'
-import { AccountPart, useIsRow } from './account-rows.tsx'
 import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {
@@ -24,7 +24,7 @@ export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
     </>
   )
   return (
-    <AccountPart id="correo" title="Correo" value={own} isOpen={isChanging || nextEmail !== null}>
+    <Part id="correo" title="Correo" value={own} isOpen={isChanging || nextEmail !== null}>
       {!isRow && <p>{own}</p>}
       {nextEmail && <Waiting email={nextEmail} />}
       {hasPassword && isRow ? (
@@ -37,7 +37,7 @@ export function EmailCard({ user, nextEmail, hasPassword }: EmailCardProps) {
       ) : (
         <p className="text-sm text-mute">Para cambiarlo, elige primero una contraseña.</p>
       )}
-    </AccountPart>
+    </Part>
   )
 }
 

@@ -12,6 +12,7 @@ import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { redirectWithToast } from '../lib/flash.ts'
+import { Part, PartGroup, PartLink } from '../lib/part-rows.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { DeviceNotices } from '../notifications/device-notices.tsx'
@@ -31,7 +32,6 @@ import {
   SaveChanges,
   SessionsCard,
 } from './account-cards.tsx'
-import { AccountGroup, AccountLink, AccountPart } from './account-rows.tsx'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
@@ -56,7 +56,7 @@ type DeleteCardProps = {
 function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
   const { blockedFor, dueAt, obstacle, waitDays } = deletion
   return (
-    <AccountPart
+    <Part
       id="eliminar"
       title="Eliminar mi cuenta"
       value={dueAt ? `Se elimina el ${longDate(dueAt)}` : `Con ${waitDays} días para arrepentirte`}
@@ -76,7 +76,7 @@ function DeleteCard({ deletion, hasPassword }: DeleteCardProps) {
       ) : (
         <p>Para eliminarla te pedimos tu contraseña. Créala primero en la sección «Contraseña».</p>
       )}
-    </AccountPart>
+    </Part>
   )
 }
 
@@ -187,18 +187,18 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
       <PageHeader title="Mi cuenta" back={{ to: '/', label: 'Inicio' }} />
       <OrphanedFormError />
       <div className="grid max-w-4xl gap-8">
-        <AccountGroup title="Quién eres" help="Con esto te llamamos, te visitamos y te facturamos.">
+        <PartGroup title="Quién eres" help="Con esto te llamamos, te visitamos y te facturamos.">
           <ProfileCard user={user} />
-          <AccountLink id="domicilios" to="/address#otro-domicilio" title="Domicilios" value="Agregar otro" />
-          <AccountLink id="fiscales" to="/fiscal" title="Datos fiscales" value="Para facturas a tu nombre" />
-        </AccountGroup>
-        <AccountGroup title="Cómo entras" help="Tu correo, tu contraseña y dónde está abierta tu cuenta.">
+          <PartLink id="domicilios" to="/address#otro-domicilio" title="Domicilios" value="Agregar otro" />
+          <PartLink id="fiscales" to="/fiscal" title="Datos fiscales" value="Para facturas a tu nombre" />
+        </PartGroup>
+        <PartGroup title="Cómo entras" help="Tu correo, tu contraseña y dónde está abierta tu cuenta.">
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
           <SessionsCard sessions={sessions} now={now} />
-        </AccountGroup>
-        <AccountGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">
+        </PartGroup>
+        <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">
           <NoticesCard user={user} />
           <DeviceNotices news={news} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
@@ -206,14 +206,11 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
             En una videollamada, M silencia tu micrófono, V apaga tu cámara, S comparte tu pantalla y C abre
             el chat.
           </KeysCard>
-        </AccountGroup>
-        <AccountGroup
-          title="Tu información"
-          help="Es tuya: puedes verla, llevártela o pedir que la borremos."
-        >
+        </PartGroup>
+        <PartGroup title="Tu información" help="Es tuya: puedes verla, llevártela o pedir que la borremos.">
           <OwnDataCard data={data} />
           <DeleteCard deletion={deletion} hasPassword={hasPassword} />
-        </AccountGroup>
+        </PartGroup>
       </div>
     </>
   )
@@ -222,7 +219,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
 /** What we hold about the user: to read here, or to download as a file. */
 function OwnDataCard({ data }: { data: ShownData | null }) {
   return (
-    <AccountPart id="mis-datos" title="Mis datos" value="Ver o descargar" isOpen={data !== null}>
+    <Part id="mis-datos" title="Mis datos" value="Ver o descargar" isOpen={data !== null}>
       <p>Puedes ver todo lo que guardamos de ti, y llevártelo en un archivo.</p>
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         {!data && (
@@ -238,7 +235,7 @@ function OwnDataCard({ data }: { data: ShownData | null }) {
         </a>
       </div>
       {data && <Holdings data={data} />}
-    </AccountPart>
+    </Part>
   )
 }
 
@@ -250,7 +247,7 @@ type NoticesCardProps = {
 function NoticesCard({ user }: NoticesCardProps) {
   const since = (at: Date | null) => (at ? `Lo aceptaste el ${dateTime(at)}` : undefined)
   return (
-    <AccountPart
+    <Part
       id="avisos"
       title="Correo y WhatsApp"
       value={waysOf(user)}
@@ -273,7 +270,7 @@ function NoticesCard({ user }: NoticesCardProps) {
         />
         <SaveChanges>Guardar avisos</SaveChanges>
       </Form>
-    </AccountPart>
+    </Part>
   )
 }
 

@@ -1,11 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { Part } from '../lib/part-rows.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { SaveChanges } from './account-cards.tsx'
-import { AccountPart } from './account-rows.tsx'
 
 type PasswordCardProps = {
   email: string
@@ -15,7 +15,7 @@ type PasswordCardProps = {
 /** Changes the password; a user who came by the provider sets a first one by e-mail. */
 export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
   return (
-    <AccountPart
+    <Part
       id="contrasena"
       title="Contraseña"
       value={hasPassword ? 'Cámbiala cuando quieras' : 'Todavía no tienes'}
@@ -32,7 +32,7 @@ export function PasswordCard({ email, hasPassword }: PasswordCardProps) {
           <Submit variant="ghost">Enviarme el correo</Submit>
         </Form>
       )}
-    </AccountPart>
+    </Part>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSubmit } from 'react-router'
 import type { NewsKind } from '../../domain/notifications/push.ts'
-import { AccountPart } from '../accounts/account-rows.tsx'
+import { Part } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
@@ -23,11 +23,7 @@ type DeviceNoticesProps = {
 /** Notices on this device, by its own switch, and which of them, for all of the person's devices. */
 export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNoticesProps) {
   return (
-    <AccountPart
-      id="avisos-dispositivo"
-      title="Avisos en este dispositivo"
-      value={isOn ? 'Encendidos' : 'Apagados'}
-    >
+    <Part id="avisos-dispositivo" title="Avisos en este dispositivo" value={isOn ? 'Encendidos' : 'Apagados'}>
       <p className="text-[0.9375rem] text-mute">
         Te avisamos en la pantalla aunque no tengas la página abierta. De 9:00 p. m. a 8:00 a. m. esperamos,
         salvo lo que no puede esperar.
@@ -45,7 +41,7 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
         </fieldset>
         <Submit variant="ghost">Guardar mis preferencias</Submit>
       </Form>
-    </AccountPart>
+    </Part>
   )
 }
 

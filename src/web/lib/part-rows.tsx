@@ -8,13 +8,13 @@ import { Link } from '../ui/link.tsx'
 
 const IsRow = createContext(false)
 
-/** Whether the parts of the account around are rows of a group, which show their value while they are closed. */
+/** Whether the parts around are rows of a group, which show their value while they are closed. */
 export const useIsRow = () => useContext(IsRow)
 
-type AccountGroupProps = { title: string; help: string; children: ReactNode }
+type PartGroupProps = { title: string; help: string; children: ReactNode }
 
-/** Parts of an account that belong together, each a row that opens in place. */
-export const AccountGroup = ({ title, help, children }: AccountGroupProps) => (
+/** Parts of a screen that belong together, each a row that opens in place. */
+export const PartGroup = ({ title, help, children }: PartGroupProps) => (
   <div className="grid grid-cols-1 gap-3 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-8">
     <div className="grid content-start gap-1 lg:pt-3.5">
       <h2 className="font-semibold">{title}</h2>
@@ -26,7 +26,7 @@ export const AccountGroup = ({ title, help, children }: AccountGroupProps) => (
   </div>
 )
 
-type AccountPartProps = {
+type PartProps = {
   /** Its links lead here. */
   id: string
   title: string
@@ -37,8 +37,8 @@ type AccountPartProps = {
   children: ReactNode
 }
 
-/** One part of an account: a row inside a group, else a card. */
-export function AccountPart({ id, title, value, isOpen = false, children }: AccountPartProps) {
+/** One part of a screen: a row inside a group, else a card. */
+export function Part({ id, title, value, isOpen = false, children }: PartProps) {
   const isMeant = useLocation().hash === `#${id}`
   const isHydrated = useHydrated()
   if (!useIsRow())
@@ -69,7 +69,7 @@ export function AccountPart({ id, title, value, isOpen = false, children }: Acco
 const rowClass =
   'flex min-h-14 items-center gap-3 rounded-card px-4 py-2.5 select-none hover:bg-hover sm:px-5 [&::-webkit-details-marker]:hidden'
 
-type RowWordsProps = Pick<AccountPartProps, 'id' | 'title' | 'value'>
+type RowWordsProps = Pick<PartProps, 'id' | 'title' | 'value'>
 
 const RowWords = ({ id, title, value }: RowWordsProps) => (
   <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:items-baseline">
@@ -80,10 +80,10 @@ const RowWords = ({ id, title, value }: RowWordsProps) => (
   </span>
 )
 
-type AccountLinkProps = RowWordsProps & { to: string }
+type PartLinkProps = RowWordsProps & { to: string }
 
 /** A row that leads to a screen of its own. */
-export const AccountLink = ({ to, ...words }: AccountLinkProps) => (
+export const PartLink = ({ to, ...words }: PartLinkProps) => (
   <div>
     <Link to={to} className={rowClass}>
       <RowWords {...words} />
