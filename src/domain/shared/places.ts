@@ -100,3 +100,7 @@ export const states: readonly { slug: StateSlug; label: string }[] = stateSlugs.
 
 /** The label of a state on the screen. */
 export const stateLabel = (slug: StateSlug) => stateLabels[slug]
+
+/** "Londres 247, Coyoacán" in a list, or the municipality alone of a customer with one home. */
+export const homeOrZone = (home: string | null | undefined, municipality: string | null): string =>
+  [home, municipality && municipalityLabel(municipality)].filter(Boolean).join(', ')

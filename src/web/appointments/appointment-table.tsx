@@ -2,7 +2,7 @@ import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.
 import { lateMinutes } from '../../domain/appointments/late.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { dayTimeIn, formatPhone } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/places.ts'
+import { homeOrZone } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
@@ -52,16 +52,12 @@ export function AppointmentTable({
     { header: 'Fecha', width: 11.25, sorting, cell: ({ startsAt }) => dayTimeIn(startsAt, now) },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId, home }) => (
-        <CustomerLink id={customerId} home={home}>
-          {customer}
-        </CustomerLink>
-      ),
+      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
     },
     // Not for users who see no folio, phone or place.
     ...(has(({ folio }) => folio) ? [service] : []),
     ...(has(({ phone }) => phone) && !hasMore ? [phone] : []),
-    ...(has(({ municipality }) => municipality) ? [zone] : []),
+    ...(has(({ home, municipality }) => home ?? municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),
     {
       header: 'Estado',
@@ -126,7 +122,9 @@ const phone: Column<ListedAppointment> = {
 const zone: Column<ListedAppointment> = {
   header: 'Zona',
   from: 'medium',
-  cell: ({ municipality }) => municipality && municipalityLabel(municipality),
+  cell: ({ home, municipality }) => (
+    <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
+  ),
 }
 
 function personOf({ assignee, confirmed }: ListedAppointment) {

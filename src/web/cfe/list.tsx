@@ -13,7 +13,7 @@ import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { dayRanges, withDays } from '../../domain/shared/day-range.ts'
 import { counted, dayIn, lowerFirst, relative } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/places.ts'
+import { homeOrZone } from '../../domain/shared/places.ts'
 import { db, listsDb } from '../../server/app/context.ts'
 import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
@@ -306,16 +306,14 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId, home }) => (
-        <CustomerLink id={customerId} home={home}>
-          {customer}
-        </CustomerLink>
-      ),
+      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
     },
     {
       header: 'Zona',
       from: 'wide',
-      cell: ({ municipality }) => municipality && municipalityLabel(municipality),
+      cell: ({ home, municipality }) => (
+        <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
+      ),
     },
     { header: 'Estado', width: 12, cell: ({ state }) => <CaseBadge state={state} /> },
     {

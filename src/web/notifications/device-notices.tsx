@@ -25,8 +25,8 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
   return (
     <Part id="avisos-dispositivo" title="Avisos en este dispositivo" value={isOn ? 'Encendidos' : 'Apagados'}>
       <p className="text-[0.9375rem] text-mute">
-        Te avisamos en la pantalla aunque no tengas la página abierta. De 9:00 p. m. a 8:00 a. m. esperamos,
-        salvo lo que no puede esperar.
+        Te avisamos en la pantalla aunque no tengas la página abierta. De 9:00&nbsp;p.&nbsp;m. a
+        8:00&nbsp;a.&nbsp;m. esperamos, salvo lo que no puede esperar.
       </p>
       <noscript>
         <p>Para activarlos tu navegador necesita JavaScript.</p>
@@ -39,7 +39,9 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
             <Checkbox key={name} label={label} name={name} defaultChecked={isWanted} />
           ))}
         </fieldset>
-        <Submit variant="ghost">Guardar mis preferencias</Submit>
+        <Submit variant="ghost" className="sm:justify-self-start">
+          Guardar mis preferencias
+        </Submit>
       </Form>
     </Part>
   )

@@ -80,7 +80,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
           <DataTable
             dense
             caption="Pagos"
-            columns={columnsAt(now, filters)}
+            columns={columnsAt(now, rows, filters)}
             rows={rows}
             rowKey={({ id }) => id}
             boxes={exports ? rowBoxes<LedgerListRow>(({ folio }) => folio) : undefined}
@@ -95,7 +95,11 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const columnsAt = (now: Date, filters: PaymentFilters): Column<LedgerListRow>[] => [
+const columnsAt = (
+  now: Date,
+  rows: readonly LedgerListRow[],
+  filters: PaymentFilters,
+): Column<LedgerListRow>[] => [
   {
     header: 'Pago',
     main: true,
@@ -108,12 +112,9 @@ const columnsAt = (now: Date, filters: PaymentFilters): Column<LedgerListRow>[] 
   },
   {
     header: 'Cliente',
-    cell: ({ customer, customerId, home }) => (
-      <CustomerLink id={customerId} home={home}>
-        {customer}
-      </CustomerLink>
-    ),
+    cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
   },
+  ...(rows.some(({ home }) => home) ? [ofHome] : []),
   { header: 'Fecha', width: 7, sorting: sortedBy(filters, 'descending'), cell: ({ at }) => dayIn(at, now) },
   { header: 'Concepto', from: 'medium', cell: conceptOf },
   { header: 'Método', width: 9, from: 'wide', cell: ({ method }) => method && methodLabels[method] },
@@ -126,6 +127,12 @@ const columnsAt = (now: Date, filters: PaymentFilters): Column<LedgerListRow>[] 
     cell: ({ amount }) => money(amount),
   },
 ]
+
+const ofHome: Column<LedgerListRow> = {
+  header: 'Domicilio',
+  from: 'medium',
+  cell: ({ home }) => home && <span title={home}>{home}</span>,
+}
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   <EmptyState

@@ -27,7 +27,7 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
@@ -210,9 +210,10 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
   {
     header: 'Cliente',
     cell: ({ customer, customerId, home }) => (
-      <CustomerLink id={customerId} home={home}>
-        {customer}
-      </CustomerLink>
+      <>
+        <CustomerLink id={customerId}>{customer}</CustomerLink>
+        {home && <SecondLine>{home}</SecondLine>}
+      </>
     ),
   },
   {

@@ -1,31 +1,24 @@
 import { customerPath } from '../../domain/projects/pipeline.ts'
-import { SecondLine } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 
 type CustomerLinkProps = {
   /** Null for a user who may not open the customer's page. */
   id: string | null
-  /** Which home it is about, where the customer has several. */
-  home?: string | null
   children: string
 }
 
 /** A customer's name, which leads to their page; above the link of a whole row. */
-export const CustomerLink = ({ children, home, id }: CustomerLinkProps) => (
-  <>
-    {id ? (
-      <Link
-        to={customerPath(id)}
-        prefetch="intent"
-        discover="none"
-        title={children}
-        className="relative z-1 inline-flex min-h-6 items-center"
-      >
-        {children}
-      </Link>
-    ) : (
-      children
-    )}
-    {home && <SecondLine>{home}</SecondLine>}
-  </>
-)
+export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
+  id ? (
+    <Link
+      to={customerPath(id)}
+      prefetch="intent"
+      discover="none"
+      title={children}
+      className="relative z-1 inline-flex min-h-6 items-center"
+    >
+      {children}
+    </Link>
+  ) : (
+    children
+  )

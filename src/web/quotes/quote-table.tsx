@@ -10,7 +10,7 @@ import {
   quoteStates,
 } from '../../domain/quotes/quote.ts'
 import { dayIn, money } from '../../domain/shared/format.ts'
-import { municipalityLabel } from '../../domain/shared/places.ts'
+import { homeOrZone } from '../../domain/shared/places.ts'
 import type { ListedQuote, PricedQuote } from '../../server/quotes/list.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { aMonth, anId, aYear, oneOf, ordersBy, readFilters, searched, sortedBy } from '../lib/lists.tsx'
@@ -35,18 +35,16 @@ const quoteBy = (filters: QuoteFilters): Column<Row> => ({
   ),
 })
 
-const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'> & { home?: string | null }> = {
+const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'>> = {
   header: 'Cliente',
-  cell: ({ customer: name, customerId, home }) => (
-    <CustomerLink id={customerId} home={home ?? null}>
-      {name}
-    </CustomerLink>
-  ),
+  cell: ({ customer: name, customerId }) => <CustomerLink id={customerId}>{name}</CustomerLink>,
 }
-const zone: Column<Pick<ListedQuote, 'municipality'>> = {
+const zone: Column<Pick<ListedQuote, 'municipality'> & { home?: string | null }> = {
   header: 'Zona',
   from: 'wide',
-  cell: ({ municipality }) => municipality && municipalityLabel(municipality),
+  cell: ({ home, municipality }) => (
+    <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
+  ),
 }
 const state: Column<Row> = { header: 'Estado', width: 8.5, cell: (row) => <QuoteBadge state={row.state} /> }
 
