@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { counted, dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
-import { Part } from '../lib/part-rows.tsx'
+import { Part, SaveChanges } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'

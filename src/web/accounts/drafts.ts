@@ -12,8 +12,9 @@ import {
 import { isLost } from '../offline/network.ts'
 import {
   isAnyWaiting,
-  keepFromReloading,
+  isReloading,
   noteKept,
+  reloadPage,
   resumeKeys,
   sentKeysOf,
   waitingForms,
@@ -81,6 +82,7 @@ function followPage({ owner, marker }: Who, place: string, toast: Toast): () => 
       const isOver = isAccepted && session === marker
       if (isOver) typed.delete(form)
       write(isOver ? form : undefined)
+      if (isReloadDue && !isOfThisScreen(form)) reloadPage()
     }),
   ]
   // Typed before hydration, when no listener was here.
@@ -186,6 +188,32 @@ function keepsHere(hasWords: () => boolean, toast: Toast) {
     })
   }
 }
+
+/** The router wanted to load the page anew, and was kept from it. */
+let isReloadDue = false
+
+/**
+ * Keeps the page where the router would load it anew: it does so where it can't fetch the script of another screen,
+ * already as a pointer comes near a link, and without a server that is the end of the page. `isNeeded` says whether
+ * there is anything on it. Browsers without this event lose the page; what was typed comes back.
+ */
+function keepFromReloading(isNeeded: () => boolean, signal: AbortSignal): void {
+  const { navigation } = window as { navigation?: EventTarget }
+  navigation?.addEventListener(
+    'navigate',
+    (event) => {
+      const { navigationType, userInitiated } = event as Event & Record<string, unknown>
+      if (navigationType !== 'reload' || userInitiated || isReloading || !isNeeded()) return
+      event.preventDefault()
+      isReloadDue = true
+    },
+    { signal },
+  )
+}
+
+/** For another screen, whose script could not be loaded, the router waits for ever: then the reload is made after all. */
+const isOfThisScreen = (form: HTMLFormElement) =>
+  new URL(form.getAttribute('action') ?? '', location.href).pathname === location.pathname
 
 /** The page that was left: without a network, or with a form that has no answer yet, its words stay. */
 function useLeft(owner: string, place: string, toast: Toast): void {

@@ -1,9 +1,8 @@
-import { Part, useIsRow } from '../lib/part-rows.tsx'
+import { Part, SaveChanges, useIsRow } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
-import { SaveChanges } from './account-cards.tsx'
 import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {

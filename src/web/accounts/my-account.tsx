@@ -12,7 +12,7 @@ import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { Part, PartGroup, PartLink } from '../lib/part-rows.tsx'
+import { Part, PartGroup, PartLink, SaveChanges } from '../lib/part-rows.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { DeviceNotices } from '../notifications/device-notices.tsx'
@@ -29,7 +29,6 @@ import {
   KeysCard,
   ProfileCard,
   ProvidersCard,
-  SaveChanges,
   SessionsCard,
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'

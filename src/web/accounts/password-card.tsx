@@ -1,11 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { Part } from '../lib/part-rows.tsx'
+import { Part, SaveChanges } from '../lib/part-rows.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { SaveChanges } from './account-cards.tsx'
 
 type PasswordCardProps = {
   email: string

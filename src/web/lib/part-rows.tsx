@@ -1,8 +1,9 @@
-import { ChevronDown, ChevronRight } from 'lucide-react'
-import { createContext, type ReactNode, useContext } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 
@@ -15,12 +16,12 @@ type PartGroupProps = { title: string; help: string; children: ReactNode }
 
 /** Parts of a screen that belong together, each a row that opens in place. */
 export const PartGroup = ({ title, help, children }: PartGroupProps) => (
-  <div className="grid grid-cols-1 gap-3 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-8">
-    <div className="grid content-start gap-1 lg:pt-3.5">
+  <div className="grid grid-cols-1 items-start gap-x-6 gap-y-3 lg:grid-cols-4">
+    <div className="grid gap-1 lg:py-3.5">
       <h2 className="font-semibold">{title}</h2>
       <p className="text-[0.9375rem] text-mute">{help}</p>
     </div>
-    <div className={classNames(cardClass, 'divide-y divide-line self-start')}>
+    <div className={classNames(cardClass, 'divide-y divide-line lg:col-span-3')}>
       <IsRow value={true}>{children}</IsRow>
     </div>
   </div>
@@ -49,16 +50,16 @@ export function Part({ id, title, value, isOpen = false, children }: PartProps) 
     )
   return (
     <section aria-labelledby={`${id}-titulo`}>
-      <details open={isOpen || (isMeant && isHydrated)} className="group/part">
+      <details open={isOpen || (isMeant && isHydrated)}>
         <summary className={rowClass}>
           <RowWords id={id} title={title} value={value} />
-          <ChevronDown
+          <ChevronRight
             aria-hidden
-            className="size-5 shrink-0 text-mute transition-transform group-open/part:rotate-180"
+            className="size-5 shrink-0 text-mute transition-transform [details[open]>summary>&]:rotate-90"
           />
         </summary>
         {/* The id is inside: a browser without script opens what is around it. */}
-        <div id={id} className="grid scroll-mt-32 grid-cols-1 gap-4 px-4 pt-1 pb-5 sm:px-5">
+        <div id={id} className="grid scroll-mt-20 grid-cols-1 gap-4 px-4 pt-1 pb-5 sm:px-5">
           {children}
         </div>
       </details>
@@ -72,11 +73,11 @@ const rowClass =
 type RowWordsProps = Pick<PartProps, 'id' | 'title' | 'value'>
 
 const RowWords = ({ id, title, value }: RowWordsProps) => (
-  <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:items-baseline">
+  <span className="grid min-w-0 flex-1 items-baseline gap-x-4 sm:grid-cols-3">
     <span id={`${id}-titulo`} className="font-semibold">
       {title}
     </span>
-    {value && <span className="text-[0.9375rem] wrap-anywhere text-mute">{value}</span>}
+    {value && <span className="text-[0.9375rem] wrap-anywhere text-mute sm:col-span-2">{value}</span>}
   </span>
 )
 
@@ -91,3 +92,20 @@ export const PartLink = ({ to, ...words }: PartLinkProps) => (
     </Link>
   </div>
 )
+
+/** Saves a form whose fields are filled in already: the main button once one of them was changed. */
+export function SaveChanges({ children }: { children: ReactNode }) {
+  const [isChanged, setChanged] = useState(false)
+  const button = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const form = button.current?.closest('form')
+    const note = () => setChanged(true)
+    form?.addEventListener('input', note)
+    return () => form?.removeEventListener('input', note)
+  }, [])
+  return (
+    <div ref={button} className="grid sm:justify-start">
+      <Submit variant={isChanged ? 'primary' : 'ghost'}>{children}</Submit>
+    </div>
+  )
+}

@@ -13,7 +13,7 @@ export function UnsentBar({ form }: { form: RefObject<HTMLFormElement | null> })
     unsent && (
       <Bar
         unsent={unsent}
-        className="sticky bottom-4 z-10 in-[[role=dialog]]:static [form:has([data-action-bar])_&]:max-lg:bottom-32"
+        className="sticky bottom-4 z-10 [form:has([data-action-bar])_&]:max-lg:bottom-32"
       />
     )
   )

@@ -136,15 +136,7 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   )
   target.fetch = async (input, init) => {
     const body = bodyOf(input, init)
-    if (body) {
-      const answer = await deliver((signal) => ask(input, { ...init, signal }), body, init?.signal)
-      // The router waits for ever for a screen whose script it could not load, and wanted to load the page anew.
-      if (isReloadDue && !isOfThisScreen(input)) {
-        reloadPage()
-        await new Promise(() => {})
-      }
-      return answer
-    }
+    if (body) return deliver((signal) => ask(input, { ...init, signal }), body, init?.signal)
     const answer = await ask(input, init)
     // A service worker may answer for a server that is lost, and says itself when it is found.
     if (isData(input) && !navigator.serviceWorker?.controller) noteNetwork(true)
@@ -152,11 +144,8 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   }
 }
 
-const pathOf = (input: RequestInfo | URL) =>
-  new URL(input instanceof Request ? input.url : input, 'http://any').pathname
-const isData = (input: RequestInfo | URL) => pathOf(input).endsWith('.data')
-const isOfThisScreen = (input: RequestInfo | URL) =>
-  pathOf(input).replace(/(^\/_root|\/?_?)\.data$/, '') === location.pathname.replace(/\/$/, '')
+const isData = (input: RequestInfo | URL) =>
+  new URL(input instanceof Request ? input.url : input, 'http://any').pathname.endsWith('.data')
 
 /** What a form of ours sends by script; null of any other request, and of a form that looks after itself. */
 function bodyOf(input: RequestInfo | URL, init: RequestInit | undefined): Body | null {
@@ -211,33 +200,13 @@ function deliveryFor(body: Body): Delivery {
 const hasFiles = (body: Body) =>
   body instanceof FormData && [...body.values()].some((value) => typeof value !== 'string' && value.size > 0)
 
-let isReloading = false
-/** The router wanted to load the page anew, and was kept from it. */
-let isReloadDue = false
+/** Whether we ourselves load the page anew. */
+export let isReloading = false
 
 /** Loads the page anew, whatever is on it: its words are on the device. */
 export function reloadPage(): void {
   isReloading = true
   location.reload()
-}
-
-/**
- * Keeps the page where the router would load it anew: it does so where it can't fetch the script of another screen,
- * already as a pointer comes near a link, and without a server that is the end of the page. `isNeeded` says whether
- * there is anything on it. Browsers without this event lose the page; what was typed comes back.
- */
-export function keepFromReloading(isNeeded: () => boolean, signal: AbortSignal): void {
-  const { navigation } = window as { navigation?: EventTarget }
-  navigation?.addEventListener(
-    'navigate',
-    (event) => {
-      const { navigationType, userInitiated } = event as Event & Record<string, unknown>
-      if (navigationType !== 'reload' || userInitiated || isReloading || !isNeeded()) return
-      event.preventDefault()
-      isReloadDue = true
-    },
-    { signal },
-  )
 }
 
 const currentMarker = () => markerIn(document.cookie)
