@@ -34,7 +34,7 @@ import {
 import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
-import { OwnPassword, PasswordCard, SaveChanges } from './password-card.tsx'
+import { OwnPassword, PasswordCard } from './password-card.tsx'
 
 type Deletion = {
   /** When it happens, once it was requested. */

@@ -111,20 +111,3 @@ const Eyeball = ({ isShown, onTurn }: { isShown: boolean; onTurn: () => void }) 
     {isShown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
   </button>
 )
-
-/** Saves a form whose fields are filled in already: the main button once one of them was changed. */
-export function SaveChanges({ children }: { children: ReactNode }) {
-  const [isChanged, setChanged] = useState(false)
-  const button = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const form = button.current?.closest('form')
-    const note = () => setChanged(true)
-    form?.addEventListener('input', note)
-    return () => form?.removeEventListener('input', note)
-  }, [])
-  return (
-    <div ref={button} className="grid sm:justify-start">
-      <Submit variant={isChanged ? 'primary' : 'ghost'}>{children}</Submit>
-    </div>
-  )
-}
