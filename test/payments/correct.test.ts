@@ -177,7 +177,7 @@ describe('a payment that was booked a hundredfold', () => {
     const [refund] = await refundsOf(world, home.projectId)
     expectWords(
       letter!.text,
-      'No se te cobró nada',
+      'no se te cobró nada',
       'Habíamos registrado',
       '$495,000.00',
       `Ya no hace falta el reembolso ${refund!.folio}`,
