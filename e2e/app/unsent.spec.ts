@@ -236,6 +236,18 @@ test('a reload keeps the chosen hour, the interest and the note', async ({ page 
   await expect(page.locator('input[name=startsAt]:checked')).toHaveValue(chosen)
   await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
   await expect(page.getByLabel('¿Qué te gustaría saber?')).toHaveValue('¿Sirve mi medidor?')
+  // The browser may have filled in the note by itself before any script ran; a choice it does not bring through.
+  await page.addInitScript(() =>
+    new MutationObserver((_, watch) => {
+      const note = document.querySelector<HTMLTextAreaElement>('textarea[name=notes]')
+      if (!note) return
+      watch.disconnect()
+      note.value = '¿Sirve mi medidor?'
+    }).observe(document, { childList: true, subtree: true }),
+  )
+  await page.reload()
+  await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
+  await expect(page.getByLabel('¿Qué te gustaría saber?')).toHaveValue('¿Sirve mi medidor?')
   const address = page.url()
   expect(new URL(address).searchParams.get('hora')).toBe(chosen)
   // The address alone says the hour, without scripts too.

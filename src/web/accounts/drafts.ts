@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { isFormDirty } from '../lib/dirty-forms.ts'
+import { isChanged, isFormDirty } from '../lib/dirty-forms.ts'
 import {
   forgetKeptWords,
   type KeptField,
@@ -121,7 +121,8 @@ function keepTyped(
 
 /**
  * Fills the page in again, once for each of its forms: those of a dialog when it opens, and again those that were
- * closed while they had no answer yet. What was written since, as before hydration, is left alone.
+ * closed while they had no answer yet. Fields that were written in since, as before hydration, or that the browser filled
+ * in again by itself, are left alone.
  */
 function putBackOnce(
   kept: () => readonly KeptForm[],
@@ -135,9 +136,9 @@ function putBackOnce(
     for (const one of [...left, ...kept().filter(({ keys }) => keys !== null)]) {
       const form = forms().find((form) => nameOf(form) === `${one.which} ${one.nth}`)
       if (!form) continue
-      left.delete(one)
-      if (typed.has(form) || isFormDirty(form)) continue
-      const before = putBack(form, one)
+      const isWritten = typed.has(form) || isFormDirty(form)
+      if (!left.delete(one) && isWritten) continue
+      const before = putBack(form, one, isWritten)
       if (before === 0) continue
       const isUnderWay = one.keys !== null && resumeKeys(form, [...one.keys])
       // Its own bar says that it waits.
@@ -148,7 +149,7 @@ function putBackOnce(
       // Fields that depend on the first ones appear a frame later. A box that is ticked is kept at once, with the rest
       // of its form as it was then.
       requestAnimationFrame(() => {
-        putBack(form, one)
+        putBack(form, one, isWritten)
         write()
       })
     }
@@ -302,11 +303,15 @@ function wordsOf(form: HTMLFormElement): KeptForm {
   }
 }
 
-/** Puts back what was typed; answers how many fields it changed. Fields that are no longer there are passed over. */
-function putBack(form: HTMLFormElement, { fields }: KeptForm): number {
+/**
+ * Puts back what was typed, in a form that was written in since only where nothing is written; answers how many fields
+ * it changed. Fields that are no longer there are passed over.
+ */
+function putBack(form: HTMLFormElement, { fields }: KeptForm, isWritten: boolean): number {
   const controls = controlsOf(form)
   return fields.filter(([name, value, checked]) => {
     const named = controls.filter((control) => control.name === name)
+    if (isWritten && named.some(isChanged)) return false
     const control = checked === null ? named[0] : named.find((box) => box.value === value)
     return control !== undefined && (checked === null ? fill(control, value) : setTick(control, checked))
   }).length

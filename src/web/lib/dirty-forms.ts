@@ -20,8 +20,8 @@ export function watchDirtyForms(): void {
 
 const posts = (form: HTMLFormElement) => form.method === 'post'
 
-/** Whether it differs from what the server sent. */
-function isChanged(control: Element): boolean {
+/** Whether a control differs from what the server sent. */
+export function isChanged(control: Element): boolean {
   if (control instanceof HTMLSelectElement) {
     const { options, selectedIndex } = control
     const sent = [...options].findLastIndex(({ defaultSelected }) => defaultSelected)
