@@ -51,6 +51,14 @@ test('search engines are led to the public pages and to nothing else', async () 
   }
 })
 
+test('each page of the sitemap says what it is', async () => {
+  const { text } = await world.visit('/sitemap.xml')
+  const paths = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => new URL(address!).pathname)
+  expect(paths.length).toBeGreaterThanOrEqual(3)
+  for (const path of paths)
+    expect((await world.visit(path)).text, path).toMatch(/<meta name="description" content="[^"]{60,160}"/)
+})
+
 test('a shared link has its card, and the facts are what the page says', async () => {
   const { text } = await world.visit('/approach?codigo=ABC234', newVisitor())
   expect(text).toContain('property="og:image"')

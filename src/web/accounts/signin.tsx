@@ -60,6 +60,10 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
   if (secondStep) return <SecondStep next={next} />
   return (
     <>
+      <meta
+        name="description"
+        content="Entra a tu cuenta: tus citas, cotizaciones, pagos y papeles del cargador de tu auto eléctrico en casa."
+      />
       <Card>
         <PageHeader title="Iniciar sesión" />
         {ended && !actionData && (

@@ -113,6 +113,10 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
   if (invitation && !invitation.open) return <ClosedInvitation {...invitation} />
   return (
     <Card>
+      <meta
+        name="description"
+        content="Crea tu cuenta y agenda la visita técnica para instalar en casa el cargador de tu auto eléctrico."
+      />
       <PageHeader
         title="Crear cuenta"
         subtitle={invitation ? undefined : 'Agenda tu visita técnica en unos minutos.'}

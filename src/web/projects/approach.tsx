@@ -67,7 +67,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
 }
 
 const description =
-  'Instalamos el cargador de tu auto eléctrico en tu casa: visita técnica, cotización, instalación y trámite ante CFE. Ciudad de México y zona poniente del Estado de México.'
+  'Instalamos el cargador de tu auto eléctrico en casa: visita, cotización, instalación y trámite ante CFE. Ciudad de México y poniente del Estado de México.'
 
 const title = 'Tu cargador, instalado en casa'
 
