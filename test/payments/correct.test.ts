@@ -180,7 +180,7 @@ describe('a payment that was booked a hundredfold', () => {
       'no se te cobró nada',
       'Habíamos registrado',
       '$495,000.00',
-      `Ya no hace falta el reembolso ${refund!.folio}`,
+      `El reembolso ${refund!.folio} se cancela`,
       'Se tecleó sin el punto.',
     )
   })
