@@ -29,7 +29,11 @@ const stories: Record<string, Story> = {
     cure: (field) => field.fill('ana@example.mx'),
   },
   'a customer without an address': {
-    who: newPerson,
+    // The toast that greets a new account is shown before, on the first page.
+    who: async (page) => {
+      await newPerson(page)
+      await page.goto('/')
+    },
     path: '/address',
     sends: 'Guardar',
     wrong: [
