@@ -232,6 +232,8 @@ test('a reload keeps the chosen hour, the interest and the note', async ({ page 
   await hour.check({ force: true })
   await page.locator('input[name=interest]').nth(1).check()
   await page.getByLabel('¿Qué te gustaría saber?').fill('¿Sirve mi medidor?')
+  // What keeps them may begin a moment after its script has come; nobody is as quick as this story.
+  await expect.poll(() => kept(page)).toContain('Sirve mi medidor')
   await page.reload()
   await expect(page.locator('input[name=startsAt]:checked')).toHaveValue(chosen)
   await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
