@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { prove } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { everyModule } from '../kit/world.ts'
 
@@ -59,9 +60,11 @@ test('where a customer has several homes, the office’s lists and files say whi
   const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
   await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
   await openedBy(world)
+  await prove(world, owner, home.projectId)
   const lists = [
     'appointments-done',
     'cotizations',
+    'payments',
     'payments/libro',
     'payments/cobrar',
     'clients',

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, exportsLists, isCustomer } from '../../domain/access/actor.ts'
 import { yearOptions } from '../../domain/appointments/appointment.ts'
 import { isOwnCharge } from '../../domain/payments/ledger.ts'
@@ -291,6 +292,7 @@ type Waits = {
   amount: number
   customer: string
   customerId: string
+  home: string | null
   since: Date | null
   to: string
 }
@@ -315,7 +317,7 @@ export async function proofsToReview(
 }
 
 const isInReview = holds(payments.state, 'in_review')
-const toReview = (projectId: unknown) => ({
+const toReview = (projectId: AnyPgColumn) => ({
   ...told(projectId),
   total: countBeside(payments, isInReview),
 })
@@ -374,9 +376,10 @@ export async function refundsToSettle(
   return queueOf(rows)
 }
 
-const told = (projectId: unknown) => ({
+const told = (projectId: AnyPgColumn) => ({
   customer: users.fullName,
   customerId: users.id,
+  home: homeAmongAll(projectId, users.id),
   quoteId: newestQuoteOf(projectId),
 })
 

@@ -49,7 +49,7 @@ export default function Review({ loaderData: { count, now, rows } }: Route.Compo
       ) : (
         <div className="grid max-w-5xl grid-cols-1 gap-4">
           <p className="text-mute">{waitingWords(rows.length, count)}</p>
-          {rows.map(({ customer, customerId, since, to, ...payment }) => (
+          {rows.map(({ customer, customerId, home, since, to, ...payment }) => (
             <ReviewProof
               key={payment.id}
               payment={payment}
@@ -57,6 +57,7 @@ export default function Review({ loaderData: { count, now, rows } }: Route.Compo
               payer={
                 <>
                   <CustomerLink id={customerId}>{customer}</CustomerLink>
+                  {home && `, ${home}`}
                   {' · '}
                   <Link to={to} prefetch="intent">
                     Ver la cuenta

@@ -222,7 +222,7 @@ function proofLine(row: Of<typeof proofsToReview>, paymentsPath: string | null, 
     at: row.since ?? now,
     title: row.customer,
     to,
-    facts: [money(row.amount), conceptLabels[row.concept], row.folio],
+    facts: [money(row.amount), conceptLabels[row.concept], row.home, row.folio],
     act: open('Revisar', to),
   })
 }
@@ -257,7 +257,7 @@ function refundLine(row: Of<typeof refundsToSettle>, now: Date): WorkLine {
     at: row.since ?? now,
     title: row.customer,
     to: row.to,
-    facts: [money(row.amount), refundStateFacts[row.state].label, row.folio],
+    facts: [money(row.amount), refundStateFacts[row.state].label, row.home, row.folio],
     act: open('Revisar', row.to),
   })
 }
