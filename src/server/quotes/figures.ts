@@ -149,19 +149,19 @@ const shown = 8
 export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number; rows: ToQuote[] }> {
   if (!writesQuotes(actor)) return { total: 0, rows: [] }
   const { rows } = await db.execute<Row>(sql`
-    select visit.id, visit.folio, visit.municipality, sheets.reviewed_at,
+    select visit.id, visit.folio, visit.municipality, visit.reviewed_at,
       customer.full_name as customer, count(*) over ()::int as total
-    from sheets join appointments visit on visit.id = sheets.appointment_id
-      join projects on projects.id = visit.project_id and projects.closed_at is null
-      join users customer on customer.id = visit.customer_id
-    where sheets.kind = 'visit' and sheets.state = 'approved'
+    from projects join users customer on customer.id = projects.customer_id
+      join lateral (select appointments.id, folio, municipality, reviewed_at, sheets.kind, sheets.state
+        from appointments join sheets on sheets.appointment_id = appointments.id
+        where appointments.project_id = projects.id and service = 'technical_visit'
+        order by starts_at desc limit 1) visit on visit.kind = 'visit' and visit.state = 'approved'
+    where projects.closed_at is null
+      and not exists (select from quotes where quotes.project_id = projects.id and quotes.kind = 'installation'
+        and not (quotes.state = 'withdrawn' and quotes.sent_at is null))
       and not exists (select from sheet_answers where appointment_id = visit.id and name = 'feasibility' and value = '"not_viable"')
       and not exists (select from faults where faults.visit_id = visit.id)
-      and not exists (select from quotes where quotes.project_id = visit.project_id and quotes.kind = 'installation'
-        and not (quotes.state = 'withdrawn' and quotes.sent_at is null))
-      and not exists (select from appointments later join sheets written on written.appointment_id = later.id
-        where later.project_id = visit.project_id and later.service = 'technical_visit' and later.starts_at > visit.starts_at)
-    order by sheets.reviewed_at, visit.id limit ${sql.raw(String(shown))}`)
+    order by visit.reviewed_at, visit.id limit ${sql.raw(String(shown))}`)
   return { total: rows[0]?.total ?? 0, rows: rows.map(toQuote) }
 }
 
