@@ -59,6 +59,13 @@ test('each page of the sitemap says what it is', async () => {
     expect((await world.visit(path)).text, path).toMatch(/<meta name="description" content="[^"]{60,160}"/)
 })
 
+test('what a page is read by is fetched before its scripts', async () => {
+  const { text } = await world.visit('/signin')
+  const fetched = text.match(/<link [^>]*rel="modulepreload"[^>]*>/g) ?? []
+  expect(fetched.length).toBeGreaterThan(3)
+  expect(fetched.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
+})
+
 test('a shared link has its card, and the facts are what the page says', async () => {
   const { text } = await world.visit('/approach?codigo=ABC234', newVisitor())
   expect(text).toContain('property="og:image"')
