@@ -27,11 +27,12 @@ export const json = <Value>(name: string) =>
     fromDriver: (value) => value as Value,
   })(name)
 
-/** The settings of a direct connection; a pooler does not allow them. */
+/** The settings of a direct connection; a pooler does not allow them. What the figures of a year sort and sum stays in memory. */
 export const sessionSettings = {
   idle_in_transaction_session_timeout: 15_000,
   statement_timeout: 15_000,
-  options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0',
+  options:
+    '-c timezone=UTC -c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c work_mem=16MB',
 }
 
 /** Far more texts than the product has; one past them is planned each time, and the log says so once. */
