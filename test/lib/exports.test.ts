@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { prove } from '../kit/payments.ts'
+import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { everyModule } from '../kit/world.ts'
 
@@ -60,11 +60,9 @@ test('where a customer has several homes, the office’s lists and files say whi
   const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
   await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
   await openedBy(world)
-  await prove(world, owner, home.projectId)
   const lists = [
     'appointments-done',
     'cotizations',
-    'payments',
     'payments/libro',
     'payments/cobrar',
     'clients',
@@ -87,4 +85,8 @@ test('where a customer has several homes, the office’s lists and files say whi
   // Of what is under way, and in what goes back to what ended.
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, other!.id))
   expect(await told()).toEqual([...lists, ...files].filter((path) => !/cobrar|clients/.test(path)))
+  // And where its proof waits: it is owed until then.
+  await set(world, { spei: account })
+  await prove(world, owner, home.projectId)
+  expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
 })
