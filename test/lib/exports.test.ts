@@ -10,6 +10,7 @@ import { everyModule } from '../kit/world.ts'
 openOnce(everyModule)
 sendJobsOnce()
 beforeAll(async () => {
+  await set(world, { spei: account })
   const { analyst, customer, technician } = people
   await storeDraft(world, await visited(world, customer, technician), analyst)
 })
@@ -86,7 +87,6 @@ test('where a customer has several homes, the office’s lists and files say whi
   await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, other!.id))
   expect(await told()).toEqual([...lists, ...files].filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
-  await set(world, { spei: account })
   await prove(world, owner, home.projectId)
   expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
 })
