@@ -155,7 +155,10 @@ test('rows are ticked by key, by press and by page for one act, and each that ca
     expect((await download).suggestedFilename()).toMatch(/^proximas-citas-.*\.csv$/)
   }
   await confirm.click()
-  await expect(page.getByText('Ninguna quedó lista. Esta sigue como estaba:')).toBeVisible()
+  await expect(page.getByText('Ninguna quedó lista. Esta sigue como estaba:')).toBeInViewport()
   await expect(page.getByText('Su persona ya está confirmada.')).toBeVisible()
-  if (javaScriptEnabled !== false) await expect(boxes.first()).toBeChecked()
+  if (javaScriptEnabled !== false) {
+    await expect(boxes.first()).toBeChecked()
+    await expect(page.getByRole('alert')).toBeFocused()
+  }
 })

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { rowBox } from '../../domain/appointments/list.ts'
 import { counted } from '../../domain/shared/format.ts'
@@ -124,22 +124,28 @@ type LeftRowsProps<Row extends LeftRow> = {
   pathOf: (row: Row) => string
 }
 
-/** Row by row, why the last press left some as they are. */
+/** Row by row, why the last press left some as they are; led to, as it stands above rows that may have been scrolled past. */
 export function LeftRows<Row extends LeftRow>({ answer, pathOf, title }: LeftRowsProps<Row>) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (answer) place.current?.focus()
+  }, [answer])
   if (!answer) return null
   const { done, left } = answer
   return (
-    <Alert tone={done > 0 ? 'wait' : 'bad'} title={title(done, left.length)}>
-      <ul className="grid gap-1">
-        {left.map((row) => (
-          <li key={row.id}>
-            <Link to={pathOf(row)}>
-              {row.customer} · {row.folio}
-            </Link>
-            : {row.why}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <div ref={place} role="alert" tabIndex={-1} className="scroll-mt-24 rounded-card">
+      <Alert tone={done > 0 ? 'wait' : 'bad'} title={title(done, left.length)}>
+        <ul className="grid gap-1">
+          {left.map((row) => (
+            <li key={row.id}>
+              <Link to={pathOf(row)}>
+                {row.customer} · {row.folio}
+              </Link>
+              : {row.why}
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </div>
   )
 }
