@@ -19,7 +19,13 @@ import { invitedAnalyst, openFor, weekly, workers } from './people.ts'
 /** An account of no customer with a valid check digit. The issuer is one of the SAT's own test taxpayers. */
 const service = {
   spei: { beneficiary: 'Carga en Casa (demostración)', bank: 'BBVA', clabe: '012180001234567899' },
-  issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
+  issuer: {
+    rfc: 'EKU9003173C9',
+    name: 'ESCUELA KEMPER URGATE',
+    regime: '601',
+    postalCode: '42501',
+    address: 'Calle Demo 1, Centro, Pachuca de Soto, Hidalgo',
+  },
 } as const
 const [hour, day] = [3_600_000, 86_400_000]
 

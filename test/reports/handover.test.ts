@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
 import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { inHelvetica } from '../../src/server/platform/pdf/frame.tsx'
+import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { storeInstallation } from './installed.ts'
@@ -31,7 +31,7 @@ describe('the hand-over document', () => {
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     expect(answer.headers.get('content-disposition')).toContain(`${installed.visit.folio}.pdf`)
     const pdf = Buffer.from(await answer.arrayBuffer())
-    const said = textOf(pdf)
+    const said = await textOf(pdf)
     // What lies a thousand points away is on no page.
     expect(drawnOn(pdf).join('\n')).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
     for (const words of [
@@ -48,14 +48,18 @@ describe('the hand-over document', () => {
       '23.5 m',
       '219.5 V',
       '0.4 V',
-      '200 Mohm',
-      '8.5 ohm',
+      '200 MΩ',
+      '8.5 Ω',
       '20 min',
+      '✓ Pasa',
       'domingo 21 de noviembre de 2027',
+      'Cubre lo que instalamos',
+      'Recibí de conformidad',
+      'ayuda@cargaencasa.mx',
       'Le expliqué su garantía',
       'Reportar una falla',
-      'Página 1 de 2',
-      'Página 2 de 2',
+      'Página 1 de 3',
+      'Página 3 de 3',
     ])
       expect(said).toContain(words)
     expect(installed.pictures).toHaveLength(11)
@@ -91,7 +95,7 @@ describe('the hand-over document', () => {
   })
 })
 
-test('signs that Helvetica lacks are written in those it has', () => {
-  expect(inHelvetica('Peña: 5 MΩ «así» – ≥ 1 Ω')).toBe('Peña: 5 Mohm «así» – >= 1 ohm')
-  expect(inHelvetica('Łukasz Şahin 日本 🙂')).toBe('Lukasz Sahin ?? ?')
+test('signs are written as they are where the font has them, and as a question mark where it would draw a box', () => {
+  expect(printable('Peña: 5 MΩ «así» – ≥ 1 Ω, √3 → ✓')).toBe('Peña: 5 MΩ «así» – ≥ 1 Ω, √3 → ✓')
+  expect(printable('Łukasz Şahin 日本 🙂\u200b')).toBe('Łukasz Şahin ?? ?')
 })

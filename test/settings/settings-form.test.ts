@@ -54,7 +54,7 @@ const typedOf: Record<FormSection, Record<string, string>> = {
   },
   spei: { beneficiary: '', bank: '', clabe: '' },
   visitFee: { amount: '$0.00', keptOnLateCancel: 'true', keptOnNoShow: 'true', keptOnNotViable: 'true' },
-  issuer: { rfc: '', name: '', regime: '', postalCode: '' },
+  issuer: { rfc: '', name: '', regime: '', postalCode: '', address: '' },
 }
 const names = Object.keys(sectionForms) as FormSection[]
 const sent = (section: FormSection, changes: Record<string, string> = {}) =>

@@ -15,6 +15,13 @@ export const warrantyAfter = (end: Date): string =>
     .add({ months: warrantyMonths })
     .toString()
 
+/** What the warranty of an installation is for, and what it is not. */
+export const warrantyScope = [
+  'Cubre lo que instalamos: mano de obra, cable, tubería, interruptor y conexiones.',
+  'El cargador lo cubre su fabricante; si falla, te ayudamos a hacerla valer.',
+  'No cubre golpes, variaciones de la red de CFE ni cambios que haga alguien más.',
+]
+
 export const warrantyLabel = 'Garantía'
 type Turn = Omit<ProjectStatus, 'stage'>
 

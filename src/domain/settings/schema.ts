@@ -143,6 +143,7 @@ export const sectionForms = {
       name: anyText(254),
       regime: blankOr(/^\d{3}$/, 'Escribe la clave de tres dígitos, como 601.'),
       postalCode: blankOr(/^\d{5}$/, 'Escribe los 5 dígitos.'),
+      address: anyText(200),
     })
     .transform((issuer) => merged({ issuer })),
 } satisfies Record<Exclude<SettingsSection, 'holidays'>, z.ZodType<Change>>

@@ -158,6 +158,8 @@ export const settingsSchema = z.object({
       name: z.string().max(254).default(''),
       regime: z.string().max(3).default(''),
       postalCode: z.union([z.literal(''), z.string().regex(/^\d{5}$/)]).default(''),
+      /** Street, number, colonia and municipality: for documents, an invoice has the postal code only. */
+      address: z.string().max(200).default(''),
     })
     .prefault({}),
 })

@@ -2,16 +2,18 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { deviations, failedTests } from '../../domain/reports/limits.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import { sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
+import { warrantyScope } from '../../domain/reports/warranty.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
-import type { EmailContext } from '../notifications/email.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
-import type { Handover, PdfPicture, Row } from '../platform/pdf/paper.ts'
+import { type Handover, issuerOf, type PdfPicture, type Row } from '../platform/pdf/paper.ts'
+import type { House } from '../platform/pdf/quote-paper.ts'
 import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
@@ -30,7 +32,7 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
 }
 
 type Asked = {
-  house: Pick<EmailContext, 'brand' | 'baseUrl' | 'settings'>
+  house: From['house'] & House
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 
@@ -50,14 +52,17 @@ async function writeHandover(found: HandedOver, { house, small }: Asked): Promis
       ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
     ],
     charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
+    deviations: deviationsOf(found),
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
     warranty: found.warrantyUntil && longDate(found.warrantyUntil),
+    covered: found.warrantyUntil ? warrantyScope : [],
     photos: pictures.filter(({ slot }) => !isSignature(slot)),
     signatures: pictures
       .filter(({ slot }) => isSignature(slot))
       .map((one) => ({ ...one, name: signerOf(one, found) })),
     faults: faultLines(house),
+    issuer: issuerOf(house.brand, house.settings),
   }
 }
 
@@ -71,14 +76,25 @@ function rowsOf({ answers }: HandedOver, section: string): Row[] {
   })
 }
 
+/** Empty where nothing was agreed on, as in records of before quotes. */
+function deviationsOf({ answers }: HandedOver): string[] {
+  if (answers.agreedConductor === undefined && answers.agreedBreaker === undefined) return []
+  const found = deviations(answers)
+  return found.length > 0
+    ? found.map(({ message }) => message)
+    : ['El calibre y el interruptor son los que acordamos.']
+}
+
 /** Without notes, which are internal. */
-const testsOf = (found: HandedOver): Handover['tests'] =>
-  questionsOf('pruebas')
+function testsOf({ answers }: HandedOver): Handover['tests'] {
+  const failed = new Set(failedTests(answers).map(({ name }) => name))
+  return questionsOf('pruebas')
     .filter(({ kind }) => kind !== 'lines')
-    .flatMap((question) => {
-      const value = answerInWords(question, found.answers[question.name])
-      return value === null ? [] : [{ label: question.label, value, limit: question.help ?? null }]
+    .flatMap(({ help = null, label, name, ...question }) => {
+      const value = answerInWords({ label, name, ...question }, answers[name])
+      return value === null ? [] : [{ label, value, limit: help, passed: !failed.has(name) }]
     })
+}
 
 /** The existing pictures, in the order they are requested. */
 const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>

@@ -150,6 +150,13 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
     },
     { name: 'regime', optional: true, label: 'Clave del régimen fiscal', kind: 'text' },
     { name: 'postalCode', optional: true, label: 'Código postal fiscal', kind: 'text' },
+    {
+      name: 'address',
+      optional: true,
+      label: 'Domicilio fiscal',
+      kind: 'text',
+      help: 'Calle, número, colonia y municipio. Va en cotizaciones, recibos y entregas.',
+    },
   ],
 }
 

@@ -105,7 +105,7 @@ test('months follow Mexico City, and the statement says the same on the screen, 
     .map((one) => one.match(/,(-?\d+\.\d\d),/)![1])
   // What it begins with, a commission, the adjustment of that day, the transfer, and what is left.
   expect(importes).toEqual(['1234.57', '5555.56', '-234.57', '-1000.00', '5555.56'])
-  const text = textOf((await answered(pdf(), people.manager)).bytes)
+  const text = await textOf((await answered(pdf(), people.manager)).bytes)
   for (const words of ['Comisiones de octubre de 2026', '10 % de $12,345.67', '$1,234.57', 'Camila Prueba'])
     expect(text).toContain(words)
 })
@@ -117,7 +117,7 @@ test('an ally reads what their agency’s months come to, and nothing that tells
     page.text,
     (await world.data(comisiones(), people.ally)).text,
     (await answered(csv(), people.ally)).bytes.toString('utf8'),
-    textOf((await answered(pdf(), people.ally)).bytes),
+    await textOf((await answered(pdf(), people.ally)).bytes),
   ]
   const secrets = [
     'Camila',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { optionNames } from '../../../src/domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
+import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
@@ -66,7 +67,7 @@ async function pdf(path: string, who: Person) {
   const answer = await world.open(path, who)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
-  return { text: textOf(Buffer.from(await answer.clone().arrayBuffer())), answer }
+  return { text: await textOf(new Uint8Array(await answer.clone().arrayBuffer())), answer }
 }
 
 const statusFor = async (path: string, who?: Person) => {
@@ -199,6 +200,7 @@ describe('a receipt', () => {
       'Transferencia SPEI',
       'ABC12345',
 
+      'Quinientos pesos 00/100 M.N.',
       peso(500_00),
       peso(within),
       peso(500_00 - within),
@@ -210,4 +212,18 @@ describe('a receipt', () => {
     for (const who of [people.customer2, people.technician, people.gester, people.ally])
       expect(await statusFor(path, who)).toBe(404)
   })
+})
+
+test.each([
+  [0, 'Cero pesos 00/100 M.N.'],
+  [100, 'Un peso 00/100 M.N.'],
+  [21_50, 'Veintiún pesos 50/100 M.N.'],
+  [31_000_01, 'Treinta y un mil pesos 01/100 M.N.'],
+  [1_001_05, 'Mil un pesos 05/100 M.N.'],
+  [13_676_84, 'Trece mil seiscientos setenta y seis pesos 84/100 M.N.'],
+  [1_000_000_00, 'Un millón de pesos 00/100 M.N.'],
+  [2_000_000_00, 'Dos millones de pesos 00/100 M.N.'],
+  [1_000_001_00, 'Un millón un pesos 00/100 M.N.'],
+])('%s centavos are written as a cheque has them', (centavos, words) => {
+  expect(amountInWords(centavos)).toBe(words)
 })

@@ -1,33 +1,34 @@
+import { createRequire } from 'node:module'
 import { Document, Font, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
 import type { CodeCardPaper, Row } from './paper.ts'
+import { as } from './tagged.ts'
 
-/** What WinAnsi, the alphabet of a PDF's own fonts, has beyond Latin-1. */
-const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')
-const instead: Record<string, string> = {
-  Ω: 'ohm',
-  '≥': '>=',
-  '≤': '<=',
-  '−': '-',
-  '√': 'raíz de ',
-  '→': '->',
-  Ł: 'L',
-  ł: 'l',
-  Đ: 'D',
-  đ: 'd',
-  ı: 'i',
-}
+/** Embedded, with all the signs of our texts: a PDF's own fonts have neither "Ω" nor "≥", and each reader draws its own. */
+const require = createRequire(import.meta.url)
+Font.register({
+  family: 'Inter',
+  fonts: [
+    { src: require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'), fontWeight: 400 },
+    { src: require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'), fontWeight: 600 },
+  ],
+})
 
-const has = (sign: string) => /^[\n\x20-\x7e\xa0-\xff]$/.test(sign) || beyondLatin1.has(sign)
+/** What the font draws: an emoji or another script would be an empty box. */
+const drawn =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\p{N}\p{Sc}\p{Sm}\p{So}\p{Sk}\p{M}\p{Zs}]/u
+const isDrawn = (sign: string) => drawn.test(sign) && !/\p{Extended_Pictographic}/u.test(sign)
 
-/** A text in the characters of Helvetica, which PDF readers include: "5 MΩ" is "5 Mohm". */
-export const inHelvetica = (text: string): string => [...text.normalize('NFC')].map(nearest).join('')
-
-function nearest(sign: string): string {
-  if (has(sign)) return sign
-  const plain = instead[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '')
-  return [...plain].every(has) ? plain : '?'
-}
+/** A text in the signs that the document's font has; "?" stands for any other. */
+export const printable = (text: string): string =>
+  [
+    ...text
+      .normalize('NFC')
+      .replace(/\p{Cf}/gu, '')
+      .replace(/\s/g, ' '),
+  ]
+    .map((sign) => (isDrawn(sign) ? sign : '?'))
+    .join('')
 
 const [ink, mute, line, brandColour, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee'] as const
 
@@ -37,18 +38,18 @@ export const styles = StyleSheet.create({
     paddingTop: 40,
     paddingHorizontal: 44,
     paddingBottom: 56,
-    fontFamily: 'Helvetica',
+    fontFamily: 'Inter',
     fontSize: 9.5,
     lineHeight: 1.35,
     color: ink,
   },
   top: { flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center', marginBottom: 14 },
   brand: { flexDirection: 'row', alignItems: 'center', gap: 7 },
-  brandName: { fontFamily: 'Helvetica-Bold', fontSize: 12 },
+  brandName: { fontWeight: 600, fontSize: 12 },
   folio: { color: mute },
-  title: { fontFamily: 'Helvetica-Bold', fontSize: 20, lineHeight: 1.2, marginBottom: 3 },
+  title: { fontWeight: 600, fontSize: 20, lineHeight: 1.2, marginBottom: 3 },
   subtitle: { color: mute, marginBottom: 14 },
-  heading: { fontFamily: 'Helvetica-Bold', fontSize: 11, marginBottom: 5 },
+  heading: { fontWeight: 600, fontSize: 11, marginBottom: 5 },
   section: { marginBottom: 11 },
   columns: { flexDirection: 'row', gap: 24 },
   column: { flex: 1 },
@@ -61,16 +62,18 @@ export const styles = StyleSheet.create({
   },
   label: { width: '42%', color: mute },
   value: { flex: 1 },
-  test: { width: '34%', color: mute },
-  measured: { width: '22%' },
-  subheading: { fontFamily: 'Helvetica-Bold', fontSize: 9.5, marginTop: 6, marginBottom: 3 },
+  test: { width: '30%', color: mute },
+  measured: { width: '20%' },
+  passed: { width: '14%', color: brandColour },
+  failed: { width: '14%', color: '#b3261e', fontWeight: 600 },
+  subheading: { fontWeight: 600, fontSize: 9.5, marginTop: 6, marginBottom: 3 },
   what: { flex: 1 },
   figure: { width: 84, textAlign: 'right' },
   day: { width: 58, color: mute },
   state: { width: 62, color: mute },
   sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
   amount: { width: 110, textAlign: 'right' },
-  strong: { fontFamily: 'Helvetica-Bold' },
+  strong: { fontWeight: 600 },
   // No margin: where an option fits and its margin does not, the library moves the whole of it to the next page.
   option: { paddingBottom: 18 },
   sums: { marginLeft: '42%' },
@@ -90,7 +93,7 @@ export const styles = StyleSheet.create({
     justifyContent: 'space-between',
     alignItems: 'center',
   },
-  outstandingValue: { fontFamily: 'Helvetica-Bold', fontSize: 11, color: brandColour },
+  outstandingValue: { fontWeight: 600, fontSize: 11, color: brandColour },
   grid: { flexDirection: 'row', flexWrap: 'wrap', gap: 12 },
   picture: { width: 166 },
   frame: {
@@ -103,15 +106,16 @@ export const styles = StyleSheet.create({
     overflow: 'hidden',
   },
   image: { width: '100%', height: '100%', objectFit: 'contain' },
-  caption: { fontFamily: 'Helvetica-Bold', fontSize: 8.5 },
+  caption: { fontWeight: 600, fontSize: 8.5 },
   small: { fontSize: 7.5, color: mute },
-  hash: { fontFamily: 'Courier', fontSize: 6.2, lineHeight: 1.3, color: mute },
+  hash: { fontSize: 6.2, lineHeight: 1.3, color: mute },
   signature: { flex: 1 },
   signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
   paragraph: { marginBottom: 4 },
   // Positioned from the top, and each separately: from the bottom, or in a row, the library places them below the page.
   foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
   pageNumber: {
+    fontFamily: 'Inter',
     position: 'absolute',
     right: 44,
     top: 750,
@@ -136,11 +140,13 @@ type FrameProps = {
 
 /** The frame of every document: the brand, its folio, its title, and page numbers. */
 export const Frame = ({ brand, folio, title, subtitle, children }: FrameProps) => (
-  <Document title={inHelvetica(`${title} ${folio}`)} author={inHelvetica(brand)} language="es-MX">
+  <Document title={printable(`${title} ${folio}`)} author={printable(brand)} language="es-MX">
     <Page size="LETTER" style={styles.page}>
       <Top brand={brand} folio={folio} />
-      <Text style={styles.title}>{inHelvetica(title)}</Text>
-      <Text style={styles.subtitle}>{inHelvetica(subtitle)}</Text>
+      <Text {...as('H1')} style={styles.title}>
+        {printable(title)}
+      </Text>
+      <Text style={styles.subtitle}>{printable(subtitle)}</Text>
       {children}
       <Foot brand={brand} folio={folio} />
     </Page>
@@ -153,9 +159,9 @@ const Top = ({ brand, folio }: Named) => (
   <View style={styles.top}>
     <View style={styles.brand}>
       <BrandMark />
-      <Text style={styles.brandName}>{inHelvetica(brand)}</Text>
+      <Text style={styles.brandName}>{printable(brand)}</Text>
     </View>
-    <Text style={styles.folio}>{inHelvetica(`Folio ${folio}`)}</Text>
+    <Text style={styles.folio}>{printable(`Folio ${folio}`)}</Text>
   </View>
 )
 
@@ -170,10 +176,11 @@ const BrandMark = () => (
 
 const Foot = ({ brand, folio }: Named) => (
   <>
-    <Text style={styles.foot} fixed>
-      {inHelvetica(`${brand}, ${folio}`)}
+    <Text {...as('Artifact')} style={styles.foot} fixed>
+      {printable(`${brand}, ${folio}`)}
     </Text>
     <Text
+      {...as('Artifact')}
       style={styles.pageNumber}
       render={({ pageNumber, totalPages }) => `Página ${pageNumber} de ${totalPages}`}
       fixed
@@ -184,8 +191,8 @@ const Foot = ({ brand, folio }: Named) => (
 /** A highlighted value of a document: a day, or an amount. */
 export const Outstanding = ({ label, value }: Row) => (
   <View style={styles.outstanding} wrap={false}>
-    <Text>{inHelvetica(label)}</Text>
-    <Text style={styles.outstandingValue}>{inHelvetica(value)}</Text>
+    <Text>{printable(label)}</Text>
+    <Text style={styles.outstandingValue}>{printable(value)}</Text>
   </View>
 )
 
@@ -195,23 +202,33 @@ type RowsProps = { title: string; rows: readonly Row[]; beside?: boolean }
 /** Labelled facts. */
 export const FactRows = ({ title, rows, beside = false }: RowsProps) => (
   <View style={beside ? [styles.section, styles.column] : styles.section}>
-    <Text style={styles.heading}>{inHelvetica(title)}</Text>
-    {rows.map(({ label, value }) => (
-      <View key={label} style={styles.row} wrap={false}>
-        <Text style={styles.label}>{inHelvetica(label)}</Text>
-        <Text style={styles.value}>{inHelvetica(value)}</Text>
-      </View>
-    ))}
+    <Text {...as('H2')} style={styles.heading}>
+      {printable(title)}
+    </Text>
+    <View {...as('Table')}>
+      {rows.map(({ label, value }) => (
+        <View key={label} {...as('TR')} style={styles.row} wrap={false}>
+          <Text {...as('TH')} style={styles.label}>
+            {printable(label)}
+          </Text>
+          <Text {...as('TD')} style={styles.value}>
+            {printable(value)}
+          </Text>
+        </View>
+      ))}
+    </View>
   </View>
 )
 
 /** Sentences under a heading. */
 export const Sentences = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <View style={styles.section} wrap={false}>
-    <Text style={styles.heading}>{inHelvetica(title)}</Text>
+    <Text {...as('H2')} style={styles.heading}>
+      {printable(title)}
+    </Text>
     {lines.map((line) => (
       <Text key={line} style={styles.paragraph}>
-        {inHelvetica(line)}
+        {printable(line)}
       </Text>
     ))}
   </View>
@@ -224,14 +241,14 @@ const steps = [
 ]
 
 const cardStyles = StyleSheet.create({
-  page: { padding: 30, fontFamily: 'Helvetica', fontSize: 11, lineHeight: 1.35, color: ink },
+  page: { padding: 30, fontFamily: 'Inter', fontSize: 11, lineHeight: 1.35, color: ink },
   top: { flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center', marginBottom: 18 },
   brand: { flexDirection: 'row', alignItems: 'center', gap: 7 },
-  brandName: { fontFamily: 'Helvetica-Bold', fontSize: 12 },
+  brandName: { fontWeight: 600, fontSize: 12 },
   agency: { color: mute, maxWidth: 170, textAlign: 'right' },
-  title: { fontFamily: 'Helvetica-Bold', fontSize: 23, lineHeight: 1.15, textAlign: 'center' },
+  title: { fontWeight: 600, fontSize: 23, lineHeight: 1.15, textAlign: 'center' },
   benefit: {
-    fontFamily: 'Helvetica-Bold',
+    fontWeight: 600,
     fontSize: 14,
     lineHeight: 1.25,
     textAlign: 'center',
@@ -244,7 +261,7 @@ const cardStyles = StyleSheet.create({
   drawing: { alignSelf: 'center', width: 190, height: 190, marginTop: 10 },
   said: { textAlign: 'center', color: mute },
   code: {
-    fontFamily: 'Courier-Bold',
+    fontWeight: 600,
     fontSize: 26,
     lineHeight: 1.2,
     letterSpacing: 3,
@@ -258,7 +275,7 @@ const cardStyles = StyleSheet.create({
     borderRadius: 9,
     backgroundColor: brandColour,
     color: '#fff',
-    fontFamily: 'Helvetica-Bold',
+    fontWeight: 600,
     fontSize: 10,
     lineHeight: 1,
     textAlign: 'center',
@@ -272,32 +289,35 @@ const cardStyles = StyleSheet.create({
 export const CodeCardDocument = ({ paper }: { paper: CodeCardPaper }) => {
   const { agency, benefit, brand, folio, link, notes, qr } = paper
   return (
-    <Document title={inHelvetica(`Código ${folio}`)} author={inHelvetica(brand)} language="es-MX">
+    <Document title={printable(`Código ${folio}`)} author={printable(brand)} language="es-MX">
       <Page size={[396, 612]} style={cardStyles.page}>
         <View style={cardStyles.top}>
           <View style={cardStyles.brand}>
             <BrandMark />
-            <Text style={cardStyles.brandName}>{inHelvetica(brand)}</Text>
+            <Text style={cardStyles.brandName}>{printable(brand)}</Text>
           </View>
-          <Text style={cardStyles.agency}>{inHelvetica(agency)}</Text>
+          <Text style={cardStyles.agency}>{printable(agency)}</Text>
         </View>
-        <Text style={cardStyles.title}>{inHelvetica('Tu cargador, instalado en tu casa')}</Text>
-        {benefit && <Text style={cardStyles.benefit}>{inHelvetica(benefit)}</Text>}
+        <View {...as('H1')} style={cardStyles.title}>
+          <Text {...as('Span')}>Tu cargador,</Text>
+          <Text {...as('Span')}>instalado en tu casa</Text>
+        </View>
+        {benefit && <Text style={cardStyles.benefit}>{printable(benefit)}</Text>}
         <Svg viewBox={`0 0 ${qr.size} ${qr.size}`} style={cardStyles.drawing}>
           <Rect width={qr.size} height={qr.size} fill="#fff" />
           <Path d={qr.path} fill="#000" />
         </Svg>
-        <Text style={cardStyles.said}>{inHelvetica('Tu código')}</Text>
-        <Text style={cardStyles.code}>{inHelvetica(folio)}</Text>
+        <Text style={cardStyles.said}>{printable('Tu código')}</Text>
+        <Text style={cardStyles.code}>{printable(folio)}</Text>
         {steps.map((step, n) => (
           <View key={step} style={cardStyles.step}>
             <Text style={cardStyles.number}>{n + 1}</Text>
-            <Text style={cardStyles.what}>{inHelvetica(step)}</Text>
+            <Text style={cardStyles.what}>{printable(step)}</Text>
           </View>
         ))}
         {[link, ...notes].map((note) => (
           <Text key={note} style={cardStyles.small}>
-            {inHelvetica(note)}
+            {printable(note)}
           </Text>
         ))}
       </Page>

@@ -1,3 +1,5 @@
+import type { Settings } from '../../../domain/settings/settings-schema.ts'
+import { formatPhone } from '../../../domain/shared/format.ts'
 import type { QrDrawing } from '../../app/qr.ts'
 
 /** A document ready for layout: the whole input of the rendering thread. */
@@ -12,18 +14,36 @@ export type Handover = {
   day: string
   people: readonly Row[]
   charger: readonly Row[]
-  /** Each with its acceptable values, where the rules define them. */
-  tests: readonly (Row & { limit: string | null })[]
+  /** What was put in otherwise than agreed; empty where nothing was. */
+  deviations: readonly string[]
+  /** Each with its acceptable values, where the rules define them, and whether it keeps them. */
+  tests: readonly (Row & { limit: string | null; passed: boolean })[]
   walkthrough: readonly Row[]
   /** The last day, in words. */
   warranty: string | null
+  /** What the warranty is for, and what it is not. */
+  covered: readonly string[]
   photos: readonly PdfPicture[]
   signatures: readonly (PdfPicture & { name: string })[]
   /** How to report a fault. */
   faults: readonly string[]
+  issuer: readonly Row[]
 }
 
 export type Row = { label: string; value: string }
+
+/** Who issues a document, as the settings have it registered, and how to reach them. */
+export function issuerOf(brand: string, { issuer, support }: Pick<Settings, 'issuer' | 'support'>): Row[] {
+  const { address, name, postalCode, rfc } = issuer
+  const place = [address, postalCode && `C.P. ${postalCode}`].filter(Boolean).join(', ')
+  return [
+    { label: 'Empresa', value: name || brand },
+    { label: 'RFC', value: rfc },
+    { label: 'Domicilio fiscal', value: place },
+    { label: 'Teléfono', value: formatPhone(support.phone) },
+    { label: 'Correo', value: support.email },
+  ].filter(({ value }) => value !== '')
+}
 
 /** A photo or signature as stored; `bytes` is its small size, null when the file is missing on the drive. */
 export type PdfPicture = { label: string; taken: string; sha256: string; bytes: Uint8Array | null }
@@ -70,7 +90,10 @@ export type ReceiptPaper = {
   people: readonly Row[]
   payment: readonly Row[]
   sums: readonly Row[]
+  /** The total in words, as on a cheque. */
+  inWords: string
   notes: readonly string[]
+  issuer: readonly Row[]
 }
 
 /** The content of a statement of an agency's commissions in one month. */
@@ -89,6 +112,7 @@ export type StatementPaper = {
   lines: readonly StatementLine[] | null
   transfers: readonly Row[]
   notes: readonly string[]
+  issuer: readonly Row[]
 }
 
 export type StatementLine = { day: string; what: string; basis: string; amount: string; state: string }

@@ -1,6 +1,6 @@
-import { Image, renderToBuffer, Text, View } from '@react-pdf/renderer'
+import { Image, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
-import { CodeCardDocument, FactRows, Frame, inHelvetica, Outstanding, Sentences, styles } from './frame.tsx'
+import { CodeCardDocument, FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
 import type {
   Handover,
   LetterPaper,
@@ -14,35 +14,38 @@ import type {
   StatementLine,
   StatementPaper,
 } from './paper.ts'
+import { as, taggedPdf } from './tagged.ts'
 
 /** The document's bytes. Takes a few tenths of a second of processor time. */
-export async function pdfOf(paper: Paper): Promise<Uint8Array> {
+export const pdfOf = async (paper: Paper): Promise<Uint8Array> => taggedPdf(await documentOf(paper))
+
+async function documentOf(paper: Paper) {
   switch (paper.kind) {
     case 'handover':
-      return renderToBuffer(<HandoverDocument paper={await withPictures(paper)} />)
+      return <HandoverDocument paper={await withPictures(paper)} />
     case 'quote':
-      return renderToBuffer(<QuoteDocument paper={paper} />)
+      return <QuoteDocument paper={paper} />
     case 'receipt':
-      return renderToBuffer(<ReceiptDocument paper={paper} />)
+      return <ReceiptDocument paper={paper} />
     case 'statement':
-      return renderToBuffer(<StatementDocument paper={paper} />)
+      return <StatementDocument paper={paper} />
     case 'letter':
-      return renderToBuffer(<LetterDocument paper={paper} />)
+      return <LetterDocument paper={paper} />
     case 'code':
-      return renderToBuffer(<CodeCardDocument paper={paper} />)
+      return <CodeCardDocument paper={paper} />
   }
 }
 
 async function withPictures(paper: Handover): Promise<Handover> {
   const [photos, signatures] = await Promise.all([
-    Promise.all(paper.photos.map(printable)),
-    Promise.all(paper.signatures.map(printable)),
+    Promise.all(paper.photos.map(inJpeg)),
+    Promise.all(paper.signatures.map(inJpeg)),
   ])
   return { ...paper, photos, signatures }
 }
 
 /** A PDF holds JPEG, and small pictures are kept as WebP. */
-async function printable<One extends PdfPicture>(picture: One): Promise<One> {
+async function inJpeg<One extends PdfPicture>(picture: One): Promise<One> {
   const { bytes } = picture
   return bytes
     ? { ...picture, bytes: await sharp(bytes).flatten({ background: '#fff' }).jpeg().toBuffer() }
@@ -59,7 +62,9 @@ const ReceiptDocument = ({ paper }: { paper: ReceiptPaper }) => (
     </View>
     <View style={styles.section}>
       <Sums sums={paper.sums} />
+      <Text style={styles.small}>{printable(paper.inWords)}</Text>
     </View>
+    <FactRows title="Emite" rows={paper.issuer} />
     <Sentences title="Lo que conviene saber" lines={paper.notes} />
   </Frame>
 )
@@ -72,24 +77,40 @@ const HandoverDocument = ({ paper }: { paper: Handover }) => (
       <FactRows beside title="Cliente y lugar" rows={paper.people} />
       <FactRows beside title="Cargador e instalación" rows={paper.charger} />
     </View>
+    {paper.deviations.length > 0 && <Sentences title="Frente a lo acordado" lines={paper.deviations} />}
     <Tests tests={paper.tests} />
     <FactRows title="Lo que confirma tu técnico" rows={paper.walkthrough} />
+    {paper.covered.length > 0 && <Sentences title="Tu garantía" lines={paper.covered} />}
+    <Sentences title="Si algo falla" lines={paper.faults} />
+    <FactRows title="Entrega" rows={paper.issuer} />
     <Signatures signatures={paper.signatures} />
     <Photos photos={paper.photos} />
-    <Sentences title="Si algo falla" lines={paper.faults} />
   </Frame>
 )
 
 const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
   <View style={styles.section}>
-    <Text style={styles.heading}>Pruebas</Text>
-    {tests.map(({ label, limit, value }) => (
-      <View key={label} style={styles.row} wrap={false}>
-        <Text style={styles.test}>{inHelvetica(label)}</Text>
-        <Text style={styles.measured}>{inHelvetica(value)}</Text>
-        <Text style={styles.label}>{inHelvetica(limit ?? '')}</Text>
-      </View>
-    ))}
+    <Text {...as('H2')} style={styles.heading}>
+      Pruebas
+    </Text>
+    <View {...as('Table')}>
+      {tests.map(({ label, limit, passed, value }) => (
+        <View key={label} {...as('TR')} style={styles.row} wrap={false}>
+          <Text {...as('TH')} style={styles.test}>
+            {printable(label)}
+          </Text>
+          <Text {...as('TD')} style={styles.measured}>
+            {printable(value)}
+          </Text>
+          <Text {...as('TD')} style={passed ? styles.passed : styles.failed}>
+            {passed ? '✓ Pasa' : '✗ No pasa'}
+          </Text>
+          <Text {...as('TD')} style={styles.label}>
+            {printable(limit ?? '')}
+          </Text>
+        </View>
+      ))}
+    </View>
   </View>
 )
 
@@ -103,23 +124,33 @@ const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
     <FactRows title="Comisiones del mes, por estado" rows={paper.states} />
     {paper.lines && <Lines lines={paper.lines} />}
     {paper.transfers.length > 0 && <FactRows title="Transferencias del mes" rows={paper.transfers} />}
+    <FactRows title="Emite" rows={paper.issuer} />
     <Sentences title="Lo que conviene saber" lines={paper.notes} />
   </Frame>
 )
 
 const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
   <View style={styles.section}>
-    <Text style={styles.heading} minPresenceAhead={60}>
+    <Text {...as('H2')} style={styles.heading} minPresenceAhead={60}>
       Movimientos del mes
     </Text>
     {lines.length === 0 && <Text style={styles.paragraph}>No hubo comisiones ni ajustes.</Text>}
     {lines.map(({ amount, basis, day, state, what }, nth) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
-      <View key={nth} style={styles.row} wrap={false}>
-        <Text style={styles.day}>{day}</Text>
-        <Text style={styles.what}>{inHelvetica(`${what}\n${basis}`)}</Text>
-        <Text style={styles.state}>{state}</Text>
-        <Text style={styles.figure}>{amount}</Text>
+      <View key={nth} {...as('TR')} style={styles.row} wrap={false}>
+        <Text {...as('TH')} style={styles.day}>
+          {day}
+        </Text>
+        <View {...as('TD')} style={styles.what}>
+          <Text>{printable(what)}</Text>
+          <Text>{printable(basis)}</Text>
+        </View>
+        <Text {...as('TD')} style={styles.state}>
+          {state}
+        </Text>
+        <Text {...as('TD')} style={styles.figure}>
+          {amount}
+        </Text>
       </View>
     ))}
   </View>
@@ -130,13 +161,13 @@ const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
   <Frame {...paper}>
     <View style={styles.section}>
       {paper.addressee.map((line) => (
-        <Text key={line}>{inHelvetica(line)}</Text>
+        <Text key={line}>{printable(line)}</Text>
       ))}
     </View>
     <View style={styles.section}>
       {paper.paragraphs.map((text) => (
         <Text key={text} style={styles.paragraph}>
-          {inHelvetica(text)}
+          {printable(text)}
         </Text>
       ))}
     </View>
@@ -156,8 +187,8 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
           {one && (
             <>
               <View style={styles.signed} />
-              <Text style={styles.caption}>{inHelvetica(one.name)}</Text>
-              <Text style={styles.small}>{inHelvetica(one.as)}</Text>
+              <Text style={styles.caption}>{printable(one.name)}</Text>
+              <Text style={styles.small}>{printable(one.as)}</Text>
             </>
           )}
         </View>
@@ -169,7 +200,9 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
 /** The photos, small, each with its digest. */
 const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
   <View break style={styles.section}>
-    <Text style={styles.heading}>Fotos</Text>
+    <Text {...as('H2')} style={styles.heading}>
+      Fotos
+    </Text>
     <Text style={[styles.small, styles.paragraph]}>
       El código SHA-256 es la huella de cada foto completa, que guardamos: si cambia un solo punto, cambia el
       código.
@@ -180,7 +213,7 @@ const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
           <View style={styles.frame}>
             <Shown picture={photo} />
           </View>
-          <Text style={styles.caption}>{inHelvetica(photo.label)}</Text>
+          <Text style={styles.caption}>{printable(photo.label)}</Text>
           <Proof {...photo} />
         </View>
       ))}
@@ -191,15 +224,18 @@ const Photos = ({ photos }: Pick<Handover, 'photos'>) => (
 /** Both signatures, each above the signer's name. */
 const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
   <View style={styles.section} wrap={false}>
-    <Text style={styles.heading}>Firmas</Text>
+    <Text {...as('H2')} style={styles.heading}>
+      Firmas
+    </Text>
+    <Text style={styles.paragraph}>Recibí de conformidad lo que dice este documento.</Text>
     <View style={styles.columns}>
       {signatures.map((signature) => (
         <View key={signature.label} style={styles.signature}>
           <View style={styles.signed}>
             <Shown picture={signature} />
           </View>
-          <Text style={styles.caption}>{inHelvetica(signature.name)}</Text>
-          <Text style={styles.small}>{inHelvetica(signature.label)}</Text>
+          <Text style={styles.caption}>{printable(signature.name)}</Text>
+          <Text style={styles.small}>{printable(signature.label)}</Text>
           <Proof {...signature} />
         </View>
       ))}
@@ -207,17 +243,25 @@ const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
   </View>
 )
 
-const Shown = ({ picture: { bytes } }: { picture: PdfPicture }) =>
+const Shown = ({ picture: { bytes, label } }: { picture: PdfPicture }) =>
   bytes ? (
-    <Image src={{ data: Buffer.from(bytes), format: 'jpg' }} style={styles.image} />
+    <Image {...as('Figure', label)} src={{ data: Buffer.from(bytes), format: 'jpg' }} style={styles.image} />
   ) : (
     <Text style={styles.small}>Sin imagen</Text>
   )
 
 const Proof = ({ sha256, taken }: PdfPicture) => (
   <>
-    <Text style={styles.small}>{inHelvetica(taken)}</Text>
-    <Text style={styles.hash}>{`SHA-256 ${sha256.slice(0, 32)}\n${sha256.slice(32)}`}</Text>
+    <Text style={styles.small}>{printable(taken)}</Text>
+    <Digest of={sha256} />
+  </>
+)
+
+/** In two lines, neither of which has a line break: the font has no sign for it. */
+const Digest = ({ of: digest }: { of: string }) => (
+  <>
+    <Text style={styles.hash}>{`SHA-256 ${digest.slice(0, 32)}`}</Text>
+    <Text style={styles.hash}>{digest.slice(32)}</Text>
   </>
 )
 
@@ -242,7 +286,7 @@ const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
       <Text style={styles.small}>
         Esta es la huella SHA-256 de lo que te enviamos: si cambia una sola cifra, cambia la huella.
       </Text>
-      <Text style={styles.hash}>{`SHA-256 ${paper.digest.slice(0, 32)}\n${paper.digest.slice(32)}`}</Text>
+      <Digest of={paper.digest} />
     </View>
   </Frame>
 )
@@ -256,22 +300,34 @@ function Option({ title, note, lines, addOns, sums }: PaperOption) {
   return (
     <View style={styles.option}>
       <View wrap={false}>
-        <Text style={styles.heading}>{inHelvetica(title)}</Text>
-        {note !== '' && <Text style={[styles.small, styles.paragraph]}>{inHelvetica(note)}</Text>}
-        <Heads />
-        <QuoteLines lines={lines.slice(0, 3)} />
+        <Text {...as('H2')} style={styles.heading}>
+          {printable(title)}
+        </Text>
+        {note !== '' && <Text style={[styles.small, styles.paragraph]}>{printable(note)}</Text>}
+        <View {...as('Table')}>
+          <Heads />
+          <QuoteLines lines={lines.slice(0, 3)} />
+        </View>
       </View>
-      <QuoteLines lines={lines.slice(3, last)} />
+      <View {...as('Table')}>
+        <QuoteLines lines={lines.slice(3, last)} />
+      </View>
       <View wrap={false}>
-        <QuoteLines lines={lines.slice(last)} />
+        <View {...as('Table')}>
+          <QuoteLines lines={lines.slice(last)} />
+        </View>
         <View style={styles.sums}>
           <Sums sums={sums} />
         </View>
       </View>
       {addOns.length > 0 && (
         <View style={styles.apart} wrap={false}>
-          <Text style={styles.subheading}>{inHelvetica(`Opcional en ${title}: no está en el total`)}</Text>
-          <QuoteLines lines={addOns} />
+          <Text {...as('H3')} style={styles.subheading}>
+            {printable(`Opcional en ${title}: no está en el total`)}
+          </Text>
+          <View {...as('Table')}>
+            <QuoteLines lines={addOns} />
+          </View>
         </View>
       )}
     </View>
@@ -279,22 +335,38 @@ function Option({ title, note, lines, addOns, sums }: PaperOption) {
 }
 
 const Heads = () => (
-  <View style={styles.row} wrap={false}>
-    <Text style={[styles.what, styles.small]}>Concepto</Text>
-    <Text style={[styles.figure, styles.small]}>Cantidad</Text>
-    <Text style={[styles.figure, styles.small]}>Precio sin IVA</Text>
-    <Text style={[styles.figure, styles.small]}>Importe sin IVA</Text>
+  <View {...as('TR')} style={styles.row} wrap={false}>
+    <Text {...as('TH')} style={[styles.what, styles.small]}>
+      Concepto
+    </Text>
+    <Text {...as('TH')} style={[styles.figure, styles.small]}>
+      Cantidad
+    </Text>
+    <Text {...as('TH')} style={[styles.figure, styles.small]}>
+      Precio sin IVA
+    </Text>
+    <Text {...as('TH')} style={[styles.figure, styles.small]}>
+      Importe sin IVA
+    </Text>
   </View>
 )
 
 const QuoteLines = ({ lines }: { lines: readonly PaperLine[] }) =>
   lines.map(({ description, quantity, unitPrice, amount }, nth) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
-    <View key={nth} style={styles.row} wrap={false}>
-      <Text style={styles.what}>{inHelvetica(description)}</Text>
-      <Text style={styles.figure}>{inHelvetica(quantity)}</Text>
-      <Text style={styles.figure}>{inHelvetica(unitPrice)}</Text>
-      <Text style={styles.figure}>{inHelvetica(amount)}</Text>
+    <View key={nth} {...as('TR')} style={styles.row} wrap={false}>
+      <Text {...as('TH')} style={styles.what}>
+        {printable(description)}
+      </Text>
+      <Text {...as('TD')} style={styles.figure}>
+        {printable(quantity)}
+      </Text>
+      <Text {...as('TD')} style={styles.figure}>
+        {printable(unitPrice)}
+      </Text>
+      <Text {...as('TD')} style={styles.figure}>
+        {printable(amount)}
+      </Text>
     </View>
   ))
 
@@ -302,12 +374,14 @@ type SumsProps = { sums: readonly (Row & { isTotal?: boolean })[] }
 
 /** Amounts that belong together, on one page; where none is marked as the total, all stand out. */
 const Sums = ({ sums }: SumsProps) => (
-  <View wrap={false}>
+  <View {...as('Table')} wrap={false}>
     {sums.map(({ isTotal, label, value }) => (
-      <View key={label} style={styles.sum}>
-        <Text style={isTotal ? [styles.what, styles.strong] : styles.what}>{inHelvetica(label)}</Text>
-        <Text style={isTotal === false ? styles.amount : [styles.amount, styles.strong]}>
-          {inHelvetica(value)}
+      <View key={label} {...as('TR')} style={styles.sum}>
+        <Text {...as('TH')} style={isTotal ? [styles.what, styles.strong] : styles.what}>
+          {printable(label)}
+        </Text>
+        <Text {...as('TD')} style={isTotal === false ? styles.amount : [styles.amount, styles.strong]}>
+          {printable(value)}
         </Text>
       </View>
     ))}

@@ -11,17 +11,19 @@ import {
 import { metresPromise } from '../../../domain/quotes/metres.ts'
 import { isOpenQuote } from '../../../domain/quotes/quote.ts'
 import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../../domain/quotes/totals.ts'
+import { warrantyScope } from '../../../domain/reports/warranty.ts'
 import type { Settings } from '../../../domain/settings/settings-schema.ts'
-import { formatPhone, longDate, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
+import { longDate, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
 import { customer } from '../../appointments/visibility.ts'
 import { visiblePayments } from '../../payments/rows.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../../quotes/transition.ts'
 import { type Db, isId } from '../database/client.ts'
 import { payments, quotes } from '../database/schema/payments.ts'
 import { addresses } from '../database/schema/projects.ts'
-import type { PaperLine, PaperOption, QuotePaper, Row } from './paper.ts'
+import { issuerOf, type PaperLine, type PaperOption, type QuotePaper, type Row } from './paper.ts'
 
-type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
+/** What documents say of the company that issues them. */
+export type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
 
 /** The content of a sent version's document: what was offered and, of the accepted option, what was chosen. */
 export function quoteDocument(quote: SentQuote, { brand, settings }: House): QuotePaper {
@@ -57,18 +59,6 @@ function noticeOf({ accepted, content, state }: SentQuote): Row | null {
   }
   if (isOpenQuote(state)) return null
   return { label: 'Esta versión ya no se puede aceptar.', value: '' }
-}
-
-/** Who offers it, as the settings have it registered, and how to reach them. */
-function issuerOf(brand: string, { issuer, support }: House['settings']): Row[] {
-  const { name, postalCode, rfc } = issuer
-  return [
-    { label: 'Empresa', value: name || brand },
-    { label: 'RFC', value: rfc },
-    { label: 'Domicilio fiscal', value: postalCode && `C.P. ${postalCode}` },
-    { label: 'Teléfono', value: formatPhone(support.phone) },
-    { label: 'Correo', value: support.email },
-  ].filter(({ value }) => value !== '')
 }
 
 /** Without what was added the lines are those of the offer; what may still be added stays out of the sums. */
@@ -115,7 +105,10 @@ function sumsOf(option: QuoteOption, totals: Totals, depositPercent: number): Pa
 
 const termsOf = ({ exclusions, notes, refundTerms, warrantyMonths }: QuoteContent) =>
   [
-    { title: 'Garantía', lines: warrantyMonths > 0 ? [`${warrantyMonths} meses sobre la instalación.`] : [] },
+    {
+      title: 'Garantía',
+      lines: warrantyMonths > 0 ? [`${warrantyMonths} meses sobre la instalación.`, ...warrantyScope] : [],
+    },
     { title: 'Qué no incluye', lines: linesIn(exclusions) },
     { title: 'Si cancelas', lines: linesIn(refundTerms) },
     { title: 'Notas', lines: linesIn(notes) },

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { toCardinal } from 'n2words/es-MX'
 import type { Actor } from '../../../domain/access/actor.ts'
 import type { Modules } from '../../../domain/access/routes.ts'
 import { benefitFrom, benefitWords, codeStateBy } from '../../../domain/agencies/codes.ts'
@@ -29,13 +30,19 @@ import { type ListedCommission, statementFor } from '../../agencies/commission-q
 import { drawQr } from '../../app/qr.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
 import { neededBy } from '../../cfe/rows.ts'
-import type { EmailContext } from '../../notifications/email.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
-import type { CodeCardPaper, LetterPaper, ReceiptPaper, StatementLine, StatementPaper } from './paper.ts'
-import { type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
+import {
+  type CodeCardPaper,
+  issuerOf,
+  type LetterPaper,
+  type ReceiptPaper,
+  type StatementLine,
+  type StatementPaper,
+} from './paper.ts'
+import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
 import { renderPdf } from './render.ts'
 
 type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
@@ -121,7 +128,7 @@ async function writeCodeCard(
 }
 
 /** The content of the receipt of a paid payment or refund. */
-function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'settings'>): ReceiptPaper {
+function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
   const { iva, net } = receiptSums(amount, paidFor(paid))
   const isRefund = concept === 'refund'
@@ -147,11 +154,21 @@ function writeReceipt(paid: PaidPayment, house: Pick<EmailContext, 'brand' | 'se
       { label: 'IVA', value: money(iva) },
       { label: 'Total', value: money(amount) },
     ],
+    inWords: amountInWords(Math.abs(amount)),
+    issuer: issuerOf(house.brand, house.settings),
     notes: [
       'Este recibo no es una factura. Pide tu CFDI en tus pagos, con tus datos fiscales.',
       `Si algo no coincide, llámanos al ${formatPhone(house.settings.support.phone)} o escribe a ${house.settings.support.email}.`,
     ],
   }
+}
+
+/** An amount in centavos as a cheque says it: "Mil un pesos 05/100 M.N.". The library's numbers stand alone: before a noun "uno" is "un". */
+export function amountInWords(centavos: number): string {
+  const pesos = Math.floor(centavos / 100)
+  const words = toCardinal(pesos).replaceAll('veintiuno', 'veintiún').replace(/uno\b/g, 'un')
+  const noun = /mill[oó]n(es)?$/.test(words) ? ' de pesos' : pesos === 1 ? ' peso' : ' pesos'
+  return `${words[0]!.toUpperCase()}${words.slice(1)}${noun} ${String(centavos % 100).padStart(2, '0')}/100 M.N.`
 }
 
 /** The accepted part of the quote that a payment is for. */
@@ -174,6 +191,7 @@ async function readStatement(
   const read = await statementFor(db, actor, agencyId, month)
   if (!read) return null
   const { agency, lines, payouts, sums } = read
+  const { settings } = await currentStaffing(db)
   return {
     kind: 'statement',
     brand,
@@ -201,6 +219,7 @@ async function readStatement(
       'Cada comisión se gana al terminar una instalación, sobre el precio sin IVA que su cliente aceptó.',
       'Se aprueba cuando su cliente terminó de pagar y pasaron 15 días. Las cantidades son antes de IVA.',
     ],
+    issuer: issuerOf(brand, settings),
   }
 }
 

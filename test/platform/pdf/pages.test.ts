@@ -1,0 +1,193 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { drawQr } from '../../../src/server/app/qr.ts'
+import type { Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
+import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
+import { picturesOf, readPdf } from '../../reports/pdf-text.ts'
+
+const issuer = [
+  { label: 'Empresa', value: 'Empresa de prueba' },
+  { label: 'RFC', value: 'EKU9003173C9' },
+  { label: 'Domicilio fiscal', value: 'Calle de prueba 1, Centro, C.P. 42501' },
+]
+const people = [
+  { label: 'Cliente', value: 'Camila Prueba' },
+  { label: 'Domicilio', value: 'Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán' },
+]
+const line = (nth: number) => ({
+  description: `Partida ${nth} con un nombre que es más largo de lo usual y pasa a otra línea`,
+  quantity: '19.5 m',
+  unitPrice: '$9,482.76',
+  amount: '$184,913.82',
+})
+const option = (title: string) => ({
+  title,
+  note: 'Incluye 19.5 m de recorrido.',
+  lines: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(line),
+  addOns: [line(10)],
+  sums: [
+    { label: 'Subtotal sin IVA', value: '$1,664,224.38', isTotal: false },
+    { label: 'Total con IVA', value: '$1,930,500.28', isTotal: true },
+  ],
+})
+let picture: Omit<PdfPicture, 'label'>
+beforeAll(async () => {
+  const bytes = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#7aa' } })
+    .webp()
+    .toBuffer()
+  picture = { taken: 'jueves 26 de noviembre de 2026, 10:36 p. m.', sha256: 'a1b2'.repeat(16), bytes }
+})
+
+/** Each kind of paper, with everything in it that it may hold. */
+const papers: Record<Paper['kind'], () => Paper> = {
+  handover: () => ({
+    kind: 'handover',
+    folio: 'IN-2026-00001',
+    brand: 'Carga en Casa',
+    day: 'jueves 26 de noviembre de 2026',
+    people,
+    charger: [
+      { label: 'Marca', value: 'Wallbox' },
+      { label: 'Calibre instalado', value: '8 AWG' },
+    ],
+    deviations: ['Se acordó de 40 A y se puso de 50 A.'],
+    tests: [
+      { label: 'Aislamiento', value: '200 MΩ', limit: 'Lo aceptable es 1 MΩ o más.', passed: true },
+      { label: 'Resistencia de tierra', value: '80 Ω', limit: 'Lo aceptable es ≤ 25 Ω.', passed: false },
+    ],
+    walkthrough: [{ label: 'Le enseñé a conectar, cargar y desconectar', value: 'Hecho' }],
+    warranty: 'viernes 26 de noviembre de 2027',
+    covered: ['Cubre lo que instalamos.'],
+    photos: Array.from({ length: 9 }, (_, n) => ({ ...picture, label: `Foto ${n + 1}` })),
+    signatures: [
+      { ...picture, label: 'Firma del técnico', name: 'Tomás Prueba' },
+      { ...picture, label: 'Firma de quien recibe', name: 'Camila Prueba', bytes: null },
+    ],
+    faults: ['Si huele a quemado, baja el interruptor.'],
+    issuer,
+  }),
+  quote: () => ({
+    kind: 'quote',
+    folio: 'COT-2026-00001 v2',
+    brand: 'Carga en Casa',
+    subtitle: 'Versión 2, enviada el jueves 26 de noviembre de 2026.',
+    notice: { label: 'Aceptada por Camila Prueba', value: '$1,930,500.28 con IVA' },
+    issuer,
+    people,
+    options: [option('Esencial'), option('Recomendada'), option('Completa')],
+    terms: [{ title: 'Qué no incluye', lines: ['Obra civil.', 'Pintura.'] }],
+    digest: 'c3d4'.repeat(16),
+  }),
+  receipt: () => ({
+    kind: 'receipt',
+    folio: 'PAG-2026-00001',
+    brand: 'Carga en Casa',
+    title: 'Recibo de pago',
+    subtitle: 'Pagado el jueves 26 de noviembre de 2026',
+    amount: { label: 'Recibimos', value: '$11,600.00' },
+    people,
+    payment: [{ label: 'Concepto', value: 'Anticipo' }],
+    sums: [{ label: 'Total', value: '$11,600.00' }],
+    inWords: 'Once mil seiscientos pesos 00/100 M.N.',
+    notes: ['Este recibo no es una factura.'],
+    issuer,
+  }),
+  statement: () => ({
+    kind: 'statement',
+    folio: 'COM-2026-11',
+    brand: 'Carga en Casa',
+    title: 'Comisiones de noviembre de 2026',
+    subtitle: 'Concesionaria de prueba.',
+    closing: { label: 'Saldo por pagar', value: '$3,451.16' },
+    account: [{ label: 'Saldo al cierre', value: '$3,451.16' }],
+    states: [{ label: 'Pendiente', value: '$1,093.08' }],
+    lines: Array.from({ length: 40 }, (_, n) => ({
+      day: '14/11/2026',
+      what: `IN-2026-${String(n + 1).padStart(5, '0')}, Camila Prueba`,
+      basis: '5 % de $21,861.68',
+      amount: '$1,093.08',
+      state: 'Pendiente',
+    })),
+    transfers: [],
+    notes: ['Las cantidades son antes de IVA.'],
+    issuer,
+  }),
+  code: () => ({
+    kind: 'code',
+    folio: 'PRUEBA22',
+    brand: 'Carga en Casa',
+    agency: 'Concesionaria de prueba',
+    benefit: '10 % de descuento',
+    link: 'https://carga.example/approach?codigo=PRUEBA22',
+    qr: drawQr('https://carga.example/approach?codigo=PRUEBA22'),
+    notes: ['Úsalo hasta el 31 de diciembre de 2026.'],
+  }),
+  letter: () => ({
+    kind: 'letter',
+    folio: 'GES-2026-00001',
+    brand: 'Carga en Casa',
+    title: 'Solicitud: aumento de carga',
+    subtitle: 'Ciudad de México, a 26 de noviembre de 2026',
+    addressee: ['Comisión Federal de Electricidad', 'Presente'],
+    paragraphs: ['Quien suscribe solicita el aumento de la carga contratada.'],
+    facts: [{ label: 'Titular', value: 'Camila Prueba' }],
+    enclosed: ['Identificación oficial del titular'],
+    signatures: [
+      { name: 'Camila Prueba', as: 'Firma del titular' },
+      { name: 'Gerardo Prueba', as: 'Quien entrega' },
+    ],
+  }),
+}
+
+type Structure = { role: string; alt?: string; children?: Structure[] }
+const rolesIn = ({ children = [], role }: Structure): string[] => [role, ...children.flatMap(rolesIn)]
+
+describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
+  let pdf: Uint8Array
+  beforeAll(async () => {
+    pdf = await pdfOf(written())
+  })
+
+  test('has its fonts within, its language, a title, and the structure of what it says', async () => {
+    const plain = Buffer.from(pdf).toString('latin1')
+    expect(plain.match(/\/FontFile2/g)?.length).toBeGreaterThan(0)
+    expect(plain).not.toMatch(/Helvetica|Courier/)
+    await readPdf(pdf, async (document) => {
+      const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } }
+      expect([info.Title, info.Language]).toEqual([expect.stringContaining('2'), 'es-MX'])
+      expect((await document.getMarkInfo()) as unknown).toEqual(
+        new Map(Object.entries({ Marked: true, UserProperties: false, Suspects: false })),
+      )
+      const roles: string[] = []
+      for (let n = 1; n <= document.numPages; n++)
+        roles.push(...rolesIn((await (await document.getPage(n)).getStructTree()) as unknown as Structure))
+      expect(roles.filter((role) => role === 'H1')).toHaveLength(1)
+      if (kind === 'handover') {
+        expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
+        expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))
+      }
+    })
+  })
+
+  test('looks as its pictures, page by page', async () => {
+    const pages = await picturesOf(pdf, 0.75)
+    for (const [n, page] of pages.entries()) {
+      const name = new URL(`pages/${kind}-${n + 1}.png`, import.meta.url)
+      if (process.env.NEW_PAGES)
+        writeFileSync(name, await sharp(page).grayscale().png({ palette: true, colours: 16 }).toBuffer())
+      expect(existsSync(name), `a page more: ${name.pathname}`).toBe(true)
+      expect(await differing(page, readFileSync(name)), `${kind}, page ${n + 1}`).toBeLessThan(0.002)
+    }
+    expect(existsSync(new URL(`pages/${kind}-${pages.length + 1}.png`, import.meta.url))).toBe(false)
+  })
+})
+
+/** The share of dots that differ by more than a third of the way from black to white. */
+async function differing(one: Buffer, other: Buffer): Promise<number> {
+  const [first, second] = await Promise.all(
+    [one, other].map((png) => sharp(png).grayscale().raw().toBuffer()),
+  )
+  if (first!.length !== second!.length) return 1
+  return first!.filter((shade, at) => Math.abs(shade - second![at]!) > 85).length / first!.length
+}
