@@ -51,12 +51,23 @@ test('it stands at the foot, above the action bar and over no heading', { tag: '
     await newPerson(page)
     await page.goto('/address')
     await giveAddress(page, places.south)
+    await expect(toasts(page)).toContainText('Guardamos tu domicilio')
     const toast = await boxOf(toasts(page))
     const [bar, heading] = [page.locator('[data-action-bar]'), page.getByRole('heading', { level: 1 })]
     const foot = width < 1024 ? (await boxOf(bar)).top : height
     expect(toast.bottom).toBeLessThanOrEqual(foot)
     expect(toast.top).toBeGreaterThan(Math.max(foot / 2, (await boxOf(heading)).bottom))
   }
+})
+
+test('what was told of a page is not told over the next one', { tag: '@once' }, async ({ page }) => {
+  await page.goto('/address')
+  await giveAddress(page, places.south)
+  await expect(toasts(page)).toContainText('Guardamos tu domicilio')
+  await page.clock.install()
+  await page.getByRole('link', { name: 'Agendar visita' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Cuándo te visitamos?')
+  await expect(toasts(page)).toHaveCount(0)
 })
 
 const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)

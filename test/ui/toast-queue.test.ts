@@ -33,6 +33,19 @@ test('a dismissed toast closes at once and is removed after 1,000,000 ms', () =>
   expect(queue.entries()).toEqual([])
 })
 
+test('leaving a page closes what went well there, and neither errors nor what can be undone', () => {
+  const queue = createToastQueue()
+  const isOpen = (more: object) => {
+    queue.raise({ title: 'uno', description: 'más', ...more })
+    queue.leave()
+    return queue.entries()[0]?.open
+  }
+  expect(isOpen({ variant: 'success' })).toBe(false)
+  expect(isOpen({})).toBe(false)
+  expect(isOpen({ variant: 'destructive' })).toBe(true)
+  expect(isOpen({ variant: 'success', undo: 'cita' })).toBe(true)
+})
+
 test('readers hear of each change, and no timer outlives its toast', () => {
   const queue = createToastQueue()
   const reader = vi.fn()

@@ -28,6 +28,11 @@ export function createToastQueue() {
     removals.delete(id)
   }
   const remove = (id: number) => become(entries.filter((entry) => entry.id !== id))
+  const dismiss = (id: number) => {
+    if (!entries.some((entry) => entry.id === id && entry.open)) return
+    removals.set(id, setTimeout(remove, toastLimits.removeDelay, id))
+    become(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
+  }
 
   return {
     entries: () => entries,
@@ -39,10 +44,10 @@ export function createToastQueue() {
       last += 1
       become([{ ...message, id: last, open: true }, ...entries].slice(0, toastLimits.atOnce))
     },
-    dismiss(id: number) {
-      if (!entries.some((entry) => entry.id === id && entry.open)) return
-      removals.set(id, setTimeout(remove, toastLimits.removeDelay, id))
-      become(entries.map((entry) => (entry.id === id ? { ...entry, open: false } : entry)))
+    dismiss,
+    /** The user goes to another page: what went well on this one is not told over the next. */
+    leave() {
+      for (const { id, undo, variant } of entries) if (variant !== 'destructive' && !undo) dismiss(id)
     },
   }
 }

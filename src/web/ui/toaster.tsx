@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { useLocation } from 'react-router'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Alert } from './alert.tsx'
 import type { ToastAreaProps } from './toast-area.tsx'
@@ -115,10 +116,24 @@ export function Toaster({ children }: { children: ReactNode }) {
   const [queue] = useState(createToastQueue)
   return (
     <Queue value={queue}>
+      {/* Before the children: the toast of a redirect is raised by one of them, at the address it belongs to. */}
+      <Leaving queue={queue} />
       {children}
       <Toasts queue={queue} />
     </Queue>
   )
+}
+
+/** Closes what was told of a page when the user goes to another one. */
+function Leaving({ queue }: { queue: ToastQueue }) {
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    queue.leave()
+  }, [pathname, queue])
+  return null
 }
 
 // Most visits to a page show no toast: its code loads once the page is idle, or with the first.
