@@ -3,7 +3,7 @@ import { useSite } from '../../lib/site.ts'
 /** The mark and the name of the product. */
 export function BrandMark() {
   return (
-    <span className="flex items-center gap-2.5 text-lg font-semibold tracking-tight">
+    <span className="flex min-w-0 items-center gap-2.5 text-[min(1.125rem,4.5vw)] font-semibold tracking-tight">
       <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 shrink-0">
         <rect width="32" height="32" rx="9" className="fill-brand" />
         <path
@@ -16,7 +16,7 @@ export function BrandMark() {
         />
         <path d="m17 12.5-4 5.5h2.6l-.8 4 4.2-5.7h-2.7z" className="fill-on-brand" />
       </svg>
-      <span className="unfolded">{useSite()?.brand}</span>
+      <span className="unfolded truncate">{useSite()?.brand}</span>
     </span>
   )
 }
