@@ -11,7 +11,7 @@ import { caller, currentSession, db } from '../../server/app/context.ts'
 import { invitationAtHome } from '../../server/users/accept.ts'
 import { createUser } from '../../server/users/commands.ts'
 import { codeSentence } from '../agencies/agency-server.ts'
-import { CodeField, OwnCode } from '../agencies/own-code.tsx'
+import { FoldedCode, OwnCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -93,7 +93,7 @@ export default function Completion({ loaderData, actionData }: Route.ComponentPr
           help="10 dígitos, con o sin espacios."
         />
         {asksWhatsapp && <Checkbox label="Quiero avisos de mis citas por WhatsApp" name="whatsapp" />}
-        {own ? <OwnCode own={own} /> : touch && <CodeField touch={touch} />}
+        {own ? <OwnCode own={own} /> : touch && <FoldedCode touch={touch} />}
         {invitation?.is === 'yours' && <InvitedRole {...invitation} />}
         {code && <input type="hidden" name="invitacion" value={code} />}
         {next && <input type="hidden" name="next" value={next} />}

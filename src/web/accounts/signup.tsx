@@ -9,7 +9,7 @@ import { signUpWith } from '../../server/agencies/redeem.ts'
 import { caller, db, site } from '../../server/app/context.ts'
 import { invitationOfLink, signUpInvited } from '../../server/users/accept.ts'
 import { welcome } from '../agencies/agency-server.ts'
-import { CodeField, useCarriedCode } from '../agencies/own-code.tsx'
+import { FoldedCode, useCarriedCode } from '../agencies/own-code.tsx'
 import { submit } from '../lib/submit.ts'
 import { firstTouch, rememberTouch } from '../projects/first-touch.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -142,7 +142,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           enterKeyHint="go"
           help="Al menos 8 caracteres. Una frase corta funciona muy bien."
         />
-        {!invitation && <CodeField touch={touch} />}
+        {!invitation && <FoldedCode touch={touch} />}
         <Submit>Crear cuenta</Submit>
         <AcceptTerms when="crear tu cuenta" termsUrl={termsUrl} privacyUrl={privacyUrl} />
       </Form>

@@ -4,7 +4,7 @@ import type { Redeemed } from '../../domain/agencies/clients.ts'
 import { benefitWords, referralCodeIn } from '../../domain/agencies/codes.ts'
 import type { Touch } from '../../domain/agencies/referral-schema.ts'
 import { Details } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, useField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 
 /** The code that is a customer's, and what it gives. */
@@ -21,11 +21,7 @@ export const OwnCode = ({ own: { benefit, code } }: { own: Redeemed }) => (
 type CodeFieldProps = { touch: Touch; label?: string; optional?: boolean }
 
 /** The code of a dealership, filled in already for a user who came by a link. */
-export const CodeField = ({
-  touch,
-  label = 'Código de tu concesionaria',
-  optional = true,
-}: CodeFieldProps) => (
+const CodeField = ({ touch, label = 'Código de tu concesionaria', optional = true }: CodeFieldProps) => (
   <>
     <Field
       label={label}
@@ -42,6 +38,19 @@ export const CodeField = ({
     {touch.invitation && <input type="hidden" name="registro" value={touch.invitation} />}
   </>
 )
+
+/** The same, folded for who brings no code: most people sign up without one. */
+export function FoldedCode({ touch }: { touch: Touch }) {
+  const { error, typed } = useField({ name: 'codigo' })
+  return (
+    <Details
+      summary="¿Tienes un código de tu concesionaria?"
+      open={touch.code !== null || Boolean(error || typed)}
+    >
+      <CodeField touch={touch} />
+    </Details>
+  )
+}
 
 type CodeCardProps = {
   /** The code that the customer uses. */
