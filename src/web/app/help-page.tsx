@@ -1,7 +1,7 @@
 import { isCustomer } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
-import { Card } from '../ui/card.tsx'
+import { besideClass, Card } from '../ui/card.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/help-page.ts'
 import { Help } from './help.tsx'
@@ -28,17 +28,19 @@ export default function HelpPage({ loaderData: { forCustomers, promises } }: Rou
             : 'El contacto que ven los clientes, y lo que más se pregunta.'
         }
       />
-      <Card title={forCustomers ? 'Habla con nosotros' : 'Contacto'} className="lg:max-w-3xl">
-        <Help about="Hola, necesito ayuda con mi cuenta" />
-      </Card>
-      <section aria-labelledby="preguntas" className="grid gap-3 lg:max-w-3xl">
-        <h2 id="preguntas" className="font-semibold">
-          Preguntas
-        </h2>
-        <Questions
-          list={forCustomers ? [...accountQuestions, ...customerQuestions(promises)] : staffQuestions}
-        />
-      </section>
+      <div className={besideClass}>
+        <Card title={forCustomers ? 'Habla con nosotros' : 'Contacto'} className="lg:order-last">
+          <Help about="Hola, necesito ayuda con mi cuenta" />
+        </Card>
+        <section aria-labelledby="preguntas" className="grid gap-3">
+          <h2 id="preguntas" className="font-semibold">
+            Preguntas
+          </h2>
+          <Questions
+            list={forCustomers ? [...accountQuestions, ...customerQuestions(promises)] : staffQuestions}
+          />
+        </section>
+      </div>
     </>
   )
 }

@@ -106,11 +106,13 @@ export const staffQuestions: readonly HelpQuestion[] = [
 
 /** Questions that open in place. */
 export const Questions = ({ list }: { list: readonly HelpQuestion[] }) => (
-  <div className="grid gap-2 xl:grid-cols-2 xl:items-start">
-    {list.map(({ question, answer }) => (
-      <Details key={question} summary={question}>
-        <p className="text-[0.9375rem] text-mute">{answer}</p>
-      </Details>
-    ))}
+  <div className="@container">
+    <div className="grid items-start gap-2 @4xl:grid-cols-2">
+      {list.map(({ question, answer }) => (
+        <Details key={question} summary={question}>
+          <p className="text-[0.9375rem] text-mute">{answer}</p>
+        </Details>
+      ))}
+    </div>
   </div>
 )

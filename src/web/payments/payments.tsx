@@ -12,7 +12,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Card, Details, EmptyState } from '../ui/card.tsx'
+import { besideClass, Card, Details, EmptyState } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/payments.ts'
@@ -78,6 +78,17 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 export default function Payments({ loaderData }: Route.ComponentProps) {
   const { account, hasPassword, invoicing, projectId, spei, terms } = loaderData
   useStepFocus([...(account?.payments ?? []), ...(account?.refunds ?? [])].map(({ state }) => state).join())
+  const demands = (account?.payments ?? []).filter(isDemand)
+  const isAsked = demands.length > 0 || (account?.refunds ?? []).length > 0
+  const lines = account && account.lines.length > 0 && (
+    <Card title="Tu cuenta">
+      <AccountTable
+        lines={account.lines}
+        ledger={account.ledger}
+        receipts={account.payments.filter(hasReceipt).map(({ id }) => id)}
+      />
+    </Card>
+  )
   return (
     <>
       <PageHeader
@@ -88,32 +99,23 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
             : 'Aquí pagas y ves tus recibos.'
         }
       />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className={besideClass}>
         <div className="grid gap-4">
           <OrphanedFormError />
-          {account?.payments
-            .filter(({ state }) => state === 'pending' || state === 'in_review' || state === 'expired')
-            .map((payment) => (
-              <DemandCard key={payment.id} payment={payment} spei={spei} />
-            ))}
+          {demands.map((payment) => (
+            <DemandCard key={payment.id} payment={payment} spei={spei} />
+          ))}
           {account?.refunds.map((refund) => (
             <OwnRefundCard key={refund.id} refund={refund} hasPassword={hasPassword} />
           ))}
           {account && projectId && mayAskForRefund(account.ledger.credit, account.refunds) && (
             <AskRefund projectId={projectId} credit={account.ledger.credit} hasPassword={hasPassword} />
           )}
-          {account && account.lines.length > 0 && (
-            <Card title="Tu cuenta">
-              <AccountTable
-                lines={account.lines}
-                ledger={account.ledger}
-                receipts={account.payments.filter(hasReceipt).map(({ id }) => id)}
-              />
-            </Card>
-          )}
+          {!isAsked && lines}
           {!account?.payments.length && <NothingYet />}
         </div>
         <div className="grid gap-4">
+          {isAsked && lines}
           {terms && (
             <Details summary="Qué se devuelve si cancelas">
               <p className="whitespace-pre-line">{terms}</p>
@@ -131,6 +133,9 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
     </>
   )
 }
+
+const isDemand = ({ state }: OwnPayment) =>
+  state === 'pending' || state === 'in_review' || state === 'expired'
 
 /** What was paid, or given back; what was booked by mistake has none. */
 const hasReceipt = ({ amount, paidAt, reversedAt, reversesId }: OwnPayment) =>

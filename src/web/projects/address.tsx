@@ -23,7 +23,7 @@ import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { besideClass, Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -120,6 +120,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
   const [saved, asked] = [useFormResult(), useFormResult('notice')]
   const result = saved ?? asked
+  const isRead = address !== null && !isEditing && !result
   return (
     <>
       <PageHeader
@@ -128,18 +129,25 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         back={address && isEditing ? { to: '/address', label: 'Mi domicilio' } : undefined}
       />
       <OrphanedFormError />
-      {address && !isEditing && !result && <SavedHome address={address} isQuoted={isQuoted} />}
-      {(isEditing || result || !address) && (
-        <AddressForm
-          // Saved elsewhere meanwhile, it shows what is stored.
-          key={address?.version}
-          loaded={loaderData}
-          isQuoted={isQuoted}
-          result={result}
-        />
-      )}
-      {address && !isQuoted && <Archive version={address.version} />}
-      {address && <OtherHome refused={other?.refused ?? null} />}
+      <div className={isRead ? besideClass : 'grid gap-5'}>
+        {isRead ? (
+          <SavedHome address={address} isQuoted={isQuoted} />
+        ) : (
+          <AddressForm
+            // Saved elsewhere meanwhile, it shows what is stored.
+            key={address?.version}
+            loaded={loaderData}
+            isQuoted={isQuoted}
+            result={result}
+          />
+        )}
+        {address && (
+          <div className="grid gap-4">
+            <OtherHome refused={other?.refused ?? null} />
+            {!isQuoted && <Archive version={address.version} />}
+          </div>
+        )}
+      </div>
     </>
   )
 }

@@ -4,6 +4,9 @@ import { classNames } from './class-names.ts'
 
 export const cardClass = 'rounded-card border border-line bg-card'
 
+/** On a desk two columns: what a page is about, and what belongs beside it; one below the other on a phone. */
+export const besideClass = 'grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+
 type CardProps = Omit<ComponentProps<'section'>, 'title'> & { title?: ReactNode; aside?: ReactNode }
 
 /** A surface for one subject; `aside` is at the right of its title. */
@@ -63,7 +66,7 @@ export function EmptyState({ icon: Icon, children, action }: EmptyStateProps) {
           <Icon aria-hidden className="size-6" />
         </span>
       )}
-      <p className="max-w-md text-mute">{children}</p>
+      <p className="max-w-md text-balance text-mute">{children}</p>
       {action}
     </div>
   )
