@@ -129,20 +129,20 @@ export function QuoteStatus({ quote, page }: QuoteStatusProps) {
     <>
       <Card title={titles[state]} aside={<Badge tone={tone}>{label}</Badge>} className="lg:max-w-3xl">
         <Standing quote={quote} page={page} />
-        <p className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3">
+          {page.next && page.next.to !== '/quote' && (
+            <ActionBar>
+              <LinkButton to={page.next.to}>{page.next.label}</LinkButton>
+            </ActionBar>
+          )}
           <PaperLink id={id}>Descargar en PDF</PaperLink>
-          {state === 'accepted' && (
+          {state === 'accepted' && page.next?.to !== '/payments' && (
             <LinkButton variant="ghost" to="/payments">
               Ver mis pagos
             </LinkButton>
           )}
-        </p>
+        </div>
       </Card>
-      {page.next && page.next.to !== '/quote' && (
-        <ActionBar>
-          <LinkButton to={page.next.to}>{page.next.label}</LinkButton>
-        </ActionBar>
-      )}
       {state === 'accepted' && (
         <>
           <AcceptedOption quote={quote} />

@@ -15,7 +15,7 @@ import { forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card, Details, EmptyState } from '../ui/card.tsx'
+import { besideClass, Card, Details, EmptyState } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, OrphanedFormError, useFormResult } from '../ui/form.tsx'
 import { useHydrated, useHydratedWhenIdle } from '../ui/hydrated.ts'
@@ -249,17 +249,22 @@ function OwnQuoteView({ story, page }: OwnQuoteViewProps) {
   const code = <CodeCard own={page.code} touch={page.touch} />
   if (!isOpen)
     return (
-      <>
-        {code}
-        <QuoteStatus quote={current} page={page} />
-        {changes}
-        {current.state !== 'accepted' && (
-          <Details summary="Ver lo que te ofrecimos">
-            <QuoteOptions content={current.content} />
-            <QuoteTerms content={current.content} />
-          </Details>
-        )}
-      </>
+      <div className={besideClass}>
+        <div className="grid gap-4">
+          <QuoteStatus quote={current} page={page} />
+          {changes}
+          {current.state !== 'accepted' && (
+            <Details summary="Ver lo que te ofrecimos">
+              <QuoteOptions content={current.content} />
+              <QuoteTerms content={current.content} />
+            </Details>
+          )}
+        </div>
+        <div className="grid gap-4">
+          {code}
+          <EarlierVersions versions={story.earlier} />
+        </div>
+      </div>
     )
   const paper = <PaperLink id={current.id}>Descargar en PDF</PaperLink>
   return (
@@ -307,17 +312,31 @@ export default function Quote({ loaderData: page }: Route.ComponentProps) {
       />
       <div className="grid gap-4">
         <OrphanedFormError />
-        {!installation && <CodeCard own={page.code} touch={page.touch} />}
         <ExtraWork quotes={extraWork} page={page} />
         {installation && <OwnQuoteView story={installation} page={page} />}
-        {installation && <EarlierVersions versions={installation.earlier} />}
-        {isEmpty && <EmptyState icon={FileText}>{line}</EmptyState>}
+        {installation && isOpenQuote(installation.current.state) && (
+          <EarlierVersions versions={installation.earlier} />
+        )}
+        {!installation && (
+          <div className={isEmpty ? besideClass : 'grid lg:max-w-3xl'}>
+            {isEmpty && (
+              <EmptyState
+                icon={FileText}
+                action={
+                  next && (
+                    <ActionBar>
+                      <LinkButton to={next.to}>{next.label}</LinkButton>
+                    </ActionBar>
+                  )
+                }
+              >
+                {line}
+              </EmptyState>
+            )}
+            <CodeCard own={page.code} touch={page.touch} />
+          </div>
+        )}
       </div>
-      {isEmpty && next && (
-        <ActionBar>
-          <LinkButton to={next.to}>{next.label}</LinkButton>
-        </ActionBar>
-      )}
     </>
   )
 }
