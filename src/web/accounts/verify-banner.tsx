@@ -47,12 +47,12 @@ export function ProveSoon({ booked }: ProveSoonProps) {
   return (
     <Alert
       tone="info"
-      title="Tu correo está sin confirmar"
+      title="Confirma tu correo para conservar tu cita"
       className="max-w-3xl"
       actions={<ResendLetter label="Reenviar correo" />}
     >
-      Puedes agendar una cita ya. Guardamos tu lugar {hoursToProve} horas: confirma tu correo con el enlace
-      que te mandamos para conservarlo y agendar más.
+      Guardamos tu lugar {hoursToProve} horas. Abre el enlace que te mandamos; hasta entonces puedes tener una
+      sola cita.
     </Alert>
   )
 }

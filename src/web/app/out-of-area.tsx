@@ -8,6 +8,8 @@ type OutOfAreaProps = {
   postalCode: string | null
   /** Whether its customer asked for a notice already. */
   isAsked?: boolean
+  /** Whether a call with an analyst is booked already. */
+  hasCall?: boolean
   /** Where the code is corrected; a form that shows it beside needs no link. */
   fixAt?: string | null
   /** The form that asks for the notice, where it can't stand here, within another one. */
@@ -15,7 +17,13 @@ type OutOfAreaProps = {
 }
 
 /** We do not get there yet: what a customer can do instead. */
-export function OutOfArea({ fixAt = null, form, isAsked = false, postalCode }: OutOfAreaProps) {
+export function OutOfArea({
+  fixAt = null,
+  form,
+  hasCall = false,
+  isAsked = false,
+  postalCode,
+}: OutOfAreaProps) {
   return (
     <Alert
       tone="wait"
@@ -37,14 +45,16 @@ export function OutOfArea({ fixAt = null, form, isAsked = false, postalCode }: O
               Corregir mi código postal
             </LinkButton>
           )}
-          <LinkButton to="/agenda-videocall" variant="ghost">
-            Agendar asesoría
-          </LinkButton>
+          {!hasCall && (
+            <LinkButton to="/agenda-videocall" variant="ghost">
+              Agendar asesoría
+            </LinkButton>
+          )}
         </>
       }
     >
       {isAsked ? 'Te escribimos por correo cuando lleguemos. ' : `Hoy visitamos ${cityAreas}. `}
-      Mientras tanto, un analista puede resolver tus dudas por video.
+      {!hasCall && 'Mientras tanto, un analista puede resolver tus dudas por video.'}
     </Alert>
   )
 }
