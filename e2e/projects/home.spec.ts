@@ -65,3 +65,25 @@ test('out of area: answered at the fifth digit, with three ways on', { tag: ['@p
   await expect(page).toHaveURL('/address?editar')
   await expect(code).toHaveValue('64000')
 })
+
+test('a page’s one main action stands in its card on a desk, and at the foot of a phone', {
+  tag: ['@plain', '@once'],
+}, async ({ page }) => {
+  await entersAs(page, 'cliente@demo.mx')
+  const action = page.locator('[data-action-bar]').getByRole('link')
+  for (const path of ['/technics-visit', '/videocall', '/quote', '/installation']) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    await expect(action).toHaveCount(1)
+    await expect(action).toBeInViewport()
+    expect(await action.evaluate((link) => link.closest('.rounded-card') !== null), path).toBe(true)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const box = (await action.boundingBox())!
+    expect(box.y, path).toBeGreaterThan(740 / 2)
+    expect(box.y + box.height, path).toBeLessThanOrEqual(740)
+  }
+  // The agenda is longer than the screen of a laptop.
+  await page.setViewportSize({ width: 1440, height: 640 })
+  await page.goto('/agenda-technics-visit')
+  await expect(page.getByRole('button', { name: 'Agendar visita' })).toBeInViewport({ ratio: 1 })
+})

@@ -14,6 +14,7 @@ import {
   bookedSentence,
   homeWords,
   preparations,
+  sentenceAbove,
 } from '../../src/domain/projects/customer-home.ts'
 import {
   askedLine,
@@ -174,7 +175,12 @@ describe('a customer’s home', () => {
       sentence: 'Mañana, a las 8:00, Andrés te espera por video.',
       next: { to: '/videocall' },
       since: null,
+      about: null,
     })
+    expect(of(quoting, [booked()]).about).toBe(visit)
+    expect(of(accepted, [call]).about).toBeNull()
+    const onTheWay = booked({ service: visit, state: 'en_route', startsAt: local('2026-11-24T07:00') })
+    expect(of(quoting, [onTheWay, call]).about).toBeNull()
   })
 
   test('asked about another time, or with an open room, says that first', () => {
@@ -184,6 +190,7 @@ describe('a customer’s home', () => {
       sentence: askedLine,
       detail: null,
       since: null,
+      about: null,
       next: { label: 'Ver y contestar', to: '/technics-visit' },
     })
     const room = {
@@ -232,6 +239,16 @@ describe('the sentence about what is booked', () => {
     )
     expect(at('2026-11-24T08:40', { state: 'en_route' }).detail).toBe('Llega entre 9:00 y 9:30 a.\u00a0m.')
   })
+})
+
+test('above the card of what is booked nothing is said that the card says', () => {
+  const above = (changes: Partial<BookedFacts>) =>
+    sentenceAbove(booked(changes), { now: local('2026-11-24T09:40'), window: 30 })
+  for (const state of ['requested', 'assigned'] as const) expect(above({ state })).toBeNull()
+  expect(above({ state: 'en_route', missed: 'reported' })).toBeNull()
+  expect(above({ state: 'assigned', missed: 'coming' })).toBe('Tu técnico va en camino.')
+  expect(above({ state: 'en_route' })).toBe('Teresa va en camino.')
+  expect(above({ state: 'in_progress', missed: 'arrived' })).toBe('Teresa está haciendo tu visita.')
 })
 
 test('what is prepared for a visit says where it is told, until it is known', () => {

@@ -18,6 +18,9 @@ export type AppointmentState = (typeof appointmentStates)[number]
 /** Booked, and its assignee is not on the way. */
 export const upcomingStates = ['requested', 'assigned'] as const satisfies readonly AppointmentState[]
 
+/** Whether nobody set out for it yet. */
+export const isUpcoming = (state: AppointmentState) => upcomingStates.some((one) => one === state)
+
 /** The states in which an appointment may still be reassigned or rescheduled: those that its machine's moves leave. */
 export const assignableStates: readonly AppointmentState[] = [...upcomingStates]
 

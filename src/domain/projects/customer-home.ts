@@ -1,4 +1,10 @@
-import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
+import {
+  type AppointmentState,
+  isActive,
+  isUpcoming,
+  type Service,
+  serviceFacts,
+} from '../appointments/appointment.ts'
 import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
 import type { ArrivalSpan } from '../scheduling/arrival.ts'
 import { arrivalHours, daysUntil, promisedHour } from '../shared/format.ts'
@@ -61,6 +67,17 @@ export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence 
   return upcoming(booked, reading)
 }
 
+/**
+ * What stands above the card of a booked appointment on the page of its service. The card itself says day, hour and who
+ * comes, and asks whether nobody came: there is more to say only while somebody is on the way or at work.
+ */
+export function sentenceAbove(booked: BookedFacts, reading: Reading): string | null {
+  const { missed, service, state } = booked
+  const conversation = missed && missedLine(missed, serviceFacts[service])
+  if (conversation) return missed === 'coming' ? conversation : null
+  return isUpcoming(state) ? null : bookedSentence(booked, reading).sentence
+}
+
 function arrivalWords({ arrival, startsAt }: BookedFacts, { window }: Reading): string | null {
   if (arrival)
     return `Llega ${arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)}`
@@ -94,6 +111,8 @@ export type HomeWords = Sentence & {
   next: NextStep
   /** Since when somebody else has it; null where the sentence says all of it. */
   since: Date | null
+  /** The booked service whose day and hour the sentence says. */
+  about: Service | null
 }
 
 /** Where the customer reads how far a stage is, when nothing is theirs to do. */
@@ -130,7 +149,12 @@ export function homeWords({ asked, booked, isCallOpen, status }: Shown, reading:
     .filter(({ state }) => isActive(state))
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
   if (!isCallOpen && waitingOn !== 'customer' && soonest)
-    return { ...bookedSentence(soonest, reading), since: null, next: readingSteps[soonest.service] }
+    return {
+      ...bookedSentence(soonest, reading),
+      since: null,
+      next: readingSteps[soonest.service],
+      about: isTold(soonest) ? soonest.service : null,
+    }
   if (stage === 'closed' && waitingOn === 'none' && status.since) {
     const since = sinceWhen(status.since, reading.now)
     return { ...withoutMore(`Tu cargador está listo desde ${since}.`), next: next ?? lookingAt.closed }
@@ -140,11 +164,16 @@ export function homeWords({ asked, booked, isCallOpen, status }: Shown, reading:
     sentence: line,
     detail: null,
     since: isTheirs ? status.since : null,
+    about: null,
     next: next ?? lookingAt[stage],
   }
 }
 
-const withoutMore = (sentence: string) => ({ sentence, detail: null, since: null })
+/** Whether the sentence leaves its card nothing to say of the time: a call's card also says whose clock it is. */
+const isTold = ({ missed, service, state }: BookedFacts) =>
+  isUpcoming(state) && !missed && serviceFacts[service].needsTravel
+
+const withoutMore = (sentence: string) => ({ sentence, detail: null, since: null, about: null })
 
 const answerStep = (service: Service): NextStep => ({
   label: 'Ver y contestar',

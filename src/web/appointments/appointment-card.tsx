@@ -67,16 +67,18 @@ type AppointmentCardProps = {
   /** Minutes within which the assignee arrives. */
   window: number
   now: Date
+  /** Whether the page says its day and hour already. */
+  isTold?: boolean
   children?: React.ReactNode
 }
 
 /** An appointment as its customer sees it: when, where, the assignee, and last its folio; the possible actions below. */
-export function AppointmentCard({ appointment, window, now, children }: AppointmentCardProps) {
+export function AppointmentCard({ appointment, window, now, isTold, children }: AppointmentCardProps) {
   const { arrival, assignee, service, who } = appointment
   const isShown = who !== null && Object.values(who).some(Boolean)
   return (
     <Card title={`Tu ${serviceFacts[service].label.toLowerCase()}`} aside={<VisitBadge of={appointment} />}>
-      <When appointment={appointment} window={window} now={now} />
+      {!isTold && <When appointment={appointment} window={window} now={now} />}
       {assignee && isShown && (
         <WhoComes
           label="Te visita"
@@ -234,6 +236,52 @@ export const Prepare = ({ items }: PrepareProps) => (
 
 const unknownYet = (service: Service) =>
   service === 'videocall' ? 'Te avisamos quién te atiende' : 'Te avisamos quién te visita'
+
+const course: Record<Service, { title: string; steps: readonly string[] }> = {
+  technical_visit: {
+    title: 'Así es tu visita',
+    steps: [
+      'Revisamos tu medidor, tu tablero y el lugar del cargador.',
+      'Medimos por dónde va el cable y tomamos fotos.',
+      'Con eso hacemos tu cotización, con opciones y sin compromiso.',
+    ],
+  },
+  installation: {
+    title: 'Así es tu instalación',
+    steps: [
+      'Cortamos la luz mientras conectamos: guarda lo que tengas abierto.',
+      'Montamos tu cargador, lo probamos y te explicamos cómo usarlo.',
+      'Firmas de conformidad y recibes tu garantía por escrito.',
+    ],
+  },
+  videocall: {
+    title: 'Así es tu asesoría',
+    steps: [
+      'Entras desde tu teléfono o computadora, sin instalar nada.',
+      'Con la cámara nos enseñas tu medidor y tu tablero.',
+      'Te llevas por escrito lo que hablaron y lo que sigue.',
+    ],
+  },
+}
+
+/** What happens on the day, in three steps. */
+export const HowItGoes = ({ service }: { service: Service }) => (
+  <Card title={course[service].title}>
+    <ol className="grid gap-3.5">
+      {course[service].steps.map((step, nth) => (
+        <li key={step} className="flex gap-3 text-[0.9375rem]">
+          <span
+            aria-hidden
+            className="grid size-6 shrink-0 place-items-center rounded-full bg-brand-soft text-sm font-semibold text-brand"
+          >
+            {nth + 1}
+          </span>
+          {step}
+        </li>
+      ))}
+    </ol>
+  </Card>
+)
 
 type MissedProps = { missed: { id: string; facade: Facade | null; isAnswered: boolean } }
 

@@ -242,11 +242,11 @@ function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
         {isCall && <InterestPicker />}
         <TextArea label={words[service].notes} name="notes" optional maxLength={500} />
         {agenda.asksEquipment && <EquipmentFields />}
-        <ActionBar>
-          <ChosenInWords agenda={agenda} start={start} />
-          <Submit>{agendaOf[service].label}</Submit>
-        </ActionBar>
       </div>
+      <ActionBar stays>
+        <ChosenInWords agenda={agenda} start={start} />
+        <Submit>{agendaOf[service].label}</Submit>
+      </ActionBar>
     </Form>
   )
 }

@@ -87,7 +87,7 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
         days={<DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />}
         hours={<SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} isCall={isCall} />}
       />
-      <ActionBar>
+      <ActionBar stays>
         <p className="text-[0.9375rem]" aria-live="polite">
           {start ? (
             <ChosenStart start={new Date(start)} service={service} window={agenda.window} />

@@ -81,21 +81,33 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
 export default function Installation({ loaderData }: Route.ComponentProps) {
   const { cases, installed, permit } = loaderData
   const offersAnother = loaderData.stage === 'closed' && !loaderData.asksForRepair
+  const chargers = installed.map((one) => <InstalledCards key={one.appointmentId} installed={one} />)
+  const papers = <OwnCases cases={cases} />
   return (
-    <ServicePage page={loaderData} current={<OwnCases cases={cases} />} permit={<Permit document={permit} />}>
-      {installed.map((one) => (
-        <InstalledCards key={one.appointmentId} installed={one} />
-      ))}
-      {offersAnother && (
-        <Card id="otro" className="scroll-mt-20" title="¿Otro cargador?">
-          <p className="text-mute">
-            Para otro auto u otro domicilio empezamos un proyecto nuevo. Este cargador conserva su garantía.
-          </p>
-          <Form intent="start-another">
-            <Submit variant="ghost">Instalar otro cargador</Submit>
-          </Form>
-        </Card>
-      )}
+    <ServicePage
+      page={loaderData}
+      current={
+        <>
+          {loaderData.stage === 'cfe' && papers}
+          {!loaderData.active && chargers}
+        </>
+      }
+      permit={<Permit document={permit} />}
+      aside={offersAnother && <AnotherCharger />}
+    >
+      {loaderData.stage !== 'cfe' && papers}
+      {loaderData.active && chargers}
     </ServicePage>
   )
 }
+
+const AnotherCharger = () => (
+  <Card id="otro" className="scroll-mt-20" title="¿Otro cargador?">
+    <p className="text-mute">
+      Para otro auto u otro domicilio empezamos un proyecto nuevo. Este cargador conserva su garantía.
+    </p>
+    <Form intent="start-another">
+      <Submit variant="ghost">Instalar otro cargador</Submit>
+    </Form>
+  </Card>
+)

@@ -1,7 +1,7 @@
 import { BellRing, CalendarClock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { customerReasons, type Service } from '../../domain/appointments/appointment.ts'
+import { customerReasons, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { MissedStep } from '../../domain/appointments/nobody-came.ts'
 import { someoneElse } from '../../domain/appointments/rules.ts'
 import {
@@ -14,29 +14,34 @@ import {
 } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
+import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import type { OwnWaiting } from '../../server/scheduling/waiting-list.ts'
 import { Help } from '../app/help.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { ReasonNote, Select } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
-import { changePath } from './paths.ts'
+import { agendaPageOf, changePath } from './paths.ts'
+import type { OwnServicePage } from './service-server.ts'
 
 type OwnChangesProps = {
   service: Service
   now: Date
   rights: AllowedActions
   waiting: OwnWaiting
+  /** Whether the page says already until when it can be changed. */
+  isTold: boolean
 }
 
 /** What a customer can do about a booked appointment: another time, an earlier one if one opens, or none. */
-export function OwnChanges({ service, now, rights, waiting }: OwnChangesProps) {
+export function OwnChanges({ service, now, rights, waiting, isTold }: OwnChangesProps) {
   const { folio, id, mayCancel, mayCancelLate, mayComeEarlier, mayMove } = rights
   if (!mayCancel && !mayCancelLate) return null
   return (
     <div className="grid gap-4 border-t border-line pt-4">
       <p className="text-[0.9375rem] text-mute">
-        {limits(rights, now)}{' '}
+        {isTold && mayMove ? changesLeft(rights) : limits(rights, now)}{' '}
         {mayComeEarlier && waiting.isWaiting && 'Te avisamos por correo si se abre un lugar antes.'}
       </p>
       {(mayMove || mayComeEarlier) && (
@@ -63,8 +68,11 @@ function limits({ left, mayCancel, mayMove, until }: AllowedActions, now: Date):
   if (!mayCancel) return 'Ya pasó el plazo para cambiarla en línea. Escríbenos y te ayudamos.'
   const free = `Hasta el ${dateTime(until)} puedes cancelarla`
   if (!mayMove) return `${free}. Ya usaste tus cambios. Si necesitas otro horario, escríbenos.`
-  return `${free} o cambiarla de hora. Te ${left === 1 ? 'queda 1 cambio' : `quedan ${left} cambios`}.`
+  return `${free} o cambiarla de hora. ${changesLeft({ left })}`
 }
+
+const changesLeft = ({ left }: Pick<AllowedActions, 'left'>) =>
+  left === 1 ? 'Te queda 1 cambio.' : `Te quedan ${left} cambios.`
 
 /** "Avísame si se abre antes", or its withdrawal. */
 export function Earlier({ isWaiting }: { isWaiting: boolean }) {
@@ -117,6 +125,56 @@ function CancelForm({ rights }: Pick<OwnChangesProps, 'rights'>) {
   )
 }
 
+/** What waits for an answer of the customer, of this service and of others. */
+export const Offers = ({ page }: { page: OwnServicePage }) => (
+  <>
+    {page.moveOffer && <MoveOffer service={page.service} window={page.window} offer={page.moveOffer} />}
+    {page.asked.map((one) => one !== page.service && <AskedElsewhere key={one} service={one} />)}
+    {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} />}
+  </>
+)
+
+type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
+
+/** Another time, because the assignee can't come: the customer accepts or rejects it. */
+function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
+  const hour = service === 'videocall' ? `${atTime(to)}, ${centralZone}` : arrivalWindow(to, window)
+  return (
+    <Card title="Te proponemos otro horario" className="border-brand">
+      <p>
+        Quien te iba a atender el {dateTime(from)} ya no puede ese día. Lo sentimos. Este cambio no cuenta
+        entre los tuyos.
+      </p>
+      <p className="rounded-card bg-brand-soft px-4 py-3">
+        <b className="block text-lg font-semibold">{shortDate(to)}</b>
+        {hour}
+      </p>
+      <Form intent={['accept-move', 'decline-move']} target={{ offerId: id }}>
+        <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+          <Submit name="intent" value="accept-move">
+            Aceptar
+          </Submit>
+          <Submit name="intent" value="decline-move" variant="ghost">
+            No me queda
+          </Submit>
+        </div>
+      </Form>
+      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}</p>
+    </Card>
+  )
+}
+
+/** On the page of one service: the link to the offer for another. */
+const AskedElsewhere = ({ service }: { service: Service }) => (
+  <Alert
+    tone="wait"
+    title="Te proponemos otro horario"
+    actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
+  >
+    Para tu {serviceFacts[service].label.toLowerCase()}.
+  </Alert>
+)
+
 type HeldOutProps = {
   service: Service
   window: number
@@ -125,7 +183,7 @@ type HeldOutProps = {
 }
 
 /** An earlier time that opened, offered for a while: the first customer to accept it has it. */
-export function HeldOut({ service, window, now, offer }: HeldOutProps) {
+function HeldOut({ service, window, now, offer }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)
   if (isGone) return <Alert tone="info" title={someoneElse} />

@@ -1,23 +1,14 @@
 import { CalendarClock, CalendarPlus, Check, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { isUpcoming, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { hoursToProve } from '../../domain/appointments/rules.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
 import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
-import {
-  arrivalWindow,
-  atTime,
-  centralZone,
-  dateTime,
-  duration,
-  money,
-  shortDate,
-} from '../../domain/shared/format.ts'
+import { arrivalWindow, dateTime, duration, money } from '../../domain/shared/format.ts'
 import { dayOfYear } from '../../domain/shared/spoken-days.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
@@ -25,13 +16,21 @@ import { CallHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar, buttonClass, LinkButton } from '../ui/button.tsx'
-import { Card, EmptyState } from '../ui/card.tsx'
-import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
+import { besideClass, Card, EmptyState } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { AppointmentCard, CalendarLink, isUnfinished, Missed, Prepare } from './appointment-card.tsx'
+import {
+  AppointmentCard,
+  CalendarLink,
+  HowItGoes,
+  isUnfinished,
+  Missed,
+  Prepare,
+} from './appointment-card.tsx'
 import { ShareVisit } from './family/share-visit.tsx'
-import { Earlier, HeldOut, NobodyCame, OwnChanges } from './own-changes.tsx'
-import { agendaOf, agendaPageOf, calendarFileOf, serviceNames } from './paths.ts'
+import { Earlier, NobodyCame, Offers, OwnChanges } from './own-changes.tsx'
+import { agendaOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
 
 const about: Record<Service, (minutes: string, price: number) => string> = {
@@ -50,77 +49,121 @@ type ServicePageProps = {
   last?: ReactNode
   /** The permit that its installation needs, uploaded or still missing. */
   permit?: ReactNode
+  /** Beside what is booked on a desk, below it on a phone. */
+  aside?: ReactNode
   children?: ReactNode
 }
 
-/** A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. */
-export function ServicePage({ page, current, last, permit, children }: ServicePageProps) {
-  const { service, active, past, hindrance, lead, ready, line, asked, now, stage, window, minutes } = page
-  const { label } = serviceFacts[service]
+/**
+ * A customer's page of one service: what is booked, what is missing and whose turn it is, and what was before. The one
+ * main action stands in the card that it belongs to, and at the foot of a phone.
+ */
+export function ServicePage({ page, current, last, permit, aside, children }: ServicePageProps) {
+  const { service, active, past, hindrance, lead, line, asked, stage } = page
   useStepFocus(active?.state)
   const isAboutCall = service === 'videocall' && stage !== 'advisory' && asked.length === 0
+  const said = isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line
+  const isAhead = active !== null || past.every(isUnfinished)
   return (
     <>
-      <PageHeader
-        title={label}
-        subtitle={lead ? null : isAboutCall ? 'Resuelve tus dudas sin salir de casa.' : line}
-      />
-      <div className="grid gap-4 lg:max-w-3xl">
-        {lead && (
-          <div className="grid gap-1">
-            <p className="text-xl/tight font-semibold text-balance">{lead.sentence}</p>
-            {lead.detail && <p className="text-mute">{lead.detail}</p>}
-          </div>
-        )}
-        <OrphanedFormError />
-        {page.justBooked && active && <JustBooked {...page} active={active} justBooked={page.justBooked} />}
-        {page.moveOffer && <MoveOffer service={service} window={window} offer={page.moveOffer} />}
-        {asked.map((one) => one !== service && <AskedElsewhere key={one} service={one} />)}
-        {page.waiting.offer && <HeldOut {...page} offer={page.waiting.offer} />}
-        {current}
-        {active && (
-          <AppointmentCard appointment={active} window={window} now={now}>
-            {page.rights && !page.call?.turn && <NobodyCame rights={page.rights} />}
-            {!page.justBooked && <CalendarLink appointmentId={active.id} />}
-            {page.share && <ShareVisit appointmentId={active.id} since={page.share.since} now={now} />}
-            {page.rights && page.call?.turn !== 'left_alone' && <OwnChanges {...page} rights={page.rights} />}
-          </AppointmentCard>
-        )}
-        {!active && page.waiting.isWaiting && (
-          <Alert tone="info" title="Te avisamos por correo en cuanto se abra un horario">
-            <Earlier isWaiting />
-          </Alert>
-        )}
-        {!active && past.length === 0 && (
-          <EmptyState icon={hindrance === 'address' ? House : hindrance ? CalendarClock : CalendarPlus}>
-            {about[service](duration(minutes), page.visitPrice)}
-          </EmptyState>
-        )}
-        {page.area && page.area !== 'none' && <FarAway page={page} />}
-        {page.prepare.length > 0 && <Prepare items={page.prepare} />}
-        {!active && hindrance !== 'finished' && ready.length > 0 && (
-          <Readiness parts={ready} permit={permit} next={page.next} said={line} />
-        )}
-        {past.length > 0 && (
-          <section className="grid gap-4">
-            {active && <h2 className="font-semibold">Anteriores</h2>}
-            {past.map((one, nth) => (
-              <AppointmentCard key={one.id} appointment={one} window={window} now={now}>
-                {nth === 0 && !active && last}
-                {nth === 0 && page.missed && <Missed missed={page.missed} />}
-              </AppointmentCard>
-            ))}
-          </section>
-        )}
-        {children}
+      <PageHeader title={serviceFacts[service].label} subtitle={active && !page.call?.turn ? null : said} />
+      <div
+        className={
+          isAhead || aside ? classNames(besideClass, 'lg:grid-rows-[auto_1fr]') : 'grid gap-4 lg:max-w-3xl'
+        }
+      >
+        <div className="grid gap-4">
+          {lead && <p className="text-xl/tight font-semibold text-balance">{lead}</p>}
+          <OrphanedFormError />
+          <Offers page={page} />
+          {current}
+          {active ? <Booked page={page} active={active} /> : <NothingBooked page={page} permit={permit} />}
+          {!active && <Past page={page} last={last} />}
+        </div>
+        <div className="grid gap-4 empty:hidden lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          {page.prepare.length > 0 && <Prepare items={page.prepare} />}
+          {isAhead && hindrance !== 'concluded' && <HowItGoes service={service} />}
+          {aside}
+        </div>
+        <div className="grid gap-4 empty:hidden lg:col-start-1">
+          {active && <Past page={page} last={last} />}
+          {children}
+        </div>
       </div>
-      <Next page={page} />
     </>
   )
 }
 
+type PageProps = { page: OwnServicePage }
+type Active = NonNullable<OwnServicePage['active']>
+
+/** What is booked, and what can be done about it; just booked, its confirmation first. */
+function Booked({ page, active }: PageProps & { active: Active }) {
+  const { call, justBooked, now, rights, share, window } = page
+  return (
+    <>
+      {justBooked && <JustBooked {...page} active={active} justBooked={justBooked} />}
+      <AppointmentCard appointment={active} window={window} now={now} isTold={justBooked !== null}>
+        {rights && !call?.turn && <NobodyCame rights={rights} />}
+        {!justBooked && !call?.turn && isUpcoming(active.state) && <CalendarLink appointmentId={active.id} />}
+        {share && <ShareVisit appointmentId={active.id} since={share.since} now={now} />}
+        {rights && call?.turn !== 'left_alone' && (
+          <OwnChanges {...page} rights={rights} isTold={justBooked !== null} />
+        )}
+      </AppointmentCard>
+    </>
+  )
+}
+
+/** Before a booking: what it is about, or what is missing for it. */
+function NothingBooked({ page, permit }: PageProps & Pick<ServicePageProps, 'permit'>) {
+  const { service, hindrance, line, past, ready } = page
+  const isNew = past.length === 0 && hindrance !== 'not_ready'
+  return (
+    <>
+      {page.waiting.isWaiting && (
+        <Alert tone="info" title="Te avisamos por correo en cuanto se abra un horario">
+          <Earlier isWaiting />
+        </Alert>
+      )}
+      {isNew && (
+        <EmptyState
+          icon={hindrance === 'address' ? House : hindrance ? CalendarClock : CalendarPlus}
+          action={<Next page={page} />}
+        >
+          {about[service](duration(page.minutes), page.visitPrice)}
+        </EmptyState>
+      )}
+      {page.area && page.area !== 'none' && <FarAway page={page} />}
+      {hindrance !== 'finished' && ready.length > 0 && (
+        <Readiness parts={ready} permit={permit} next={page.next} said={line}>
+          {hindrance === 'not_ready' && <Next page={page} />}
+        </Readiness>
+      )}
+    </>
+  )
+}
+
+/** What was before, the last one first; where nothing is booked, with what follows. */
+function Past({ page, last }: PageProps & Pick<ServicePageProps, 'last'>) {
+  const { active, hindrance, missed, now, past, window } = page
+  if (past.length === 0) return null
+  return (
+    <section className="grid gap-4">
+      {active && <h2 className="font-semibold">Anteriores</h2>}
+      {past.map((one, nth) => (
+        <AppointmentCard key={one.id} appointment={one} window={window} now={now}>
+          {nth === 0 && !active && last}
+          {nth === 0 && missed && <Missed missed={missed} />}
+          {nth === 0 && !active && hindrance !== 'not_ready' && <Next page={page} />}
+        </AppointmentCard>
+      ))}
+    </section>
+  )
+}
+
 type JustBookedProps = Pick<OwnServicePage, 'service' | 'window' | 'rights' | 'now'> & {
-  active: NonNullable<OwnServicePage['active']>
+  active: Active
   justBooked: NonNullable<OwnServicePage['justBooked']>
 }
 
@@ -177,7 +220,7 @@ const IntoCalendar = ({ id, google, outlook }: { id: string; google: string; out
 )
 
 /** No technician goes there yet, or not for sure; a call needs no travel. */
-const FarAway = ({ page: { area, wantsNotice } }: { page: OwnServicePage }) =>
+const FarAway = ({ page: { area, wantsNotice } }: PageProps) =>
   area === 'outside' ? (
     <OutOfArea postalCode={null} isAsked={wantsNotice} fixAt="/address?editar" />
   ) : (
@@ -197,9 +240,8 @@ const isDone = ({ past, service, stage }: OwnServicePage) =>
   (service === 'technical_visit' && !['intake', 'advisory', 'visit'].includes(stage)) ||
   (service !== 'installation' && past[0] !== undefined && !isUnfinished(past[0]))
 
-function Next({ page }: { page: OwnServicePage }) {
-  const { call, service, hindrance, past } = page
-  if (call?.turn) return <Room turn={call.turn} />
+function Next({ page }: PageProps) {
+  const { service, hindrance, past } = page
   const next =
     hindrance === null
       ? { ...agendaOf[service], ...(past[0] && isUnfinished(past[0]) && { label: 'Elige otro horario' }) }
@@ -209,7 +251,7 @@ function Next({ page }: { page: OwnServicePage }) {
           ? page.next
           : hindrance === 'not_ready' && page.next?.to !== '/installation' && page.next
   const isNext = next ? page.next?.to === next.to : false
-  const after = !page.active && isDone(page) && !isNext ? page.next : null
+  const after = isDone(page) && !isNext ? page.next : null
   // A second visit is the office's to propose, a second call anybody's to ask for.
   const offered = service === 'technical_visit' && isDone(page) && !isNext ? null : next
   if (!offered && !after) return null
@@ -234,7 +276,7 @@ function Next({ page }: { page: OwnServicePage }) {
 }
 
 /** The link into an open room; back into it for a customer who was left alone and chooses what to do. */
-function Room({ turn }: { turn: CallTurn }) {
+export function Room({ turn }: { turn: CallTurn }) {
   const step = turn === 'left_alone' ? callSteps.waiting : callSteps[turn]
   if (!step) return null
   return (
@@ -247,47 +289,6 @@ function Room({ turn }: { turn: CallTurn }) {
   )
 }
 
-type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
-
-/** Another time, because the assignee can't come: the customer accepts or rejects it. */
-function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
-  const hour = service === 'videocall' ? `${atTime(to)}, ${centralZone}` : arrivalWindow(to, window)
-  return (
-    <Card title="Te proponemos otro horario" className="border-brand">
-      <p>
-        Quien te iba a atender el {dateTime(from)} ya no puede ese día. Lo sentimos. Este cambio no cuenta
-        entre los tuyos.
-      </p>
-      <p className="rounded-card bg-brand-soft px-4 py-3">
-        <b className="block text-lg font-semibold">{shortDate(to)}</b>
-        {hour}
-      </p>
-      <Form intent={['accept-move', 'decline-move']} target={{ offerId: id }}>
-        <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
-          <Submit name="intent" value="accept-move">
-            Aceptar
-          </Submit>
-          <Submit name="intent" value="decline-move" variant="ghost">
-            No me queda
-          </Submit>
-        </div>
-      </Form>
-      <p className="text-sm text-mute">Contesta antes del {dateTime(expiresAt)}</p>
-    </Card>
-  )
-}
-
-/** On the page of one service: the link to the offer for another. */
-const AskedElsewhere = ({ service }: { service: Service }) => (
-  <Alert
-    tone="wait"
-    title="Te proponemos otro horario"
-    actions={<LinkButton to={agendaPageOf[service]}>Ver y contestar</LinkButton>}
-  >
-    Para tu {serviceFacts[service].label.toLowerCase()}.
-  </Alert>
-)
-
 type ReadinessProps = {
   parts: readonly ReadyPart[]
   /** The permit's part: the uploaded paper, or the form to upload it. */
@@ -296,10 +297,11 @@ type ReadinessProps = {
   next: NextStep | null
   /** What the head of the screen already says. */
   said: string
+  children: ReactNode
 }
 
 /** What an installation needs before it can be booked: each part done, or whose turn it is and what to do. */
-const Readiness = ({ parts, permit, next, said }: ReadinessProps) => (
+const Readiness = ({ parts, permit, next, said, children }: ReadinessProps) => (
   <Card title="Antes de la instalación">
     <ul className="grid gap-5">
       {parts.map((part) => (
@@ -322,6 +324,7 @@ const Readiness = ({ parts, permit, next, said }: ReadinessProps) => (
         </li>
       ))}
     </ul>
+    {children}
     {parts.some(({ done, waitingOn }) => !done && waitingOn === 'customer') && (
       <Help about="Hola, necesito ayuda para dejar lista mi instalación" />
     )}

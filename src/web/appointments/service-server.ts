@@ -1,16 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
-import {
-  type AppointmentState,
-  type Service,
-  serviceFacts,
-  upcomingStates,
-} from '../../domain/appointments/appointment.ts'
+import { isUpcoming, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { isUnanswered } from '../../domain/appointments/nobody-came.ts'
 import { mayBeShared } from '../../domain/appointments/rules.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
-import { bookedSentence, preparations } from '../../domain/projects/customer-home.ts'
+import { preparations, sentenceAbove } from '../../domain/projects/customer-home.ts'
 import { calendarSource, caller, db, enabledModules, routing } from '../../server/app/context.ts'
 import { calendarLinks, customersEntry } from '../../server/appointments/calendar.ts'
 import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointments/cancel.ts'
@@ -55,7 +50,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     service,
     stage: overview.stage,
     line: overview.line,
-    lead: active && !overview.call?.turn ? bookedSentence({ ...active, arrival }, { now, window }) : null,
+    lead: active && !overview.call?.turn ? sentenceAbove({ ...active, arrival }, { now, window }) : null,
     missed,
     prepare: active && isPrepared(active) ? preparations(overview.prepared) : [],
     asked: overview.asked,
@@ -96,9 +91,7 @@ async function missedVisit(database: Db, actor: Actor, last: OwnAppointment | un
 
 /** Whether somebody comes home, and is not on the way yet. */
 export const isPrepared = ({ service, state }: Pick<OwnAppointment, 'service' | 'state'>) =>
-  serviceFacts[service].needsTravel && upcomingStates.some((one) => one === state)
-
-const isUpcoming = (state: AppointmentState) => upcomingStates.some((one) => one === state)
+  serviceFacts[service].needsTravel && isUpcoming(state)
 
 const entryOf = (active: OwnAppointment, house: Parameters<typeof customersEntry>[2]) =>
   customersEntry(

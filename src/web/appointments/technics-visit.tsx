@@ -90,12 +90,12 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
 const asked: readonly Stage[] = ['visit', 'quoting']
 
 export default function TechnicsVisit({ loaderData }: Route.ComponentProps) {
+  const { equipment, report, stage } = loaderData
+  const car = equipment && <EquipmentCard equipment={equipment} />
   return (
-    <ServicePage page={loaderData}>
-      {loaderData.report && (
-        <OwnReportCards report={loaderData.report} isCurrent={asked.includes(loaderData.stage)} />
-      )}
-      {loaderData.equipment && <EquipmentCard equipment={loaderData.equipment} />}
+    <ServicePage page={loaderData} aside={!report && car}>
+      {report && <OwnReportCards report={report} isCurrent={asked.includes(stage)} />}
+      {report && car}
     </ServicePage>
   )
 }

@@ -17,7 +17,7 @@ import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/videocall.ts'
 import { AfterCall, isUnfinished, MissedCall } from './appointment-card.tsx'
 import { agendaPageOf, changePath } from './paths.ts'
-import { ServicePage } from './service-page.tsx'
+import { Room, ServicePage } from './service-page.tsx'
 import { ownForms, ownService } from './service-server.ts'
 
 type OwnCallProps = { id: string; call: Call; now: Date }
@@ -34,11 +34,17 @@ function OwnCallCard(props: OwnCallProps) {
   const { now } = props
   const { opensAt, turn } = props.call
   const isAsking = useFormResult('ask-call-back') !== undefined
-  if (turn === 'left_alone' || turn === 'call_back') return <WhileWaiting {...props} />
+  if (turn === 'left_alone' || turn === 'call_back')
+    return (
+      <>
+        <WhileWaiting {...props} />
+        <Room turn={turn} />
+      </>
+    )
   if (!turn) return <Preparing opensAt={opensAt} now={now} />
   return (
     <>
-      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]}>
+      <Alert tone={turn === 'expected' ? 'ok' : 'info'} title={titles[turn]} actions={<Room turn={turn} />}>
         {turn === 'open' && 'Antes de entrar pruebas tu cámara, tu micrófono y tu conexión.'}
       </Alert>
       <Details summary="¿No puedes entrar a la llamada?" open={isAsking}>

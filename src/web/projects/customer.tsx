@@ -1,6 +1,12 @@
 import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { newTermsInput } from '../../domain/accounts/schema.ts'
-import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import {
+  isActive,
+  isUpcoming,
+  type Service,
+  serviceFacts,
+  services,
+} from '../../domain/appointments/appointment.ts'
 import { homeWords, preparations } from '../../domain/projects/customer-home.ts'
 import { dateTime, longDate, relative } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
@@ -18,6 +24,7 @@ import { OutOfArea } from '../app/out-of-area.tsx'
 import {
   AppointmentCard,
   CalendarLink,
+  HowItGoes,
   MissedCallAtHome,
   Prepare,
 } from '../appointments/appointment-card.tsx'
@@ -135,7 +142,13 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     missedCall: isOwedAnApology(overview.services.videocall, now),
     words: { ...words, since: words.since && isLong(words.since, now) ? relative(words.since, now) : null },
     municipality: overview.address && municipalityLabel(overview.address.municipality),
-    outside: overview.area === 'outside' ? { isAsked: overview.address?.wantsNotice ?? false } : null,
+    outside:
+      overview.area === 'outside'
+        ? {
+            isAsked: overview.address?.wantsNotice ?? false,
+            hasCall: overview.services.videocall.active !== null,
+          }
+        : null,
     prepare: active.some(isPrepared) ? preparations(overview.prepared) : [],
     installed: isFinished ? installed : null,
     changesIn: overview.call?.changesIn ?? null,
@@ -164,7 +177,7 @@ export const action = forms(({ context }: Route.ActionArgs) => homeForms(context
 
 export default function CustomerHome({ loaderData }: Route.ComponentProps) {
   const { code, invitation, terms, unverified, leavesAt, name, missedCall, offers, municipality } = loaderData
-  const { cards, window, now, prepare, installed } = loaderData
+  const { cards, window, words, now, prepare, installed, outside, stage } = loaderData
   useRefreshIn(loaderData.changesIn)
   return (
     <>
@@ -174,6 +187,7 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
       />
       <OrphanedFormError />
       <Turn {...loaderData} />
+      {outside && isNext(loaderData) && <FarHome {...outside} />}
       {leavesAt && <Leaving at={leavesAt} />}
       {unverified && <VerifyBanner email={unverified} />}
       {terms && <NewTerms terms={terms} />}
@@ -183,26 +197,60 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {installed && <ChargerAtHome installed={installed} />}
         {cards.map((one) => (
-          <AppointmentCard key={one.id} appointment={one} window={window} now={now}>
-            <div className="flex flex-wrap gap-3 *:flex-1">
-              {isActive(one.state) && <CalendarLink appointmentId={one.id} />}
-              <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
-                {isActive(one.state) ? 'Ver cita' : 'Ver más'}
-              </LinkButton>
+          <AppointmentCard
+            key={one.id}
+            appointment={one}
+            window={window}
+            now={now}
+            isTold={words.about === one.service}
+          >
+            <div className="flex flex-wrap gap-3 *:flex-1 empty:hidden">
+              {isUpcoming(one.state) && <CalendarLink appointmentId={one.id} />}
+              {words.next.to !== agendaPageOf[one.service] && (
+                <LinkButton variant="ghost" to={agendaPageOf[one.service]}>
+                  {isActive(one.state) ? 'Ver cita' : 'Ver más'}
+                </LinkButton>
+              )}
             </div>
           </AppointmentCard>
         ))}
         {prepare.length > 0 && <Prepare items={prepare} />}
+        {stage === 'intake' && cards.length === 0 && !outside && <WhatComes />}
       </div>
       {cards.some(({ state }) => isActive(state)) && <InstallHint />}
     </>
   )
 }
 
+/** Before anything is booked: what the visit is, and whom to ask first. */
+const WhatComes = () => (
+  <>
+    <HowItGoes service="technical_visit" />
+    <Card title="¿Prefieres preguntar antes?">
+      <p className="text-[0.9375rem] text-mute">
+        Un analista resuelve tus dudas por video. Es gratis y no te compromete a nada.
+      </p>
+      <LinkButton variant="ghost" to="/videocall" className="sm:justify-self-start">
+        Asesoría virtual
+      </LinkButton>
+    </Card>
+  </>
+)
+
+/** Whether the first sentence has an action of its own: one about a home out of area has those of its notice. */
+const isNext = ({ outside, words }: Pick<TurnProps, 'outside' | 'words'>) =>
+  !outside || words.next.to !== '/address'
+
+const FarHome = ({ hasCall, isAsked }: NonNullable<TurnProps['outside']>) => (
+  <OutOfArea postalCode={null} isAsked={isAsked} hasCall={hasCall} fixAt="/address?editar" />
+)
+
 type TurnProps = Pick<Route.ComponentProps['loaderData'], 'words' | 'stage' | 'outside'>
 
 /** What happens next in one sentence, its one action, and how far it all is. */
-function Turn({ outside, stage, words: { detail, next, sentence, since } }: TurnProps) {
+function Turn({ outside, stage, words }: TurnProps) {
+  const { detail, next, sentence, since } = words
+  const isShown = isNext({ outside, words })
   return (
     <Card className="gap-5 lg:p-7" aria-label="Qué sigue">
       <div className="grid gap-4 lg:flex lg:items-center lg:justify-between lg:gap-8">
@@ -213,13 +261,13 @@ function Turn({ outside, stage, words: { detail, next, sentence, since } }: Turn
           {detail && <p className="text-mute">{detail}</p>}
           {since && <p className="text-mute">Desde {since}.</p>}
         </div>
-        {!outside && (
+        {isShown && (
           <LinkButton to={next.to} className="lg:shrink-0 lg:px-7">
             {next.label}
           </LinkButton>
         )}
       </div>
-      {outside && <OutOfArea postalCode={null} isAsked={outside.isAsked} fixAt="/address?editar" />}
+      {!isShown && outside && <FarHome {...outside} />}
       <div className="border-t border-line pt-4">
         <StageLine stage={stage} />
       </div>
