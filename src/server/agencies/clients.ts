@@ -28,7 +28,7 @@ import {
   firstName,
   type ListedClient,
 } from './client-rows.ts'
-import { lockPhone } from './join.ts'
+import { invitedAlready, refuseInvited } from './join.ts'
 
 /** How many of the queue's rows one transaction begins with. */
 const chunk = 200
@@ -306,39 +306,20 @@ export async function registerAtCounter(
   await countTry(db, 'clients by ally', id, now)
   const who = { agencyId, allyId: id, source: 'counter', actorId: id, consentVersion } as const
   const made = await transaction(db, async (tx) => {
-    await refuseTwice(tx, agencyId, client.phone, requestKey)
+    // They have a link already; a second one would make two clients of them, also of two allies at once.
+    const others = await invitedAlready(tx, agencyId, client)
+    const other = others.find((one) => one.requestKey !== requestKey)
+    if (other) refuseInvited(other, client)
     return registerWithin(tx, who, client, now, requestKey)
   })
   announce(db, { people: [agencyId], desk: false })
   return made
 }
 
-/**
- * A client whom the agency invited already has a link; a second one would create a duplicate client, also of two allies
- * at once.
- */
-async function refuseTwice(tx: Tx, agencyId: string, phone: string, requestKey: string): Promise<void> {
-  await lockPhone(tx, agencyId, phone)
-  const invited = await tx
-    .select({ requestKey: clients.requestKey })
-    .from(clients)
-    .where(
-      and(
-        eq(clients.agencyId, agencyId),
-        eq(clients.phone, phone),
-        isNull(clients.customerId),
-        isNull(clients.endedAt),
-      ),
-    )
-  if (invited.every((one) => one.requestKey === requestKey)) return
-  const error = 'Tu concesionaria ya invitó a alguien con este teléfono. Búscalo en la lista.'
-  refuse('already-exists', error, { errors: { phone: error } })
-}
-
 /** The codes an ally may give at the counter: their own active ones, the newest first. */
 export const codesToGive = (db: Db, actor: Actor, now: Date) =>
   db
-    .select({ code: codes.code, label: codes.label, kind: codes.benefitKind, value: codes.benefitValue })
+    .select({ id: codes.id, code: codes.code, kind: codes.benefitKind, value: codes.benefitValue })
     .from(codes)
     .where(and(eq(codes.ownerId, actor.id), isGiven(now)))
     .orderBy(desc(codes.createdAt))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
-import { isOneOf } from '../../domain/agencies/clients.ts'
+import { isOneOf, mailboxOf } from '../../domain/agencies/clients.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hashOf } from '../accounts/limits.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
@@ -153,14 +153,19 @@ export async function isOwnReferral(
   agencyId: string,
   phone?: string,
 ): Promise<boolean> {
-  const reachable = { email: users.email, phone: users.phone }
-  const [customer] = await db.select(reachable).from(users).where(eq(users.id, customerId))
-  const allies = await db
-    .select(reachable)
+  const [customer] = await db
+    .select({ email: users.email, phone: users.phone })
     .from(users)
-    .where(and(eq(users.agencyId, agencyId), eq(users.kind, 'alliate')))
+    .where(eq(users.id, customerId))
+  const allies = await alliesOf(db, agencyId)
   return customer !== undefined && isOneOf({ ...customer, phone: phone ?? customer.phone }, allies)
 }
+
+const alliesOf = (db: Queryable, agencyId: string) =>
+  db
+    .select({ email: users.email, phone: users.phone })
+    .from(users)
+    .where(and(eq(users.agencyId, agencyId), eq(users.kind, 'alliate')))
 
 export type ClientRow = typeof clients.$inferSelect
 
@@ -193,18 +198,56 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<{ projec
   return held
 }
 
-/** Another registration with this phone for this agency waits for this transaction. */
-export async function lockPhone(tx: Tx, agencyId: string, phone: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${phone}`}, 0))`)
+type Reach = Pick<NewClient, 'phone' | 'email'>
+
+/**
+ * The open invitations of an agency by a phone or a mailbox, whoever registered them. Another registration by either waits
+ * for this transaction. The agency's own allies are refused: their purchases bring it nothing.
+ */
+export async function invitedAlready(tx: Tx, agencyId: string, { phone, email }: Reach) {
+  const mailbox = email && mailboxOf(email)
+  for (const reached of [phone, mailbox])
+    if (reached)
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${agencyId} ${reached}`}, 0))`)
+  const allies = await alliesOf(tx, agencyId)
+  if (isOneOf({ email: '', phone }, allies)) refuseAt('phone', ofAlly)
+  if (email && isOneOf({ email, phone: null }, allies)) refuseAt('email', ofAlly)
+  // Nobody's mailbox has another beginning once labels and dots are left out.
+  const name = mailbox?.slice(0, mailbox.lastIndexOf('@')).replaceAll('.', '')
+  const beginning = sql`replace(split_part(split_part(lower(${clients.email}), '@', 1), '+', 1), '.', '')`
+  const open = await tx
+    .select()
+    .from(clients)
+    .where(
+      and(
+        eq(clients.agencyId, agencyId),
+        isNull(clients.customerId),
+        isNull(clients.endedAt),
+        or(eq(clients.phone, phone), name ? sql`${beginning} = ${name}` : undefined),
+      ),
+    )
+    .orderBy(desc(clients.createdAt))
+  return open.filter((one) => one.phone === phone || (one.email && mailboxOf(one.email) === mailbox))
 }
+
+const ofAlly = 'Es de un aliado de tu concesionaria: un aliado no puede ser su propio cliente.'
+
+/** Says at its field which of an open invitation's data were given again. */
+export const refuseInvited = (invited: { phone: string | null }, { phone }: Reach): never =>
+  invited.phone === phone
+    ? refuseAt('phone', 'Tu concesionaria ya invitó a alguien con este teléfono. Búscalo en la lista.')
+    : refuseAt('email', 'Tu concesionaria ya invitó a alguien con este correo. Búscalo en la lista.')
+
+const refuseAt = (field: 'phone' | 'email', error: string): never =>
+  refuse('already-exists', error, { errors: { [field]: error } })
 
 /** A name as it is compared: without accents, capitals and doubled spaces. */
 export const plainName = (name: string) =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).join(' ').trim()
 
 /**
- * Registers a client, or returns the client whom this agency's system registered within a day under the same phone and
- * name, with a new link that replaces the last one.
+ * Registers a client, or returns the one whom this agency's system registered under the same phone and name, with a new
+ * link that replaces the last one. Whoever else was invited by that phone or mailbox is refused, as at the counter.
  */
 export async function registerAgain(
   tx: Tx,
@@ -212,21 +255,11 @@ export async function registerAgain(
   person: NewClient,
   now: Date,
 ): Promise<{ id: string; token: string; isNew: boolean }> {
-  await lockPhone(tx, who.agencyId, person.phone)
-  const recent = await tx
-    .select({ name: clients.name, requestKey: clients.requestKey, id: clients.id })
-    .from(clients)
-    .where(
-      and(
-        eq(clients.agencyId, who.agencyId),
-        eq(clients.phone, person.phone),
-        eq(clients.source, 'api'),
-        isNull(clients.customerId),
-        isNull(clients.endedAt),
-        sql`${clients.createdAt} > ${now}::timestamptz - interval '1 day'`,
-      ),
-    )
-    .orderBy(desc(clients.createdAt))
-  const known = recent.find(({ name }) => name !== null && plainName(name) === plainName(person.name))
+  const invited = await invitedAlready(tx, who.agencyId, person)
+  const known = invited.find(
+    ({ name, phone, source }) =>
+      source === 'api' && phone === person.phone && name && plainName(name) === plainName(person.name),
+  )
+  if (!known && invited[0]) refuseInvited(invited[0], person)
   return { ...(await registerWithin(tx, who, person, now, known?.requestKey ?? randomUUID())), isNew: !known }
 }

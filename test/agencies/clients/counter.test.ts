@@ -131,6 +131,35 @@ test('the same form twice is one client; the same person again is found, not dou
   expect(await withPhone(phone)).toHaveLength(1)
 })
 
+test('a mailbox is one person however it is spelled, and an ally is no client of their own', async () => {
+  const name = `una.${randomUUID().slice(0, 8)}`
+  await registered({ email: `${name}@gmail.com` })
+  const again = await register(typed({ email: `${name.replace('.', '')}+auto@gmail.com` }))
+  expect([again.status, readable(again).includes('ya invitó a alguien con este correo')]).toEqual([409, true])
+  for (const ally of [people.ally, colleague]) {
+    const form = typed({ email: ally.email })
+    const own = await register(form)
+    expect([own.status, readable(own).includes('un aliado no puede ser su propio cliente')]).toEqual([
+      409,
+      true,
+    ])
+    expect(own.text).toContain(`value="${ally.email}"`)
+    expect(await withPhone(form.phone)).toEqual([])
+  }
+})
+
+test('the counter has the ally’s own link to be read by a camera, and the new link too', async () => {
+  const code = await storeCode(world, people.ally)
+  const page = await world.visit(registerPath, people.ally)
+  expect(page.text).toContain(`Código QR de tu enlace con el código ${code.code}`)
+  expect(page.text).toContain(`/papers/code/${code.id}.pdf`)
+  expect(readable(await world.visit('/admin/alliate/codes', people.ally))).toContain(
+    'Tu enlace y su código QR',
+  )
+  const answer = await register(typed())
+  expect(answer.text).toContain('Código QR del enlace de Irene')
+})
+
 test('a new link takes the place of the one before; whoever came needs none', async () => {
   const { id, link } = await registered({ email: newEmail() })
   expect((await about(id, 'invite', colleague)).status).toBe(404)
