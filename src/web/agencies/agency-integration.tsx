@@ -12,6 +12,7 @@ import { webhooks } from '../../server/app/context.ts'
 import { apiKeysOf, makeKey, revokeKey } from '../../server/integrations/public-api/keys.ts'
 import {
   addEndpoint,
+  removeEndpoint,
   renewSecret,
   switchEndpoint,
   testEndpoint,
@@ -97,6 +98,10 @@ function webhookForms({ actor, db, here, id, now, outside }: Editor) {
     'webhooks.test': form(endpointMoveInput, async (seen) => {
       await testEndpoint(db, actor, { agencyId: id, ...seen }, now)
       return redirectWithToast(here, 'Enviando la prueba', 'En unos segundos verás abajo qué respondió.')
+    }),
+    'webhooks.remove': form(endpointMoveInput, async (seen) => {
+      await removeEndpoint(db, actor, { agencyId: id, ...seen })
+      return redirectWithToast(here, 'Quitamos el destino', 'Ya no le mandamos avisos.')
     }),
     'webhooks.on': switching(true),
     'webhooks.off': switching(false),

@@ -145,6 +145,7 @@ function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
   const { active, id, url, version } = endpoint
   const isRenewing = useFormResult('webhooks.renew', { endpointId: id }) !== undefined
   const isStopping = useFormResult('webhooks.off', { endpointId: id }) !== undefined
+  const isRemoving = useFormResult('webhooks.remove', { endpointId: id }) !== undefined
   return (
     <li className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -190,6 +191,18 @@ function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
             Encender
           </Move>
         )}
+        <Dialog
+          key={`remove ${version}`}
+          trigger="Quitar"
+          variant="ghost"
+          title="¿Quitar este destino?"
+          description="Deja de estar en la lista, y con él los envíos que le hicimos. Si lo agregas otra vez, tendrá otro secreto."
+          defaultOpen={isRemoving}
+        >
+          <Move intent="webhooks.remove" endpoint={endpoint} variant="destructive">
+            Sí, quitar
+          </Move>
+        </Dialog>
       </div>
     </li>
   )

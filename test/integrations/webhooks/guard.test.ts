@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPublicAddress, post, publicLookup } from '../../../src/server/integrations/webhooks/send.ts'
+import {
+  isPublicAddress,
+  leadsInside,
+  post,
+  publicLookup,
+} from '../../../src/server/integrations/webhooks/send.ts'
 import { type Listener, openListener } from './listener.ts'
 import { openNameServer } from './name-server.ts'
 
@@ -92,6 +97,9 @@ describe('nothing leaves for', () => {
     'https://169.254.169.254/latest',
     'https://①②⑦.0.0.1/',
     'https://10.0.0.8:8443/',
+    'https://localhost/',
+    'https://crm.local/',
+    'https://intranet/',
     'http://93.184.215.14/',
   ])('%s', async (url) => expect(await to(url)).toEqual({ fault: 'private' }))
 
@@ -102,6 +110,17 @@ describe('nothing leaves for', () => {
 
   test.each(['nadie.example', 'falta.example'])('%s, which leads nowhere', async (name) =>
     expect(await to(`https://${name}/`)).toEqual({ fault: 'unknown_host' }),
+  )
+
+  test.each([
+    ['https://localhost/hook', true],
+    ['https://dentro.example/', true],
+    ['https://una-de-dos.example/', true],
+    ['https://[::1]/', true],
+    ['https://nadie.example/', false],
+    ['https://8.8.8.8/', false],
+  ])('%s, which a form refuses: %s', async (url, inside) =>
+    expect(await leadsInside(new URL(url))).toBe(inside),
   )
 
   test('this machine, by the port of a server that listens', async () => {

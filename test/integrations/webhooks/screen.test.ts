@@ -62,10 +62,28 @@ test('without leave of the operator, an address inside a network or without http
     ['http://sistema.example/', 'Usa https'],
     ['https://192.168.1.10/', 'red privada'],
     ['https://[::1]:8443/', 'red privada'],
+    ['https://localhost/hook', 'red privada'],
+    ['https://crm.localhost./hook', 'red privada'],
+    ['https://ventas.internal/', 'red privada'],
+    ['https://intranet/', 'red privada'],
   ] as const) {
     const answer = await strict.post(pathOf(house), { intent: 'webhooks.add', url }, manager)
     expect([answer.status, answer.text.includes(words)]).toEqual([400, true])
   }
+})
+
+test('a destination is removed with what was sent there, and can be added again', async () => {
+  const house = await listeningAgency()
+  await move(house)
+  const remove = { intent: 'webhooks.remove', endpointId: house.endpointId, version: '1' }
+  expect((await send(house, { ...remove, version: '7' })).status).toBe(409)
+  expect((await send(house, remove)).status).toBe(303)
+  expect(await deliveriesOf(house)).toEqual([])
+  const { text } = await world.visit(pathOf(house), manager)
+  expect(text).not.toContain(`>${listener.url}<`)
+  // What is due there afterwards finds nothing to do, and a stage goes on changing.
+  await move(house)
+  expect((await add(house)).status).toBe(200)
 })
 
 test('an address is listed once, also when it is sent twice at once; five are the most', async () => {

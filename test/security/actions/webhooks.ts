@@ -55,6 +55,7 @@ export const webhookActions: readonly Action[] = [
   move('webhooks.renew', 200),
   move('webhooks.test'),
   move('webhooks.off'),
+  move('webhooks.remove'),
   doing('send a webhook again', async (world, cast) => {
     const { deliveryId } = await endpoint(world, cast)
     return { intent: 'webhooks.replay', deliveryId }

@@ -15,7 +15,7 @@ import { agencies } from '../../platform/database/schema/projects.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { MAX_LIMIT } from '../public-api/schemas.ts'
 import { sendTo, stopEndpoint, writeEvent } from './events.ts'
-import { PrivateAddress, refusePrivate, type Webhooks } from './send.ts'
+import { leadsInside, type Webhooks } from './send.ts'
 
 /** An agency with more than these is doing something else. */
 const mostEndpoints = 5
@@ -31,7 +31,7 @@ export async function addEndpoint(
   agencyId: string,
   typed: string,
 ): Promise<string> {
-  const url = judged(typed, webhooks)
+  const url = await judged(typed, webhooks)
   const secret = newSecret()
   await named(() =>
     transaction(db, async (tx) => {
@@ -53,16 +53,15 @@ export async function addEndpoint(
 
 const tooMany = `Una concesionaria tiene ${mostEndpoints} destinos como máximo.`
 
-/** What can be checked of an address without a look-up; where its name leads is looked at with each message. */
-function judged(typed: string, { allowPrivate }: Webhooks): string {
+/**
+ * An address that may be listened at. A name that leads inside is refused at once; one that leads nowhere yet is taken,
+ * since where it leads is looked at with each message.
+ */
+async function judged(typed: string, { allowPrivate }: Webhooks): Promise<string> {
   const read = endpointUrl(typed, allowPrivate)
   if ('error' in read) return refuse('invalid-argument', read.error, { errors: { url: read.error } })
-  try {
-    if (!allowPrivate) refusePrivate(new URL(read.url))
-  } catch (error) {
-    if (!(error instanceof PrivateAddress)) throw error
+  if (!allowPrivate && (await leadsInside(new URL(read.url))))
     return refuse('invalid-argument', inside, { errors: { url: inside } })
-  }
   return read.url
 }
 
@@ -103,6 +102,20 @@ export const switchEndpoint = (
       await write(tx, endpoint.id, { active, stoppedAt: null, stoppedReason: null, failingSince: null })
     else await stopEndpoint(tx, endpoint.id, 'manager', now)
     await trace(tx, actor, endpoint, active ? 'start_webhook' : 'stop_webhook')
+  })
+
+/** Removes an endpoint, and with it what was sent there: a delivery without its address says nothing. */
+export const removeEndpoint = (db: Db, actor: Actor, seen: VersionedEndpoint): Promise<void> =>
+  change(db, actor, seen, async (tx, endpoint) => {
+    // Nothing is added to what is sent there from here on.
+    await tx
+      .select({ id: webhookEndpoints.id })
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.id, endpoint.id))
+      .for('update')
+    await tx.delete(webhookDeliveries).where(eq(webhookDeliveries.endpointId, endpoint.id))
+    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpoint.id))
+    await trace(tx, actor, endpoint, 'remove_webhook')
   })
 
 /** Sends an endpoint a test message without an event. */

@@ -67,6 +67,8 @@ async function sendToAll(
     .innerJoin(agencies, eq(agencies.id, webhookEndpoints.agencyId))
     .where(and(eq(webhookEndpoints.agencyId, agencyId), webhookEndpoints.active, agencies.active))
     .orderBy(webhookEndpoints.createdAt)
+    // One that is being removed is waited for, and is then not among them.
+    .for('key share', { of: webhookEndpoints })
   for (const { id } of endpoints) await sendTo(tx, id, eventId, replayedBy)
   return endpoints.length
 }
@@ -94,6 +96,16 @@ export async function replayEvent(db: Db, agencyId: string, eventId: string): Pr
       .from(webhookEvents)
       .where(and(eq(webhookEvents.id, eventId), eq(webhookEvents.agencyId, agencyId)))
     if (known.length === 0) refuse('not-found')
+    return sendToAll(tx, agencyId, eventId)
+  })
+  announce(db, { people: [], desk: false })
+  return sent
+}
+
+/** Sends a test message to all that an agency listens with; answers to how many. */
+export async function testAll(db: Db, agencyId: string, at: Date): Promise<number> {
+  const sent = await transaction(db, async (tx) => {
+    const eventId = await writeEvent(tx, { agencyId, type: 'webhook.test', data: {}, at })
     return sendToAll(tx, agencyId, eventId)
   })
   announce(db, { people: [], desk: false })
@@ -133,6 +145,8 @@ export async function replayDelivery(
 export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome, at: Date): Promise<void> =>
   transaction(db, async (tx) => {
     const endpoint = await holdEndpoint(tx, due.endpointId)
+    // Removed while the try was under way, and what was sent with it.
+    if (!endpoint) return
     const after = afterTry(due.type, due.tries, outcome, at)
     const nextTryAt = after.state === 'pending' ? after.nextAt : null
     const [written] = await tx
@@ -161,7 +175,7 @@ async function holdEndpoint(tx: Tx, id: string) {
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.id, id))
     .for('no key update')
-  return endpoint!
+  return endpoint
 }
 
 type Try = { after: AfterTry; outcome: DeliveryOutcome; at: Date }

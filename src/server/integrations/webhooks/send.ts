@@ -166,7 +166,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** A name, or an address, that leads into a private network. */
-export class PrivateAddress extends Error {}
+class PrivateAddress extends Error {}
 
 /** A name that leads nowhere. */
 class UnknownHost extends Error {}
@@ -198,10 +198,25 @@ async function addressesOf(name: string) {
   return found
 }
 
-/** Throws for an address that stands in the URL itself: it is connected to without being looked up. */
-export function refusePrivate({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress()
+/** Names that are given out inside a house or a machine only (RFC 6761, RFC 6762, RFC 8375), and those without a dot. */
+const insideNames =
+  /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/
+
+/** Throws for an address that stands in the URL itself, which is connected to without being looked up, and for an inside name. */
+function refusePrivate({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isIP(host) === 0 ? insideNames.test(host) : !isPublicAddress(host)) throw new PrivateAddress()
+}
+
+/** Whether an address is, or leads to, one of a private network; false where its name leads nowhere yet. */
+export async function leadsInside(url: URL): Promise<boolean> {
+  try {
+    refusePrivate(url)
+    if (isIP(url.hostname) === 0 && !url.hostname.startsWith('[')) await addressesOf(url.hostname)
+    return false
+  } catch (error) {
+    return error instanceof PrivateAddress
+  }
 }
 
 const keptDays = 90
