@@ -225,7 +225,7 @@ async function* keyStory(agencyId: string, stage: Stage): Story {
     past.db,
     manager,
     agencyId,
-    { name: 'Sistema de ventas', scopes: [...scopes], life: 'never' },
+    { name: 'Sistema de ventas', scopes: [...scopes], life: 'never', sandbox: false },
     at,
   )
   // As a request of the agency's system does.

@@ -22,6 +22,7 @@ export type Client = {
   listCodes: (page: Paging, options: Options) => Promise<Answered>
   listEvents: (page: Paging, options: Options) => Promise<Answered>
   replayEvent: (id: string, options: Options) => Promise<Answered>
+  testWebhooks: (options: Options) => Promise<Answered>
 }
 
 const folder = path.resolve('build/test')
@@ -73,7 +74,8 @@ export const keyFor = (
   agencyId: string,
   scopes: readonly ApiScope[] = scopeNames,
   now = new Date(),
-) => makeKey(db, actor, agencyId, { name: 'Sistema', life: 'quarter', scopes: [...scopes] }, now)
+  sandbox = false,
+) => makeKey(db, actor, agencyId, { name: 'Sistema', life: 'quarter', scopes: [...scopes], sandbox }, now)
 
 /** Somebody whom an agency brought, with an account. */
 export async function joined(db: Db, { id, ally, codeId }: Dealership, customer: Person) {

@@ -141,6 +141,7 @@ export const apiKeyInput = z.intersection(
   z.object({
     name: requiredText('Escribe para qué sistema es la llave.', 80),
     life: z.preprocess(tidy, z.enum(Object.keys(keyLives) as Life[], 'Elige cuánto dura.')),
+    sandbox: box.transform((ticked) => ticked !== undefined),
   }),
   z.object(boxes).transform((ticked, ctx) => {
     const scopes = scopeNames.filter((scope) => ticked[scope] !== undefined)

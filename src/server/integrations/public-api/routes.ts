@@ -60,7 +60,7 @@ function refusals(...own: ProblemCode[]) {
     Object.entries(byStatus).map(([status, names]) => [
       status,
       {
-        description: names.map((name) => `\`${name}\` ${problems[name].title}`).join('. '),
+        description: names.map((name) => `\`${name}\` ${problems[name].message}`).join(' '),
         content: { 'application/problem+json': { schema: problem } },
       },
     ]),
@@ -87,16 +87,16 @@ export const createClientRoute = createRoute({
   tags: ['Clientes'],
   ...opens('clients:write'),
   summary: 'Registrar un cliente',
-  description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Con el mismo teléfono y el mismo nombre dentro de un día no se registra a nadie más: se contesta el cliente que ya existe, con 200. ${permission('clients:write')}`,
+  description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Mientras su invitación siga abierta, con el mismo teléfono y el mismo nombre se contesta ese cliente, con 200 y un enlace nuevo; si alguien más ya invitó ese teléfono o correo, \`client_exists\`. ${permission('clients:write')}`,
   request: {
     headers: z.object({ 'idempotency-key': idempotencyKey }),
     body: { required: true, content: { 'application/json': { schema: newClient } } },
   },
   responses: {
     ...answers(201, 'El cliente, y el enlace que le das.', registeredClient),
-    ...answers(200, 'El cliente que ya registraste en el último día, y su enlace.', registeredClient),
+    ...answers(200, 'El cliente que ya registraste, y un enlace nuevo.', registeredClient),
     ...refusals(
-      ...(['invalid_request', 'code_unusable', 'conflict', 'body_too_large'] as const),
+      ...(['invalid_request', 'code_unusable', 'client_exists', 'conflict', 'body_too_large'] as const),
       ...(['media_type', 'idempotency_key_reused'] as const),
     ),
   },
@@ -178,6 +178,20 @@ export const replay = createRoute({
   },
 })
 
+export const testWebhooks = createRoute({
+  method: 'post',
+  path: '/webhooks/test',
+  operationId: 'testWebhooks',
+  tags: ['Avisos'],
+  ...opens('events:replay'),
+  summary: 'Mandar un aviso de prueba',
+  description: `Manda un \`webhook.test\`, sin datos de nadie, a los destinos encendidos de tu concesionaria: así compruebas que tu servidor recibe y revisa la firma. ${permission('events:replay')}`,
+  responses: {
+    ...answers(202, 'En camino.', replayed),
+    ...refusals('conflict'),
+  },
+})
+
 export const routes = [
   createClientRoute,
   listClientsRoute,
@@ -185,11 +199,12 @@ export const routes = [
   listCodesRoute,
   listEventsRoute,
   replay,
+  testWebhooks,
 ]
 
-const apiVersion = '1.0.0'
+const apiVersion = '1.1.0'
 
-const introduction = `Para que el sistema de una concesionaria registre a sus clientes y sepa en qué van. Todo va y viene en JSON, por HTTPS; las fechas son ISO 8601 en UTC. La página de lectura está en /api/v1.`
+const introduction = `Para que el sistema de una concesionaria registre a sus clientes y sepa en qué van. Todo va y viene en JSON, por HTTPS; las fechas son ISO 8601 en UTC. La página de lectura está en /api/v1. Con una llave de prueba (\`cec_prueba_\`) cada solicitud se revisa igual y se contesta con ejemplos: no se guarda ni se envía nada, y no se lee nada de tu concesionaria.`
 
 const signature = `Se envía por POST a los destinos de tu concesionaria, firmado según Standard Webhooks: los encabezados webhook-id, webhook-timestamp y webhook-signature. Contesta 2xx antes de 10 segundos.`
 

@@ -6,7 +6,7 @@ import { codeStates } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
 import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
-import { problems } from './problems.ts'
+import { problems, rule } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.
 
@@ -70,7 +70,18 @@ export const registeredClient = z
     },
   })
 
-const text = (max: number, example: string) => z.string().min(1).max(max).openapi({ example })
+/** A field that is not there has words of its own. */
+const orMissing = { error: ({ input }: { input?: unknown }) => (input === undefined ? missing : undefined) }
+const missing = rule('Falta {}', '{} is missing')
+
+const text = (max: number, example: string) =>
+  z
+    .string(orMissing)
+    .min(1, rule('{} está vacío', '{} is empty'))
+    .max(max, rule(`{} puede tener hasta ${max} caracteres`, `{} may have up to ${max} characters`))
+    .openapi({ example })
+
+const years = rule('{} debe ser de 1990 a 2100', '{} must be from 1990 to 2100')
 export const newClient = z
   .strictObject({
     name: text(60, 'Camila'),
@@ -81,11 +92,11 @@ export const newClient = z
       .strictObject({
         brand: text(40, 'BYD').optional(),
         model: text(60, 'Dolphin').optional(),
-        year: z.int().min(1990).max(2100).optional().openapi({ example: 2026 }),
+        year: z.int().min(1990, years).max(2100, years).optional().openapi({ example: 2026 }),
       })
       .optional(),
     code: text(20, 'VERDE26').openapi({ description: 'Un código activo de tu concesionaria.' }),
-    consent: z.literal(true).openapi({
+    consent: z.literal(true, orMissing).openapi({
       description: 'La persona aceptó que nos pases sus datos, después de ver el aviso de privacidad.',
       example: true,
     }),
@@ -127,12 +138,19 @@ export const event = z
 export const problem = z
   .object({
     type: z.url().openapi({ description: 'Dónde se explica.' }),
-    title: z.string(),
+    title: z.string().openapi({ description: 'En inglés.' }),
     status: z.int(),
-    detail: z.string(),
+    detail: z.string().openapi({ description: 'En inglés: qué hacer.' }),
+    message: z.string().openapi({ description: 'En español, para mostrarlo a personas.' }),
     code: z.enum(keysOf(problems)).openapi({ description: 'Para programas: no cambia.' }),
     errors: z
-      .array(z.object({ field: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          field: z.string(),
+          message: z.string().openapi({ description: 'En español.' }),
+          detail: z.string().openapi({ description: 'En inglés.' }),
+        }),
+      )
       .optional()
       .openapi({ description: 'Qué campos no podemos aceptar, y por qué.' }),
     requestId: z.string().openapi({ description: 'Dinos este dato cuando pidas ayuda.' }),
@@ -140,17 +158,23 @@ export const problem = z
   .openapi('Problem', { description: 'Por qué no se hizo, según RFC 9457.' })
 
 const cursor = z
-  .uuid('Usa el `next` de la página anterior, tal como llegó.')
+  .uuid(
+    rule(
+      '{} debe ser el "next" de la página anterior, tal como llegó',
+      '{} must be the "next" of the previous page, as it came',
+    ),
+  )
   .optional()
   .openapi({ description: 'El `next` de la página anterior.' })
 /** The most that a page of an answer may have. */
 export const MAX_LIMIT = 100
 
+const limits = rule(`{} debe ser de 1 a ${MAX_LIMIT}`, `{} must be from 1 to ${MAX_LIMIT}`)
 const limit = z.coerce
-  .number<string>()
-  .int()
-  .min(1)
-  .max(MAX_LIMIT)
+  .number<string>(limits)
+  .int(limits)
+  .min(1, limits)
+  .max(MAX_LIMIT, limits)
   .default(50)
   .openapi({ type: 'integer', description: 'Cuántos por página.' })
 export const paging = z.object({ limit, cursor })
@@ -183,3 +207,12 @@ export const newClientFields = z.object({
     .object({ brand: optionalText(40), model: optionalText(60) })
     .default({ brand: null, model: null }),
 })
+
+/** What the fields above may be, in English; their schemas say it in the words of the forms. */
+export const newClientRules: Readonly<Record<string, string>> = {
+  name: 'name must have letters',
+  lastname: 'lastname is not valid',
+  phone: 'phone must be a Mexican number of ten digits',
+  email: 'email must be an e-mail address',
+  vehicle: 'vehicle is not valid',
+}

@@ -110,6 +110,7 @@ export const apiKeys = pgTable('api_keys', {
   prefix: text('prefix').notNull(),
   keyHash: text('key_hash').notNull(),
   scopes: text('scopes').array().notNull(),
+  sandbox: boolean('sandbox').notNull().default(false),
   expiresAt: at('expires_at'),
   lastUsedAt: at('last_used_at'),
   madeBy: uuid('made_by').notNull(),
