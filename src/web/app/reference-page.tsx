@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { apiScopes } from '../../domain/agencies/integrations.ts'
 import { calendarSource, site } from '../../server/app/context.ts'
 import { problems } from '../../server/integrations/public-api/problems.ts'
@@ -14,24 +15,22 @@ import {
   referenceOf,
   WithCode,
 } from './reference.tsx'
+import { TryOperation } from './reference-try.tsx'
 
 export const handle = { wide: true }
 
 // No path of the specification: the API of dealerships' own systems is below it, and this page documents it.
 export const loader = ({ context }: Route.LoaderArgs) => ({
   reference: referenceOf(apiDocument(context.get(site).brand, context.get(calendarSource).baseUrl)),
-  refused: Object.entries(problems).map(([code, { status, title, detail }]) => ({
-    code,
-    status,
-    title,
-    detail,
-  })),
+  refused: Object.entries(problems).map(([code, { status, message }]) => ({ code, status, message })),
   scopes: Object.entries(apiScopes),
 })
 
 /** The API for dealerships' own systems, for their developers. It uses the same document that programs read. */
 export default function ReferencePage({ loaderData: { reference, refused, scopes } }: Route.ComponentProps) {
   const { groups, webhooks, title, base } = reference
+  // Typed once for all operations, and kept by this page only.
+  const [key, setKey] = useState('')
   return (
     <>
       <PageTitle>Documentación de la API</PageTitle>
@@ -44,7 +43,9 @@ export default function ReferencePage({ loaderData: { reference, refused, scopes
             <section key={tag} aria-label={tag} className="grid gap-6">
               <h2 className="text-xl font-semibold">{tag}</h2>
               {operations.map((operation) => (
-                <OperationCard key={operation.id} operation={operation} />
+                <OperationCard key={operation.id} operation={operation}>
+                  <TryOperation operation={operation} held={key} hold={setKey} />
+                </OperationCard>
               ))}
             </section>
           ))}
@@ -115,8 +116,8 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
         Empezar
       </h2>
       <CodeBlock label="Comprueba tu llave">{`curl ${base}/codes \\\n  -H "Authorization: Bearer $LLAVE"`}</CodeBlock>
-      <div className="grid gap-4 md:grid-cols-2 md:grid-rows-[auto_auto_1fr]">
-        <Card title="La llave" className="md:row-span-3">
+      <div className="grid gap-4 md:grid-cols-2 md:grid-rows-[auto_auto_auto_1fr]">
+        <Card title="La llave" className="md:row-span-4">
           <p>
             La gerencia de Carga en Casa la hace para tu concesionaria y se ve una sola vez. Va en cada
             solicitud, en <Code>Authorization: Bearer</Code>. Guárdala en tu servidor; si se filtra, pide que
@@ -133,6 +134,12 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
             ))}
           </dl>
         </Card>
+        <Card title="Llave de prueba">
+          <p>
+            Empieza con <Code>cec_prueba_</Code>. Cada solicitud se revisa igual que las demás y se contesta
+            con ejemplos: no se guarda ni se envía nada. El código que sirve con ella es <Code>VERDE26</Code>.
+          </p>
+        </Card>
         <Card title="Cuántas solicitudes">
           <p>
             120 por minuto y llave. Cada respuesta dice cuántas te quedan en <Code>RateLimit</Code>; al
@@ -142,7 +149,7 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
         <Card title="Repetir sin duplicar">
           <p>
             Al registrar, manda una <Code>Idempotency-Key</Code> tuya. Si la red se corta y repites la
-            solicitud con la misma, dentro de un día, oyes la misma respuesta y no se registra otra vez.
+            solicitud con la misma, dentro de un día, recibes la misma respuesta y no se registra otra vez.
           </p>
         </Card>
         <Card title="Páginas">
@@ -211,7 +218,7 @@ function WebhookCard({ webhook }: { webhook: Reference['webhooks'][number] }) {
   )
 }
 
-type Refused = { code: string; status: number; title: string; detail: string }
+type Refused = { code: string; status: number; message: string }
 
 /** Every code of an error, each with an anchor of its own that answers link to. */
 function ProblemTable({ refused }: { refused: readonly Refused[] }) {
@@ -221,11 +228,12 @@ function ProblemTable({ refused }: { refused: readonly Refused[] }) {
         Errores
       </h2>
       <p className="max-w-3xl">
-        Vienen como application/problem+json (RFC 9457), en español para quien los lea. Tu programa decide por{' '}
-        <Code>code</Code>, que no cambia. Si pides ayuda, dinos el <Code>requestId</Code>.
+        Vienen como application/problem+json (RFC 9457): <Code>title</Code> y <Code>detail</Code> en inglés,{' '}
+        <Code>message</Code> en español para quien lo lea. Tu programa decide por <Code>code</Code>, que no
+        cambia. Si pides ayuda, dinos el <Code>requestId</Code>.
       </p>
       <dl className="divide-y divide-line border-y border-line">
-        {refused.map(({ code, status, title, detail }) => (
+        {refused.map(({ code, status, message }) => (
           <div
             key={code}
             id={`problema-${code}`}
@@ -235,9 +243,7 @@ function ProblemTable({ refused }: { refused: readonly Refused[] }) {
               <code className="text-[0.875rem] font-semibold wrap-anywhere">{code}</code>
               <span className="block text-sm text-mute">{status}</span>
             </dt>
-            <dd className="text-[0.9375rem]">
-              {title}. <span className="text-mute">{detail}</span>
-            </dd>
+            <dd className="text-[0.9375rem]">{message}</dd>
           </div>
         ))}
       </dl>

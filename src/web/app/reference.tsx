@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { apiDocument } from '../../server/integrations/public-api/routes.ts'
 import { Details } from '../ui/card.tsx'
 
@@ -33,9 +34,13 @@ type FieldWords = {
   required: boolean
   description: string
   where?: string | undefined
+  /** Of a parameter: where it goes, and a value that would be taken. */
+  place?: string
+  example?: string
 }
 export type Reference = ReturnType<typeof referenceOf>
-type Operation = Reference['groups'][number]['operations'][number]
+/** One operation of the document. */
+export type Operation = Reference['groups'][number]['operations'][number]
 
 /** The whole document, in the order of its operations, as the page shows it. */
 export function referenceOf(document: ReturnType<typeof apiDocument>) {
@@ -153,7 +158,9 @@ function schemaReader(schemas: Record<string, Schema>) {
   function parameter({ name, in: place, required = false, description, schema = {} }: Parameter): FieldWords {
     const known = resolved(schema)
     const words = description ?? known.description ?? ''
-    return { name, required, type: typeInWords(known), description: words, where: places[place] ?? place }
+    const type = typeInWords(known)
+    const value = String(example(schema) ?? '')
+    return { name, required, type, description: words, where: places[place] ?? place, place, example: value }
   }
   /** The fields of a body and an example of it; none where there is no body. */
   function content({ content = {} }: Content = {}) {
@@ -164,8 +171,8 @@ function schemaReader(schemas: Record<string, Schema>) {
   return { content, example, parameter }
 }
 
-/** One operation: what it does, its parameters and answers, and how to call it. */
-export function OperationCard({ operation }: { operation: Operation }) {
+/** One operation: what it does, its parameters and answers, and how to call it; below, a way to try it. */
+export function OperationCard({ operation, children }: { operation: Operation; children: ReactNode }) {
   const { id, method, path, summary, description, parameters, body, answer, refusals, curl } = operation
   return (
     <section
@@ -204,6 +211,7 @@ export function OperationCard({ operation }: { operation: Operation }) {
           ))}
         </dl>
       </Details>
+      {children}
     </section>
   )
 }
