@@ -1,6 +1,7 @@
 import { isManager } from '../access/actor.ts'
 import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
+import { lowerFirst } from '../shared/format.ts'
 import type { Benefit, CodeState } from './codes.ts'
 
 /** How a customer became an agency's client. */
@@ -32,6 +33,14 @@ export type ClientFilters = {
   code?: string
   /** The id of the ally who brought them. */
   ally?: string
+}
+
+type SharedCode = { code: string; benefit: string; agency: string; brand: string; address: string }
+
+/** What an ally writes to somebody with the link of a code. */
+export function codeMessage({ address, agency, benefit, brand, code }: SharedCode): string {
+  const gives = benefit === 'Sin beneficio' ? '' : ` y recibes ${lowerFirst(benefit)}`
+  return `Instala tu cargador con ${brand}. Con mi código ${code} te atienden como cliente de ${agency}${gives}. ${address}`
 }
 
 /** The path of an invitation's link, with the code if there is one and the token of its owner. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Qr, QrCode } from '../lib/qr-code.tsx'
 import { useSite } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -9,7 +10,6 @@ import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { OwnPassword } from './password-card.tsx'
 
-type Qr = { size: number; path: string }
 type SecondFactor =
   | { state: 'off' }
   | { state: 'begun'; secret: string; qr: Qr }
@@ -81,10 +81,7 @@ function Begun({ secret, qr }: BegunProps) {
         copia la clave.
       </p>
       <div className="flex flex-wrap items-center gap-5">
-        <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" className="size-48 rounded-control bg-[white]">
-          <title>Código QR de tu segundo factor</title>
-          <path d={qr.path} fill="#000" shapeRendering="crispEdges" />
-        </svg>
+        <QrCode qr={qr} title="Código QR de tu segundo factor" />
         <p className="grid min-w-0 flex-1 basis-48 gap-1">
           <span className="text-sm text-mute">Clave</span>
           <code data-secret={secret} className="text-base/7 break-words select-all">

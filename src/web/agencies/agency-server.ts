@@ -11,8 +11,8 @@ import {
   type Period,
   sectionsFor,
 } from '../../domain/agencies/agency.ts'
-import { inviteLink, type Redeemed } from '../../domain/agencies/clients.ts'
-import { benefitWords } from '../../domain/agencies/codes.ts'
+import { codeMessage, inviteLink, type Redeemed } from '../../domain/agencies/clients.ts'
+import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import {
   type CommissionState,
   commissionStates,
@@ -30,11 +30,12 @@ import {
   installationsByMonth,
   signedInAllies,
 } from '../../server/agencies/agency-queries.ts'
-import { clientsByStage } from '../../server/agencies/clients.ts'
+import { clientsByStage, type codesToGive } from '../../server/agencies/clients.ts'
 import { type AskableMove, moveCode } from '../../server/agencies/codes.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import type { Welcome } from '../../server/agencies/redeem.ts'
 import { calendarSource, db, listsDb } from '../../server/app/context.ts'
+import { drawQr } from '../../server/app/qr.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
 import { readAllies } from '../../server/users/queries.ts'
@@ -43,7 +44,7 @@ import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
 import { forgetTouch } from '../projects/first-touch.ts'
 import { agencyPath } from './agency-paths.ts'
-import type { Invited } from './invite-panel.tsx'
+import type { Invited, OwnLink } from './invite-panel.tsx'
 
 type AgencyRequest = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
@@ -161,7 +162,25 @@ export function invitedAnswer(
   { code, id, letter, name, phone, token }: Sent,
 ) {
   const address = context.get(calendarSource).baseUrl + inviteLink(token, code)
-  return data({ invited: { clientId: id, name, phone, address, letter } satisfies Invited })
+  const qr = drawQr(address)
+  return data({ invited: { clientId: id, name, phone, address, letter, qr } satisfies Invited })
+}
+
+type GivenCode = Awaited<ReturnType<typeof codesToGive>>[number]
+
+/** An ally's own link by the newest of their codes that can be given; null without one. */
+export function ownLinkOf(
+  context: Readonly<RouterContextProvider>,
+  given: GivenCode | undefined,
+  agency: string,
+): OwnLink | null {
+  if (!given) return null
+  const { baseUrl, brand } = context.get(calendarSource)
+  const { code, id, ...benefits } = given
+  const benefit = benefitWords(benefitFrom(benefits))
+  const address = `${baseUrl}/approach?codigo=${code}`
+  const message = codeMessage({ code, benefit, agency, brand, address })
+  return { id, code, benefit, address, qr: drawQr(address), message }
 }
 
 /** Redirects after an account was made, with the result of the code that it started with. */

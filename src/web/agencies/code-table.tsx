@@ -1,4 +1,5 @@
 import { MessageCircle, Printer } from 'lucide-react'
+import { codeMessage } from '../../domain/agencies/clients.ts'
 import { type CodeFilters, type CodeState, codeStates } from '../../domain/agencies/codes.ts'
 import { shortDate, thousands, whatsappShare } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -61,8 +62,13 @@ type House = { agency: string; baseUrl: string; brand: string }
 /** Ways to share a code: its link, a WhatsApp message, and the card for the counter. */
 function ShareCode({ code: { benefit, id, state, text }, house }: { code: ListedCode; house: House }) {
   const link = `${house.baseUrl}/approach?codigo=${text}`
-  const gives = benefit === 'Sin beneficio' ? '' : ` y recibe: ${benefit}`
-  const message = `Instala tu cargador con ${house.brand}. Con mi código ${text} te atendemos como cliente de ${house.agency}${gives}. ${link}`
+  const message = codeMessage({
+    code: text,
+    benefit,
+    agency: house.agency,
+    brand: house.brand,
+    address: link,
+  })
   return (
     <Dialog
       trigger={
@@ -189,7 +195,16 @@ export function CodeTable({ rows, house }: CodeTableProps) {
       },
     },
   ]
-  return <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return (
+    <>
+      <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <p className="text-sm text-mute">
+        <b className="font-semibold text-ink">Usos</b>: cuántas personas ya recibieron el beneficio, de las
+        que pueden. <b className="font-semibold text-ink">Clientes</b>: todos los que llegaron con ese código;
+        también a quienes registraste con él y todavía no crean su cuenta.
+      </p>
+    </>
+  )
 }
 
 export const codeFilters = {

@@ -6,6 +6,7 @@ import { type CodeWish, newCodeInput } from '../../domain/agencies/referral-sche
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { agencyFor, suggestCode } from '../../server/agencies/agency-queries.ts'
+import { codesToGive } from '../../server/agencies/clients.ts'
 import { createCode, limitOf, listCodes } from '../../server/agencies/codes.ts'
 import { calendarSource, db, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
@@ -16,15 +17,16 @@ import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { EmptyState } from '../ui/card.tsx'
+import { Details, EmptyState } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useFormAccepted } from '../ui/use-action-data.ts'
 import type { Route } from './+types/codes.ts'
-import { codeMoveForms, movedNotes } from './agency-server.ts'
+import { codeMoveForms, movedNotes, ownLinkOf } from './agency-server.ts'
 import { CodeFilterBar, CodeTable, codeFilters } from './code-table.tsx'
+import { OwnLinkPanel } from './invite-panel.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -34,11 +36,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
     const { after, filters, place } = readFilters(codeFilters, url)
     const agencyId = actor.agencyId ?? ''
-    const [page, limit, suggestion, agency] = await Promise.all([
+    const [page, limit, suggestion, agency, given] = await Promise.all([
       listCodes(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
       agencyId ? limitOf(database, agencyId) : null,
       suggestCode(database),
       agencyFor(database, actor, agencyId),
+      codesToGive(database, actor, now),
     ])
     return {
       rows: page.rows,
@@ -48,6 +51,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       limit: limit && benefitWords(limit),
       mayGive: limit !== null && limit.kind !== 'none',
       agency: agency?.name ?? '',
+      link: ownLinkOf(context, given[0], agency?.name ?? ''),
       today: localDate(toMinutes(now)),
       baseUrl: context.get(calendarSource).baseUrl,
       brand: context.get(calendarSource).brand,
@@ -82,7 +86,7 @@ async function create(database: Db, actor: Actor, wish: CodeWish & { activate: b
 }
 
 export default function Codes({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, limit, mayGive, suggestion, today, pages, ...house } = loaderData
+  const { rows, total, filters, limit, link, mayGive, suggestion, today, pages, ...house } = loaderData
   const narrowed = Boolean(filters.text || filters.state)
   return (
     <>
@@ -92,6 +96,11 @@ export default function Codes({ loaderData }: Route.ComponentProps) {
         actions={<NewCode suggestion={suggestion} today={today} limit={mayGive ? limit : null} />}
       />
       <OrphanedFormError />
+      {link && (
+        <Details summary="Tu enlace y su código QR">
+          <OwnLinkPanel link={link} />
+        </Details>
+      )}
       {(total > 0 || narrowed) && <CodeFilterBar filters={filters} path={here} />}
       {rows.length === 0 ? (
         <EmptyState

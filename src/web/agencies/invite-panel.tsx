@@ -1,6 +1,7 @@
-import { MessageCircle } from 'lucide-react'
+import { MessageCircle, Printer } from 'lucide-react'
 import { inviteMessage } from '../../domain/agencies/clients.ts'
-import { whatsappLink } from '../../domain/shared/format.ts'
+import { whatsappLink, whatsappShare } from '../../domain/shared/format.ts'
+import { type Qr, QrCode } from '../lib/qr-code.tsx'
 import { useSite } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -8,10 +9,17 @@ import { Card } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 
 /** A link that was just made, and how it reaches the person; it is shown this once. */
-export type Invited = { clientId: string; name: string; phone: string; address: string; letter: boolean }
+export type Invited = {
+  clientId: string
+  name: string
+  phone: string
+  address: string
+  letter: boolean
+  qr: Qr
+}
 
 /** The ways to deliver an invitation's link: WhatsApp, the clipboard, and the e-mail that was sent already. */
-export function InvitePanel({ invited: { address, letter, name, phone } }: { invited: Invited }) {
+export function InvitePanel({ invited: { address, letter, name, phone, qr } }: { invited: Invited }) {
   const brand = useSite()?.brand ?? ''
   return (
     <Card title={`El enlace de ${name}`}>
@@ -20,7 +28,13 @@ export function InvitePanel({ invited: { address, letter, name, phone } }: { inv
           ? 'Le escribimos con este mismo enlace. Si quieres, mándaselo además por WhatsApp.'
           : 'No lo volvemos a mostrar. Si se pierde, haz otro en su página.'}
       </Alert>
-      <p className="rounded-card bg-hover p-4 font-mono text-[0.9375rem] break-all">{address}</p>
+      <div className="grid items-center gap-4 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <QrCode qr={qr} title={`Código QR del enlace de ${name}`} />
+        <div className="grid gap-2">
+          <p>Si {name} está contigo, que lo lea con la cámara de su teléfono.</p>
+          <p className="rounded-card bg-hover p-4 font-mono text-[0.9375rem] break-all">{address}</p>
+        </div>
+      </div>
       <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
         <a
           className={buttonClass()}
@@ -39,3 +53,31 @@ export function InvitePanel({ invited: { address, letter, name, phone } }: { inv
     </Card>
   )
 }
+
+/** An ally's own link: that of the newest of their codes that can be used. */
+export type OwnLink = { id: string; code: string; benefit: string; address: string; qr: Qr; message: string }
+
+/** An ally's own link as a QR code for somebody who stands in front of them, and the ways to share it. */
+export const OwnLinkPanel = ({ link: { address, benefit, code, id, message, qr } }: { link: OwnLink }) => (
+  <div className="grid items-center gap-4 sm:grid-cols-[auto_minmax(0,1fr)]">
+    <QrCode qr={qr} title={`Código QR de tu enlace con el código ${code}`} />
+    <div className="grid gap-3">
+      <p>
+        Quien lo lea con su cámara llega con tu código <strong className="font-mono">{code}</strong> y queda
+        como cliente tuyo{benefit === 'Sin beneficio' ? '' : ` (${benefit})`}.
+      </p>
+      <p className="rounded-control bg-hover px-3 py-2.5 text-[0.9375rem] break-all select-all">{address}</p>
+      <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
+        <a className={buttonClass('ghost')} href={whatsappShare(message)} target="_blank" rel="noreferrer">
+          <MessageCircle aria-hidden className="size-5 shrink-0 text-brand" />
+          Enviar por WhatsApp
+        </a>
+        <a className={buttonClass('ghost')} href={`/papers/code/${id}.pdf`} target="_blank" rel="noreferrer">
+          <Printer aria-hidden className="size-5 shrink-0 text-brand" />
+          Tarjeta (PDF)
+        </a>
+        <CopyButton text={address} label="Copiar enlace" />
+      </div>
+    </div>
+  </div>
+)

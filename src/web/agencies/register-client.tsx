@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { benefitFrom, benefitWords } from '../../domain/agencies/codes.ts'
 import { clientInput } from '../../domain/agencies/referral-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { agencyFor } from '../../server/agencies/agency-queries.ts'
 import { codesToGive, registerAtCounter } from '../../server/agencies/clients.ts'
 import { caller, db, site } from '../../server/app/context.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -11,15 +12,15 @@ import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar, LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/register-client.ts'
 import { clientPath, clientsPath, registerPath } from './agency-paths.ts'
-import { invitedAnswer } from './agency-server.ts'
-import { type Invited, InvitePanel } from './invite-panel.tsx'
+import { invitedAnswer, ownLinkOf } from './agency-server.ts'
+import { type Invited, InvitePanel, type OwnLink, OwnLinkPanel } from './invite-panel.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -28,8 +29,12 @@ export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const actor = requireActor(context)
     if (!actor.agencyId) refuse('not-found')
-    const codes = await codesToGive(context.get(db), actor, new Date())
-    return { codes, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
+    const [codes, agency] = await Promise.all([
+      codesToGive(context.get(db), actor, new Date()),
+      agencyFor(context.get(db), actor, actor.agencyId),
+    ])
+    const link = ownLinkOf(context, codes[0], agency?.name ?? '')
+    return { codes, link, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
@@ -80,12 +85,13 @@ const Registered = ({ invited }: { invited: Invited }) => (
 
 type Registering = {
   codes: Awaited<ReturnType<typeof codesToGive>>
+  link: OwnLink | null
   requestKey: string
   privacyUrl: string
 }
 
 /** Registers a client at the counter in a minute: who they are, their car, and their consent. */
-function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
+function RegisterForm({ codes, link, privacyUrl, requestKey }: Registering) {
   const result = useFormResult('register')
   // The screen may refresh by itself: the form keeps its request key.
   const [key] = useState(requestKey)
@@ -96,6 +102,11 @@ function RegisterForm({ codes, privacyUrl, requestKey }: Registering) {
         subtitle="Le mandas un enlace y crea su cuenta desde su teléfono."
         back={{ to: clientsPath, label: 'Clientes' }}
       />
+      {link && (
+        <Details summary="Que se registre desde su teléfono" className="max-w-2xl">
+          <OwnLinkPanel link={link} />
+        </Details>
+      )}
       <Form intent="register" className="max-w-2xl">
         <input type="hidden" name="requestKey" value={result?.values.requestKey ?? key} />
         <Card title="Quién es">
