@@ -248,7 +248,7 @@ function listed({ clients, code, limit, owner }: Row, actor: Actor, now: Date) {
 }
 export type ListedCode = ReturnType<typeof listed>
 
-/** The codes of an agency that an actor may see, newest first, with the number of uses and the clients of each. */
+/** The codes of an agency that an actor may see, those that can be used first, with the number of uses and the clients of each. */
 export async function listCodes(
   db: Db,
   actor: Actor,
@@ -258,17 +258,15 @@ export async function listCodes(
 ): Promise<Page<ListedCode> & { total: number }> {
   if (!isId(agencyId)) return { rows: [], total: 0, next: null }
   const within = and(codesVisibleTo(actor), eq(codes.agencyId, agencyId), ...narrowedBy(filters, now))
+  const order = usableFirst(localDate(toMinutes(now)))
   const read = async (after: SQL | undefined, limit: number) => {
     const found = await rows(db)
       .where(and(within, after))
-      .orderBy(...newestFirst.orderBy)
+      .orderBy(...order.orderBy)
       .limit(limit)
     return found.map((row) => listed(row, actor, now))
   }
-  const [page, total] = await Promise.all([
-    listPage(read, newestFirst, filters.after),
-    db.$count(codes, within),
-  ])
+  const [page, total] = await Promise.all([listPage(read, order, filters.after), db.$count(codes, within)])
   return { ...page, total }
 }
 
@@ -362,10 +360,15 @@ function stands(state: CodeState, today: string): SQL {
     : sql`${codes.state} = ${state} and not (${ended})`
 }
 
-/** An id of another agency's is treated as unknown. */
-const newestFirst = keyset(codes, {
-  direction: 'desc',
-  key: (of) => [of.createdAt, of.id],
-  id: codes.id,
-  within: (last) => eq(last.agencyId, codes.agencyId),
-})
+/** Those that can be used come first, and the newest first of each. An id of another agency's is treated as unknown. */
+const usableFirst = (today: string) =>
+  keyset(codes, {
+    direction: 'desc',
+    key: (of) => [
+      sql`(${of.state} = 'active' and coalesce(${of.endsOn} >= ${today}, true))`,
+      of.createdAt,
+      of.id,
+    ],
+    id: codes.id,
+    within: (last) => eq(last.agencyId, codes.agencyId),
+  })

@@ -133,6 +133,9 @@ test('the list tells uses and clients of each, as the clock has it, and finds th
     listCodes(world.db, people.ally.actor, people.ally.agencyId!, filters, new Date())
   const { rows } = await found({ text: 'TÓLUCA' })
   expect(rows).toMatchObject([{ text: ended.code, state: 'expired', uses: 1, clients: 1, isMine: true }])
+  // Made after all others, and still behind those that can be used.
+  const states = (await found({})).rows.map(({ state }) => state)
+  expect(states.lastIndexOf('active')).toBeLessThan(states.findIndex((state) => state !== 'active'))
   expect((await found({ state: 'expired' })).rows.map(({ text }) => text)).toContain(ended.code)
   expect((await found({ state: 'active' })).rows.map(({ text }) => text)).not.toContain(ended.code)
   expect(await expireCodes(world.db, new Date())).toBe(1)
