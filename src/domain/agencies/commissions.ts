@@ -50,10 +50,16 @@ export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now:
   return localDate(toMinutes(now)) < approvableFrom(finishedAt) ? 'early' : null
 }
 
+/** By which both sides name a row ("C-9F3A21BC"): it says nothing of the installation. */
+export const commissionFolio = (id: string) => `C-${id.slice(-8).toUpperCase()}`
+
+/** What an agency needs to know of a row to find it in its bank's paper: paid, or not yet. */
+export const isPaidWords = (isPaid: boolean) => (isPaid ? commissionStateFacts.paid.label : 'Por pagar')
+
 /** Only the manager settles with agencies and sees single lines: a percentage of one price would reveal the price. */
 export const settlesCommissions = isManager
 
-/** An ally sees the monthly sums of their agency; a manager those of every agency. */
+/** An ally sees the monthly sums of their agency, and its rows without amounts; a manager all of every agency. */
 export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || isAlly(actor)
 
 const alreadyWords: Record<CommissionState, string> = {

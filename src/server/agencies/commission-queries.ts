@@ -3,6 +3,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   type CommissionSums,
+  commissionFolio,
   monthPattern,
   type Statement,
   type SummedPayout,
@@ -150,11 +151,48 @@ const listed = (db: Queryable, within: SQL | undefined) =>
 
 /** An agency's rows of one month ("2026-11"), by the days of Mexico City, for actors who may see them one by one. */
 export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string, month: string) {
+  return listed(db, and(eq(commissions.agencyId, agencyId), listedFor(actor), withinMonth(month)))
+}
+
+function withinMonth(month: string): SQL | undefined {
   const next = addDays(`${month}-01`, 31).slice(0, 7)
   const [from, to] = [month, next].map((of) => toDate(minuteAt(`${of}-01`, '00:00')))
-  const within = and(gte(commissions.earnedAt, from!), lt(commissions.earnedAt, to!))
-  return listed(db, and(eq(commissions.agencyId, agencyId), listedFor(actor), within))
+  return and(gte(commissions.earnedAt, from!), lt(commissions.earnedAt, to!))
 }
+
+/**
+ * An agency's rows of one month as it reconciles them with its own books (decision 0146): no amount, price or terms is read,
+ * and of a customer the first name.
+ */
+export async function reconciledLines(db: Queryable, actor: Actor, agencyId: string, month: string) {
+  const rows = await db
+    .select({
+      id: commissions.id,
+      kind: commissions.kind,
+      earnedAt: commissions.earnedAt,
+      adjustsId: commissions.adjustsId,
+      customer: sql<string>`coalesce(${customers.name}, '')`,
+      ally: sql<string>`coalesce(${allies.fullName}, '')`,
+      paidOn: commissionPayouts.paidOn,
+      reference: commissionPayouts.reference,
+    })
+    .from(commissions)
+    .innerJoin(appointments, eq(appointments.id, commissions.appointmentId))
+    .innerJoin(customers, eq(customers.id, appointments.customerId))
+    .leftJoin(allies, eq(allies.id, commissions.allyId))
+    .leftJoin(commissionPayouts, eq(commissionPayouts.id, commissions.payoutId))
+    .where(
+      and(eq(commissions.agencyId, agencyId), summedFor(actor, commissions.agencyId), withinMonth(month)),
+    )
+    .orderBy(asc(commissions.earnedAt), asc(commissions.id))
+  return rows.map(({ adjustsId, id, ...row }) => ({
+    ...row,
+    folio: commissionFolio(id),
+    adjusts: adjustsId && commissionFolio(adjustsId),
+  }))
+}
+
+export type ReconciledLine = Awaited<ReturnType<typeof reconciledLines>>[number]
 
 /** What can be paid now: an approved commission with its adjustments, or an adjustment of one that was paid. */
 type PayableCommission = ListedCommission & { due: number }
@@ -194,8 +232,8 @@ export const payoutsOf = (db: Queryable, actor: Actor, agencyId: string) =>
     .orderBy(desc(commissionPayouts.paidOn), desc(commissionPayouts.id))
 
 /**
- * The data of a month's statement: its sums, its payouts, and its rows for actors who may see them, all as of one
- * moment. Null for actors who may see no sums of that agency.
+ * The data of a month's statement: its sums, its payouts, and its rows: whole for the manager (`lines`), as an agency
+ * reconciles them for its allies (`reconciled`); all as of one moment. Null for actors who may see no sums of that agency.
  */
 export async function statementFor(db: Db, actor: Actor, agencyId: string, month: string) {
   if (!isId(agencyId) || !monthPattern.test(month) || !seesCommissionSums(actor)) return null
@@ -205,17 +243,18 @@ export async function statementFor(db: Db, actor: Actor, agencyId: string, month
     .where(and(eq(agencies.id, agencyId), summedFor(actor, agencies.id)))
   if (!agency) return null
   const atOnce = 'set transaction isolation level repeatable read, read only'
-  const [sums, lines, payouts] = await transaction(
+  const [sums, lines, payouts, reconciled] = await transaction(
     db,
     (tx) =>
       Promise.all([
         commissionMonth(tx, actor, agencyId, month),
         commissionsOfMonth(tx, actor, agencyId, month),
         transfersOfMonth(tx, actor, agencyId, month),
+        reconciledLines(tx, actor, agencyId, month),
       ]),
     atOnce,
   )
-  return { agency, sums, lines, payouts }
+  return { agency, sums, lines, payouts, reconciled }
 }
 
 const transfersOfMonth = (db: Queryable, actor: Actor, agencyId: string, month: string) => {

@@ -16,6 +16,7 @@ import {
   commissionsOfMonth,
   payableCommissions,
   payoutsOf,
+  reconciledLines,
 } from '../../server/agencies/commission-queries.ts'
 import { drive } from '../../server/app/context.ts'
 import { wrongPapers } from '../../server/documents/documents.ts'
@@ -34,7 +35,7 @@ import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/agency-commissions.ts'
 import { agencyPath } from './agency-paths.ts'
 import { openEditor, openTab, type TabRequest } from './agency-server.ts'
-import { amount, CommissionLines } from './commission-lines.tsx'
+import { amount, CommissionLines, ReconciledLines } from './commission-lines.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -44,13 +45,14 @@ export const loader = (args: Route.LoaderArgs) =>
     const opened = await openTab(args, 'comisiones')
     const { actor, agency, db } = opened
     const { months, sums } = await commissionMonths(db, actor, agency.id)
-    const desk = settlesCommissions(actor) ? await loadDesk(opened, months[0]?.month) : null
-    return { agencyId: agency.id, months, sums, desk }
+    const wanted = opened.url.searchParams.get('mes') ?? ''
+    const month = monthPattern.test(wanted) ? wanted : (months[0]?.month ?? localDay(opened.now).slice(0, 7))
+    const desk = settlesCommissions(actor) ? await loadDesk(opened, month) : null
+    const reconciled = desk ? [] : await reconciledLines(db, actor, agency.id, month)
+    return { agencyId: agency.id, months, month, sums, desk, reconciled }
   })
 
-async function loadDesk({ actor, agency, db, now, url }: TabRequest, last: string | undefined) {
-  const wanted = url.searchParams.get('mes') ?? ''
-  const month = monthPattern.test(wanted) ? wanted : (last ?? localDay(now).slice(0, 7))
+async function loadDesk({ actor, agency, db, now }: TabRequest, month: string) {
   const [rows, payable, payouts] = await Promise.all([
     commissionsOfMonth(db, actor, agency.id, month),
     payableCommissions(db, actor, agency.id),
@@ -89,7 +91,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
 
 /** What an agency earned: its sums, and for users who settle them each row, what can be paid, and what was paid. */
 export default function AgencyCommissions({ loaderData }: Route.ComponentProps) {
-  const { agencyId, desk, months, sums } = loaderData
+  const { agencyId, desk, month, months, reconciled, sums } = loaderData
   return (
     <div className="grid grid-cols-1 gap-4">
       <OrphanedFormError />
@@ -98,6 +100,11 @@ export default function AgencyCommissions({ loaderData }: Route.ComponentProps) 
       {desk && months.length > 0 && (
         <Card title={`Comisiones de ${monthAndYear(`${desk.month}-01`).toLowerCase()}`}>
           <CommissionLines {...desk} />
+        </Card>
+      )}
+      {!desk && months.length > 0 && (
+        <Card title={`Movimientos de ${monthAndYear(`${month}-01`).toLowerCase()}`}>
+          <ReconciledLines lines={reconciled} />
         </Card>
       )}
       <Card title="Estados de cuenta">
@@ -150,7 +157,7 @@ const CommissionPayouts = ({ payouts }: { payouts: readonly Payout[] }) => (
 type CommissionMonthsProps = {
   agencyId: string
   months: readonly CommissionMonth[]
-  /** Whether the user can open each month's rows too. */
+  /** Whether the user settles them, and so reads the account of each month. */
   isDesk: boolean
 }
 type Columns = Column<CommissionMonth>[]
@@ -185,14 +192,11 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
     {
       header: 'Mes',
       main: true,
-      cell: ({ month }) =>
-        isDesk ? (
-          <Link to={`${agencyPath(agencyId, 'comisiones')}?mes=${month}`} className={link}>
-            {words(month)}
-          </Link>
-        ) : (
-          <span className="whitespace-nowrap">{words(month)}</span>
-        ),
+      cell: ({ month }) => (
+        <Link to={`${agencyPath(agencyId, 'comisiones')}?mes=${month}`} className={link}>
+          {words(month)}
+        </Link>
+      ),
     },
     ...(isDesk ? account : states),
     {

@@ -1,10 +1,12 @@
 import {
   approvableFrom,
   type CommissionState,
+  commissionFolio,
   commissionStateFacts,
+  isPaidWords,
 } from '../../domain/agencies/commissions.ts'
 import { money, percent, shortDate } from '../../domain/shared/format.ts'
-import type { ListedCommission } from '../../server/agencies/commission-queries.ts'
+import type { ListedCommission, ReconciledLine } from '../../server/agencies/commission-queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -23,7 +25,7 @@ export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
     {
       header: 'Instalación',
       main: true,
-      cell: ({ appointmentId, customer, folio }) => (
+      cell: ({ appointmentId, customer, folio, id }) => (
         <span className="grid gap-0.5">
           <Link
             to={`/admin/appointments-done/${appointmentId}`}
@@ -32,6 +34,7 @@ export function CommissionLines({ lines, month, today }: CommissionLinesProps) {
             {folio}
           </Link>
           <span className="text-sm font-normal text-mute wrap-anywhere">{customer}</span>
+          <span className="text-sm font-normal text-mute">{commissionFolio(id)}</span>
         </span>
       ),
     },
@@ -125,6 +128,49 @@ function CommissionBadge({ state }: { state: CommissionState }) {
 export const amount = (centavos: number) => (
   <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
 )
+
+const reconciledColumns: readonly Column<ReconciledLine>[] = [
+  {
+    header: 'Comisión',
+    main: true,
+    cell: ({ adjusts, folio }) => (
+      <span className="grid gap-0.5">
+        <span className="font-mono whitespace-nowrap">{folio}</span>
+        {adjusts && <span className="text-sm font-normal text-mute">Ajuste de {adjusts}</span>}
+      </span>
+    ),
+  },
+  { header: 'Cliente', cell: ({ customer }) => customer },
+  { header: 'Día', cell: ({ earnedAt }) => <span className="whitespace-nowrap">{shortDate(earnedAt)}</span> },
+  { header: 'Aliado', cell: ({ ally }) => ally },
+  {
+    header: 'Estado',
+    cell: ({ paidOn, reference }) => (
+      <span className="grid justify-items-end gap-1 lg:justify-items-start">
+        <Badge tone={paidOn ? 'ok' : 'wait'}>{isPaidWords(paidOn !== null)}</Badge>
+        {paidOn && (
+          <span className="text-sm text-mute wrap-anywhere">
+            {shortDate(paidOn)}, {reference}
+          </span>
+        )}
+      </span>
+    ),
+  },
+]
+
+/** The rows of a month as an agency reconciles them with its own books: no amounts. */
+export function ReconciledLines({ lines }: { lines: readonly ReconciledLine[] }) {
+  if (lines.length === 0)
+    return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
+  return (
+    <DataTable
+      caption="Movimientos del mes"
+      columns={reconciledColumns}
+      rows={lines}
+      rowKey={({ folio }) => folio}
+    />
+  )
+}
 
 type Agreed = Pick<ListedCommission, 'basis' | 'termsKind' | 'termsValue'>
 

@@ -2,19 +2,25 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import {
+  commissionFolio,
   commissionKindLabels,
   commissionStateFacts,
+  isPaidWords,
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
-import { type ListedCommission, statementFor } from '../../server/agencies/commission-queries.ts'
+import {
+  type ListedCommission,
+  type ReconciledLine,
+  statementFor,
+} from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { csvFile } from '../lib/export-csv.ts'
 import { agreedWords } from './commission-lines.tsx'
 
 /**
- * The statement of a month as a file: every line for users who settle it, the sums alone for an ally. The "Importe"
- * column adds up to the last line. It is outside every layout, so it is its own guard.
+ * The statement of a month as a file: every line for users who settle it; for an ally each line without its amount, and
+ * the sums. The "Importe" column adds up to the last line. It is outside every layout, so it is its own guard.
  */
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const viewer = context.get(actor)
@@ -24,16 +30,26 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const month = url.searchParams.get('mes') ?? ''
   const read = viewer && (await statementFor(context.get(db), viewer, params.id ?? '', month))
   if (!read) throw data(null, { status: 404 })
-  return csvFile(`comisiones-${month}.csv`, columns, inOneChunk(linesOf(read, settlesCommissions(viewer))))
+  const isWhole = settlesCommissions(viewer)
+  const asked = isWhole ? columns : allyColumns
+  return csvFile(`comisiones-${month}.csv`, asked, inOneChunk(linesOf(read, isWhole)))
 }
 
 type Statement = NonNullable<Awaited<ReturnType<typeof statementFor>>>
-type Line = { what: string; amount: number; of?: ListedCommission; day?: string; reference?: string }
+type Line = {
+  what: string
+  amount?: number
+  of?: ListedCommission
+  told?: ReconciledLine
+  day?: string
+  reference?: string
+}
 
-function linesOf({ lines, payouts, sums }: Statement, isWhole: boolean): Line[] {
+function linesOf({ lines, payouts, reconciled, sums }: Statement, isWhole: boolean): Line[] {
   const earned: Line[] = isWhole
     ? lines.map((of) => ({ what: commissionKindLabels[of.kind], amount: of.amount, of }))
     : [
+        ...reconciled.map((told) => ({ what: commissionKindLabels[told.kind], told })),
         { what: 'Comisiones ganadas en el mes', amount: sums.earned },
         { what: 'Ajustes del mes', amount: sums.adjusted },
       ]
@@ -57,13 +73,27 @@ async function* inOneChunk<Row>(rows: readonly Row[]) {
 const columns: Record<string, (line: Line) => string | null> = {
   Movimiento: ({ what }) => what,
   Día: ({ day, of }) => (of ? numericDate(of.earnedAt) : (day ?? null)),
+  Comisión: ({ of }) => (of ? commissionFolio(of.id) : null),
   Folio: ({ of }) => of?.folio ?? null,
   Cliente: ({ of }) => of?.customer ?? null,
   Aliado: ({ of }) => of?.ally || null,
   Acuerdo: ({ of }) => (of?.kind === 'commission' ? agreedWords(of) : null),
   Motivo: ({ of }) => of?.reason ?? null,
-  Importe: ({ amount }) => plainAmount(amount),
+  Importe: ({ amount = 0 }) => plainAmount(amount),
   Estado: ({ of }) => (of ? commissionStateFacts[of.state].label : null),
   'Pagada el': ({ of }) => (of?.paidOn ? numericDate(of.paidOn) : null),
   Referencia: ({ of, reference }) => of?.reference ?? reference ?? null,
+}
+
+const allyColumns: typeof columns = {
+  Movimiento: ({ what }) => what,
+  Día: ({ day, told }) => (told ? numericDate(told.earnedAt) : (day ?? null)),
+  Comisión: ({ told }) => told?.folio ?? null,
+  'Ajusta a': ({ told }) => told?.adjusts ?? null,
+  Cliente: ({ told }) => told?.customer ?? null,
+  Aliado: ({ told }) => told?.ally || null,
+  Importe: ({ amount }) => (amount === undefined ? null : plainAmount(amount)),
+  Estado: ({ told }) => (told ? isPaidWords(told.paidOn !== null) : null),
+  'Pagada el': ({ told }) => (told?.paidOn ? numericDate(told.paidOn) : null),
+  Referencia: ({ reference, told }) => told?.reference ?? reference ?? null,
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { commissionFolio } from '../../../src/domain/agencies/commissions.ts'
 import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
 import { agree, earn, payoutsIn } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
@@ -94,7 +95,7 @@ test('months follow Mexico City, and the statement says the same on the screen, 
   const lines = bytes.toString('utf8').trim().split('\r\n')
   expect(lines[1]).toMatch(/^Saldo anterior,.*,0\.00,/)
   expect(lines[2]).toMatch(
-    /^Comisión,31\/10\/2026,VT-.*,"10 % de \$12,345\.67",,1234\.57,Pagada,19\/11\/2026,MBAN0100$/,
+    /^Comisión,31\/10\/2026,C-[0-9A-F]{8},VT-.*,"10 % de \$12,345\.67",,1234\.57,Pagada,19\/11\/2026,MBAN0100$/,
   )
   expect(lines.at(-1)).toMatch(/^Saldo al cierre de octubre 2026,.*,1234\.57,/)
   const november = (await answered(csv('2026-11'), people.manager)).bytes.toString('utf8')
@@ -110,7 +111,7 @@ test('months follow Mexico City, and the statement says the same on the screen, 
     expect(text).toContain(words)
 })
 
-test('an ally reads what their agency’s months come to, and nothing that tells whose price it was', async () => {
+test('an ally reads what their agency’s months come to, and their rows without amounts, terms or full names', async () => {
   const page = await world.visit(comisiones(), people.ally)
   expect(readable(page)).toContain('$1,234.57')
   const texts = [
@@ -120,7 +121,7 @@ test('an ally reads what their agency’s months come to, and nothing that tells
     await textOf((await answered(pdf(), people.ally)).bytes),
   ]
   const secrets = [
-    'Camila',
+    'Camila Prueba',
     '12,345.67',
     '1234567',
     '10 %',
@@ -130,6 +131,15 @@ test('an ally reads what their agency’s months come to, and nothing that tells
   ]
   for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret)
   expect(texts[3]).toContain('Comisiones de octubre de 2026')
+  // By these the agency finds each row in its own books.
+  const folio = commissionFolio(sale.row.id)
+  const october = readable(await world.visit(`${comisiones()}?mes=2026-10`, people.ally))
+  for (const text of [october, texts[2]!, texts[3]!])
+    for (const words of [folio, 'Camila', 'Pagada', 'MBAN0100']) expect(text).toContain(words)
+  const rows = texts[2]!.trim().split('\r\n').slice(1)
+  const importes = rows.map((row) => Number(/,(-?\d+\.\d\d),/.exec(row)?.[1] ?? 0))
+  expect(importes.at(-1)).toBeCloseTo(importes.slice(0, -1).reduce((sum, one) => sum + one, 0))
+  expect(rows.find((row) => row.includes(folio))).not.toMatch(/\d\.\d\d/)
 })
 
 test('for everybody else there is nothing', async () => {
