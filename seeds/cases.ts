@@ -52,6 +52,9 @@ const facts = {
   meterNumber: '7K48X2',
   poleMetres: 14.5,
   chargerKilowatts: 7,
+  contractedKilowatts: 5,
+  requestedKilowatts: 12,
+  tariff: '1C',
   isThreePhase: false,
   needsPermit: false,
   needsUvie: false,
@@ -102,8 +105,10 @@ async function bringPaper(
 ): Promise<void> {
   if (state === 'pending') return
   await handInCasePaper(db, drive, by, { caseId: id, name, file: paperFile() }, at)
-  if (state === 'received') return
+  const paper = (await papersOf(db, id)).find((one) => one.name === name)!
+  // What the gester hands in is validated with it.
+  if (state === 'received' || state === paper.state) return
   const reason = state === 'rejected' ? 'Se ve borroso.' : null
-  const seen = (await papersOf(db, id)).find((paper) => paper.name === name)!.documentId!
+  const seen = paper.documentId!
   await reviewCasePaper(db, gester, id, { name, reason, seen }, at)
 }

@@ -43,11 +43,57 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
   await findsNothing(gester, 'a case')
   await gester.getByRole('button', { name: 'Expediente completo' }).click()
   await gester.getByLabel('Número de solicitud que dio CFE').fill('SOL-2026-1')
-  await gester.getByRole('button', { name: 'Ingresar en CFE' }).click()
+  await gester.getByRole('button', { name: 'Ya lo ingresé' }).click()
   await expect(gester.getByRole('heading', { name: 'Le toca a: CFE' })).toBeVisible()
 
   await expect(customer.getByText('CFE está revisando tu trámite.')).toBeVisible()
   await expect(customer.getByText('Solicitud en CFE: SOL-2026-1')).toBeVisible()
+})
+
+test('CFE asks for another paper: the gester adds it and hands it in; what goes to the office is printed at once', {
+  tag: '@once',
+}, async ({ arrive }) => {
+  const id = await withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>(`select id from cfe_cases where state = 'observed'`)
+    return rows[0]!.id
+  }, server.folder)
+  const page = await arrive({ baseURL: server.origin })
+  await signIn(page, 'gestor@demo.mx')
+  await page.goto(`/admin/gesties/${id}`)
+  await isTakenOver(page)
+  await expect(page.getByRole('heading', { name: 'Te toca a ti' })).toBeVisible()
+  await page.getByText('CFE pide otro documento').click()
+  await page.getByLabel('¿Cuál?').selectOption('Otro')
+  await page.getByRole('button', { name: 'Agregar a la lista' }).click()
+  await expect(page.getByLabel('Si es otro, cómo se llama')).toHaveAccessibleDescription(/qué documento es/)
+  await page.getByLabel('Si es otro, cómo se llama').fill('Plano de la cochera')
+  await page.getByRole('button', { name: 'Agregar a la lista' }).click()
+  const item = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Plano de la cochera' })
+    .filter({ hasText: 'Lo pidió CFE' })
+  await expect(item.getByText('Falta', { exact: true })).toBeVisible()
+  await item.getByText('Subir el archivo').click()
+  await item.getByLabel('Plano de la cochera').setInputFiles(paperFile('Plano'))
+  await item.getByRole('button', { name: 'Subir' }).click()
+  await expect(item.getByText('Validado', { exact: true })).toBeVisible()
+  await findsNothing(page, 'a case with a paper that CFE asked for')
+  await page.getByRole('button', { name: 'Ya se corrigió' }).click()
+  await expect(page.getByRole('button', { name: 'CFE ya lo está revisando' })).toBeVisible()
+
+  await page.goto('/admin/gesties')
+  await isTakenOver(page)
+  await page.getByRole('checkbox', { name: /^GES-/ }).first().check()
+  const opened = page.waitForRequest(/papers\/tramites\/ventanilla\.pdf\?/)
+  await page.getByRole('button', { name: 'Imprimir para CFE' }).click()
+  const printed = await page.request.get((await opened).url())
+  expect(printed.headers()['content-type']).toBe('application/pdf')
+})
+
+const paperFile = (words: string) => ({
+  name: 'papel.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(`%PDF-1.7\n% ${words}\n%%EOF\n`),
 })
 
 /** The demo's change of name, of which papers are missing, and whose it is. */
@@ -63,11 +109,7 @@ const gathering = (folder: string) =>
 async function handsIn(page: Page, paper: string, summary: string) {
   const item = page.getByRole('listitem').filter({ hasText: paper })
   await item.getByText(summary).click()
-  await item.getByLabel(paper).setInputFiles({
-    name: 'papel.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from(`%PDF-1.7\n% ${paper}\n%%EOF\n`),
-  })
+  await item.getByLabel(paper).setInputFiles(paperFile(paper))
   await item.getByRole('button', { name: 'Entregar' }).click()
   await expect(item.getByText('Por revisar')).toBeVisible()
 }

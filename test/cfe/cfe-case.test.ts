@@ -19,12 +19,18 @@ import {
   worksOn,
 } from '../../src/domain/cfe/case.ts'
 import {
+  askableLabels,
+  askedName,
   caseNeededBy,
   correctorAfter,
   needsFeasibility,
   owedByCustomer,
   type PaperFacts,
+  paperFrom,
+  paperLabel,
   papersFor,
+  requestedLoad,
+  supplyFor,
   unvalidatedIn,
 } from '../../src/domain/cfe/papers.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
@@ -109,9 +115,9 @@ describe('whose turn it is', () => {
   })
 
   test('once a paper of theirs came in, what they were to correct is ours', () => {
-    expect(correctorAfter('bill', 'customer')).toBe('gester')
-    expect(correctorAfter('sketch', 'customer')).toBe('customer')
-    expect([correctorAfter('bill', null), correctorAfter('bill', 'gester')]).toEqual([null, 'gester'])
+    expect(correctorAfter('customer', 'customer')).toBe('gester')
+    expect(correctorAfter('gester', 'customer')).toBe('customer')
+    expect([correctorAfter('customer', null), correctorAfter('customer', 'gester')]).toEqual([null, 'gester'])
   })
 
   test('without a screen of it nothing is asked of the customer', () => {
@@ -205,14 +211,38 @@ describe('papers', () => {
 
   test('what waits for the customer, and what is left to validate', () => {
     const papers = [
-      { name: 'official_id', state: 'rejected' },
-      { name: 'bill', state: 'pending' },
-      { name: 'constancia', state: 'received' },
-      { name: 'sketch', state: 'pending' },
-      { name: 'property', state: 'validated' },
+      { name: 'official_id', state: 'rejected', askedFrom: null },
+      { name: 'bill', state: 'pending', askedFrom: null },
+      { name: 'constancia', state: 'received', askedFrom: null },
+      { name: 'sketch', state: 'pending', askedFrom: null },
+      { name: 'other_1', state: 'pending', askedFrom: 'customer' },
+      { name: 'property', state: 'validated', askedFrom: null },
     ] as const
-    expect(owedByCustomer(papers).map(({ name }) => name)).toEqual(['official_id', 'bill'])
-    expect(unvalidatedIn(papers)).toBe(4)
+    expect(owedByCustomer(papers).map(({ name }) => name)).toEqual(['official_id', 'bill', 'other_1'])
+    expect(unvalidatedIn(papers)).toBe(5)
+  })
+
+  test('what CFE asks for beside them has its own name once, and others up to three', () => {
+    expect(askedName('sketch', ['bill'])).toBe('sketch')
+    expect(askedName('sketch', ['sketch'])).toBeNull()
+    expect(askedName('other', ['bill', 'other_1'])).toBe('other_2')
+    expect(askedName('other', ['other_1', 'other_2', 'other_3'])).toBeNull()
+    expect(Object.keys(askableLabels)).toContain('other')
+    expect(Object.keys(askableLabels)).not.toContain('other_1')
+    expect(paperLabel({ name: 'other_1', label: 'Plano de la cochera' })).toBe('Plano de la cochera')
+    expect(paperFrom({ name: 'sketch', askedFrom: 'customer' })).toBe('customer')
+  })
+
+  test.each([
+    ['load_increase', 5, 7.4, 12.4, 'Trifásico, 220 V'],
+    ['load_increase', null, 7.4, null, null],
+    ['second_meter', 5, 7.4, 7.4, 'Bifásico, 220 V'],
+    ['new_service', null, 3.5, 3.5, 'Monofásico, 127 V'],
+    ['name_change', 5, 7.4, null, null],
+  ] as const)('%s with %s kW and a charger of %s kW asks for %s: %s', (kind, now, charger, asked, supply) => {
+    expect(requestedLoad(kind, now, charger)).toBe(asked)
+    expect(supplyFor(asked, false)).toBe(supply)
+    expect(supplyFor(asked, true)).toBe('Trifásico, 220 V')
   })
 
   test.each([

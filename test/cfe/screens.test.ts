@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
+import { rowBox } from '../../src/domain/appointments/list.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, caseOf, openedBy, paperWords } from '../kit/cfe.ts'
@@ -112,7 +114,11 @@ test('a gester works on it through the screen', async () => {
   const send = (form: Record<string, string>, file: File | null = null) =>
     sendForm(world, path, form, gester, file)
   await send({ intent: 'case.hand-in', paper: 'charger_sheet' }, fileOf(pdf(), 'ficha.pdf'))
-  expect(await paperWords(world, one)).toContain('charger_sheet received')
+  expect(await paperWords(world, one)).toContain('charger_sheet validated')
+  const nameless = await send({ intent: 'case.ask-paper', asked: 'other', label: ' ', askedFrom: 'gester' })
+  expect([nameless.status, nameless.text.includes('Escribe qué documento es.')]).toEqual([400, true])
+  await send({ intent: 'case.ask-paper', asked: 'other', label: 'Plano de la cochera', askedFrom: 'gester' })
+  expectWords(readable(await world.visit(path, gester)), 'Plano de la cochera', 'Lo pidió CFE')
   const { version } = await caseOf(world, one)
   const held = await send({ intent: 'case.move', move: 'hold', version: String(version), reason: '' })
   expect([held.status, held.text.includes('Escribe por qué.')]).toEqual([400, true])
@@ -123,7 +129,15 @@ test('a gester works on it through the screen', async () => {
 test('the letters carry what the case says, and lines where nothing is known', async () => {
   await world.db
     .update(cfeCases)
-    .set({ holderName: 'Rosa Niño', poleMetres: 40, isThreePhase: false, serviceNumber: '123456789012' })
+    .set({
+      holderName: 'Rosa Niño',
+      poleMetres: 40,
+      isThreePhase: false,
+      serviceNumber: '123456789012',
+      contractedKilowatts: 5,
+      requestedKilowatts: 9.4,
+      tariff: '1C',
+    })
     .where(sql`${cfeCases.id} = ${one.id}`)
   const text = async (letter: string) => {
     const { bytes } = await bytesOf(`/papers/${letter}/${one.id}.pdf`)
@@ -136,12 +150,45 @@ test('the letters carry what the case says, and lines where nothing is known', a
     '123456789012',
     'factibilidad',
     'Calle Ejemplo 12',
+    'tiene contratados 5 kW, en tarifa 1C, y se pide que queden en 9.4 kW',
+    'Bifásico, 220 V',
   ])
     expect(request).toContain(said)
+  // The city and the day, without the day of the week.
+  expect(request).toMatch(/Ciudad de México, a \d{1,2} de [a-z]+ de \d{4}/)
   const power = await text('carta-poder')
   expect(power).toContain('Yo, Rosa Niño, otorgo a Camila Prueba y a Gerardo Prueba')
   expect(power).toContain('Primer testigo')
   expect(request + power).not.toContain('$')
+})
+
+test('what is taken to the office on one day is one file, of cases that one may see', async () => {
+  const printed = (by: Person, ...ids: string[]) =>
+    world.open(`/papers/tramites/ventanilla.pdf?${ids.map((id) => `${rowBox}${id}=`).join('&')}`, by)
+  const answer = await printed(people.gester, one.id, randomUUID())
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  const text = textOf(Buffer.from(await answer.arrayBuffer())).replace(/\s+/g, ' ')
+  for (const said of [
+    'Para la ventanilla de CFE',
+    one.folio,
+    'Ficha técnica del cargador',
+    'Impreso',
+    'Falta',
+    'Solicitud: aumento de carga',
+    'Carta poder',
+  ])
+    expect(text).toContain(said)
+  expect(text).not.toContain('$')
+  for (const [by, id] of [
+    [people.gester, randomUUID()],
+    [people.customer, one.id],
+    [people.technician, one.id],
+    [people.analyst, one.id],
+  ] as const)
+    expect((await printed(by, id)).status).toBe(404)
+  const list = await world.visit('/admin/gesties', people.gester)
+  expect(list.text).toContain('Imprimir para CFE')
+  expect(list.text).not.toContain('Exportar')
 })
 
 const bytesOf = async (address: string) => {

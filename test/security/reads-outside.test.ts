@@ -46,6 +46,7 @@ address                                                customer customer2 manage
 /papers/code/{code}.pdf                                -        -         200     200     -          -           -      200   -
 /papers/solicitud/{case}.pdf                           200      -         200     200     -          -           200    -     -
 /papers/carta-poder/{case}.pdf                         200      -         200     200     -          -           200    -     -
+/papers/tramites/{case}.pdf                            -        -         200     -       -          -           200    -     -
 /papers/commissions/{agency}~{month}.pdf               -        -         200     -       -          -           -      200   -
 /invoices/{invoice}.json                               -        -         200     200     -          -           -      -     -
 /admin/agency/{agency}/comisiones.csv?mes={month}      -        -         200     -       -          -           -      200   -

@@ -210,8 +210,8 @@ export type CaseMoveName = TransitionOf<typeof caseMachine>
 export const caseMoveLabels: Record<CaseMoveName, string> = {
   complete: 'Expediente completo',
   reopen: 'Volver a reunir documentos',
-  file: 'Ingresar en CFE',
-  inspect: 'CFE lo revisa',
+  file: 'Ya lo ingresé',
+  inspect: 'CFE ya lo está revisando',
   observe: 'CFE hizo observaciones',
   correct: 'Ya se corrigió',
   approve: 'CFE lo aprobó',
@@ -223,6 +223,9 @@ export const caseMoveLabels: Record<CaseMoveName, string> = {
   reject: 'CFE lo rechazó',
   cancel: 'Cancelar trámite',
 }
+
+/** Whether a transition undoes one: it is offered apart from the next step. */
+export const goesBack = (name: CaseMoveName) => name === 'reopen'
 
 const withReason: readonly CaseMoveName[] = ['observe', 'hold', 'reject', 'cancel']
 

@@ -14,9 +14,42 @@ export const casePaperFacts = {
   charger_sheet: { label: 'Ficha técnica del cargador', from: 'gester' },
   uvie_report: { label: 'Dictamen de la UVIE', from: 'gester' },
   feasibility: { label: 'Solicitud de factibilidad', from: 'gester' },
+  // What CFE asks for and no case needs by itself: the row says its name and who provides it.
+  other_1: { label: 'Otro documento', from: 'gester' },
+  other_2: { label: 'Otro documento', from: 'gester' },
+  other_3: { label: 'Otro documento', from: 'gester' },
 } as const satisfies Record<string, { label: string; from: 'customer' | 'gester' }>
 export type CasePaperName = keyof typeof casePaperFacts
 export const casePaperNames = Object.keys(casePaperFacts) as CasePaperName[]
+
+/** Who provides a paper. */
+export type PaperGiver = 'customer' | 'gester'
+
+/** What a stored paper adds to the facts of its name: a name of its own, and from whom CFE asked it. */
+type AskedPaper = { name: CasePaperName; label: string | null; askedFrom: PaperGiver | null }
+
+export const paperLabel = ({ label, name }: Pick<AskedPaper, 'label' | 'name'>): string =>
+  label ?? casePaperFacts[name].label
+
+/** Who provides a paper of a case. */
+export const paperFrom = ({ askedFrom, name }: Pick<AskedPaper, 'askedFrom' | 'name'>): PaperGiver =>
+  askedFrom ?? casePaperFacts[name].from
+
+const others: readonly CasePaperName[] = ['other_1', 'other_2', 'other_3']
+const known = casePaperNames.filter((name) => !others.includes(name))
+
+/** What can be asked for beside what a case needs by itself: a paper that CFE knows, or another by its name. */
+export const askableLabels = {
+  ...Object.fromEntries(known.map((name) => [name, casePaperFacts[name].label])),
+  other: 'Otro',
+} as Record<Exclude<CasePaperName, `other_${number}`> | 'other', string>
+export type AskablePaper = keyof typeof askableLabels
+
+/** The name under which a paper that is asked for is stored; null where the case has it, or no place for another. */
+export function askedName(asked: AskablePaper, awaited: readonly CasePaperName[]): CasePaperName | null {
+  const names = asked === 'other' ? others : [asked]
+  return names.find((name) => !awaited.includes(name)) ?? null
+}
 
 export const paperStateFacts = {
   pending: { label: 'Falta', tone: 'wait' },
@@ -65,19 +98,19 @@ export function papersFor(facts: PaperFacts): CasePaperName[] {
   return casePaperNames.filter((name) => wanted.has(name))
 }
 
-type Paper = { name: CasePaperName; state: PaperState }
+type Paper = Pick<AskedPaper, 'name' | 'askedFrom'> & { state: PaperState }
 const isMissing = ({ state }: Paper) => state === 'pending' || state === 'rejected'
 
 /** The papers that the customer has to provide. */
 export const owedByCustomer = <One extends Paper>(papers: readonly One[]): One[] =>
-  papers.filter((paper) => isMissing(paper) && casePaperFacts[paper.name].from === 'customer')
+  papers.filter((paper) => isMissing(paper) && paperFrom(paper) === 'customer')
 
 /** Who corrects what CFE observed after a paper came in: after a customer's paper, the gester does the rest. */
-export const correctorAfter = (name: CasePaperName, before: Corrector): Corrector =>
-  before === 'customer' && casePaperFacts[name].from === 'customer' ? 'gester' : before
+export const correctorAfter = (from: PaperGiver, before: Corrector): Corrector =>
+  before === 'customer' && from === 'customer' ? 'gester' : before
 
 /** How many papers are not validated yet. */
-export const unvalidatedIn = (papers: readonly Paper[]) =>
+export const unvalidatedIn = (papers: readonly Pick<Paper, 'state'>[]) =>
   papers.filter(({ state }) => state !== 'validated').length
 
 /** The report's questions whose answer "yes" means a load increase. */
@@ -90,6 +123,21 @@ export const loadIncreaseQuestions = ['loadIncrease', 'needsUvie'] as const
 export function caseNeededBy(answers: Answers): CaseKind | null {
   if (answers.meterChoice === 'second') return 'second_meter'
   return loadIncreaseQuestions.some((name) => answers[name] === true) ? 'load_increase' : null
+}
+
+/** The load that a case asks for, in kilowatts: with an increase the charger comes on top; null where that is not known. */
+export function requestedLoad(kind: CaseKind, contracted: number | null, charger: number | null) {
+  if (kind === 'name_change' || charger === null) return null
+  if (kind !== 'load_increase') return charger
+  return contracted === null ? null : Math.round((contracted + charger) * 10) / 10
+}
+
+/** The supply by which CFE gives a load: up to 5 kW on one phase, up to 10 kW on two. */
+export function supplyFor(kilowatts: number | null, isThreePhase: boolean): string | null {
+  if (isThreePhase) return 'Trifásico, 220 V'
+  if (kilowatts === null) return null
+  if (kilowatts > 10) return 'Trifásico, 220 V'
+  return kilowatts > 5 ? 'Bifásico, 220 V' : 'Monofásico, 127 V'
 }
 
 /** The facts of a report that a case needs. */

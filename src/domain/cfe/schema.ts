@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { choice, optionalText, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type CaseMoveName, caseKindLabels, caseMoveLabels, needsReason } from './case.ts'
-import { type CasePaperName, casePaperFacts } from './papers.ts'
+import { askableLabels, type CasePaperName, casePaperFacts } from './papers.ts'
 
 const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/
 
@@ -72,6 +72,8 @@ const blankOrDigits = (digits: number, message: string) =>
       .nullable(),
   )
 
+const load = 'Escribe los kW, de 0 a 300, con un decimal si acaso.'
+
 const factsInput = z.object({
   version: seenVersion,
   holderName: optionalText(120),
@@ -79,11 +81,27 @@ const factsInput = z.object({
   meterNumber: optionalText(20),
   poleMetres: measure(300, 'Escribe los metros, de 0 a 300, con un decimal si acaso.'),
   chargerKilowatts: measure(22, 'Escribe los kW, de 0 a 22, con un decimal si acaso.'),
+  contractedKilowatts: measure(300, load),
+  requestedKilowatts: measure(300, load),
+  tariff: optionalText(10),
   isThreePhase: ticked,
   needsPermit: ticked,
   needsUvie: ticked,
 })
 export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'version'>
+
+/** A paper that CFE asks for beside those of the case. */
+const askInput = z
+  .object({
+    asked: choice(askableLabels, 'Elige qué documento es.'),
+    label: optionalText(80),
+    askedFrom: z.enum(['customer', 'gester'], 'Elige quién lo entrega.'),
+  })
+  .superRefine(({ asked, label }, { addIssue }) => {
+    if (asked === 'other' && !label)
+      addIssue({ code: 'custom', path: ['label'], message: 'Escribe qué documento es.' })
+  })
+export type AskedPaperWish = z.output<typeof askInput>
 
 /** The forms of a case, by their intent. */
 export const caseInput = {
@@ -92,6 +110,7 @@ export const caseInput = {
   'case.return': looked.extend({ reason: requiredText('Escribe qué hay que corregir.', 300) }),
   'case.facts': factsInput,
   'case.hand-in': z.object({ paper }),
+  'case.ask-paper': askInput,
   'case.note': z.object({ note: requiredText('Escribe la nota.', 1000) }),
   'case.take': z.object({ version: seenVersion }),
   'case.give': z.object({ version: seenVersion, gesterId: z.uuid('Elige a quién se lo pasas.') }),

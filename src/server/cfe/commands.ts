@@ -11,14 +11,14 @@ import {
   takesPapers,
   worksOn,
 } from '../../domain/cfe/case.ts'
-import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
-import type { CaseFactsWish } from '../../domain/cfe/schema.ts'
+import { askedName, type CasePaperName, paperFrom } from '../../domain/cfe/papers.ts'
+import type { AskedPaperWish, CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { lockProject } from '../payments/rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -32,6 +32,7 @@ import {
   factsOfCase,
   type LockedCase,
   lockCase,
+  neededOf,
   type PaperRow,
   paperIn,
   papersOf,
@@ -126,6 +127,41 @@ export async function saveCaseFacts(
   })
   announceCase(db, saved)
 }
+
+/**
+ * CFE asks for a paper beside those of a case: a known one, or another by its name. Whoever provides it is told, and hands it
+ * in as the others.
+ */
+export async function askForPaper(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { asked, askedFrom, label: typed }: AskedPaperWish,
+  now: Date,
+): Promise<void> {
+  const row = await transaction(db, async (tx) => {
+    const held = await holdWorked(tx, actor, id)
+    if (!takesPapers(held.row.state)) refuse('failed-precondition', notNow)
+    const awaited = neededOf(held.row, held.papers)
+    const name = askedName(
+      asked,
+      awaited.map((one) => one.name),
+    )
+    if (!name) return refuse('already-exists', already, { errors: { asked: already } })
+    const label = asked === 'other' ? typed : null
+    await tx
+      .insert(cfePapers)
+      .values({ caseId: id, name, label, askedFrom })
+      .onConflictDoUpdate({ target: [cfePapers.caseId, cfePapers.name], set: { label, askedFrom } })
+    const data = { paper: name, ...(label && { label }) }
+    await record(tx, { entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'paper_asked', data })
+    const papers = await papersOf(tx, id)
+    return syncCase(tx, { row: held.row, papers }, now, { by: actor.id, again: askedFrom === 'customer' })
+  })
+  announceCase(db, row)
+}
+
+const already = 'Ese documento ya está entre los del trámite.'
 
 /** Leaves a note in the history of a case, for those who work on it. */
 export async function noteOnCase(db: Db, actor: Actor, id: string, note: string): Promise<void> {
@@ -232,7 +268,7 @@ const notNow = 'Ahora no se reciben documentos de este trámite.'
 
 /**
  * The customer, or a user who works on the case, uploads one of its papers, or replaces it. A validated one stays as it
- * is; the same file sent twice is one change. The condominium's permit also counts for the installation.
+ * is to the customer; the same file sent twice is one change. The condominium's permit also counts for the installation.
  */
 export async function handInCasePaper(
   db: Db,
@@ -264,25 +300,26 @@ type HeldPaper = LockedCase & { paper: PaperRow }
 
 async function holdPaper(tx: Tx, actor: Actor, caseId: string, name: CasePaperName): Promise<HeldPaper> {
   const held = await lockCase(tx, actor, caseId)
-  if (!mayHandInPaper(actor, held.row, name)) refuse('permission-denied')
-  const paper = held.papers.find((one) => one.name === name) ?? refuse('not-found')
+  const paper = held.papers.find((one) => one.name === name)
+  if (!mayHandInPaper(actor, held.row, paper ?? { askedFrom: null, name })) refuse('permission-denied')
+  if (!paper) return refuse('not-found')
   if (!takesPapers(held.row.state)) refuse('failed-precondition', notNow)
-  if (paper.state === 'validated') refuse('failed-precondition', 'Este documento ya está validado.')
+  if (paper.state === 'validated' && isCustomer(actor))
+    refuse('failed-precondition', 'Este documento ya está validado.')
   return { ...held, paper }
 }
 
 /** Customers upload the requested papers, those who work on the case any. */
-const mayHandInPaper = (actor: Actor, row: CaseRow, name: CasePaperName) =>
-  isCustomer(actor)
-    ? actor.id === row.customerId && casePaperFacts[name].from === 'customer'
-    : worksOn(actor, row)
+const mayHandInPaper = (actor: Actor, row: CaseRow, paper: Pick<PaperRow, 'name' | 'askedFrom'>) =>
+  isCustomer(actor) ? actor.id === row.customerId && paperFrom(paper) === 'customer' : worksOn(actor, row)
 
 /** Writes the document that came in; false where it is what is there already. */
 async function keep(tx: Tx, { paper }: HeldPaper, taken: Taken, now: Date): Promise<boolean> {
   const [before] = paper.documentId
     ? await tx.select().from(documents).where(eq(documents.id, paper.documentId))
     : []
-  if (before?.sha256 === taken.sha256 && paper.state === 'received') return false
+  const isHandedIn = paper.state === 'received' || paper.state === 'validated'
+  if (before?.sha256 === taken.sha256 && isHandedIn) return false
   if (before) await tx.update(documents).set({ replacedAt: now }).where(eq(documents.id, before.id))
   await attach(tx, taken)
   return true
@@ -324,7 +361,7 @@ export async function reviewCasePaper(
       data: { paper: name },
     })
     const held = { row, papers: await papersOf(tx, caseId) }
-    const again = reason !== null && casePaperFacts[name].from === 'customer'
+    const again = reason !== null && paperFrom(paper) === 'customer'
     return syncCase(tx, held, now, { by: actor.id, again })
   })
   announceCase(db, row)

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isGester } from '../../domain/access/actor.ts'
 import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
-import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
+import { caseNeededBy, factsFromReport, requestedLoad } from '../../domain/cfe/papers.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -221,7 +221,7 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
       folio: nextCaseFolio(now),
       projectId,
       customerId,
-      ...(await knownOf(tx, project)),
+      ...(await knownOf(tx, project, wish.kind)),
       waitingSince: now,
     })
     .onConflictDoNothing()
@@ -242,7 +242,7 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
 }
 
 /** What the approved report and the address say already. */
-async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project) {
+async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: CaseKind) {
   const visit = await approvedVisit(tx, id)
   const answers = visit ? await answersOf(tx, visit.id) : {}
   const [address] = await tx
@@ -252,12 +252,18 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project) {
     .orderBy(asc(addresses.createdAt))
   const { needsPermit, ...facts } = factsFromReport(answers)
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
-  const { chargerKilowatts } = answers
+  const number = (value: unknown) => (typeof value === 'number' ? value : null)
+  const chargerKilowatts = number(answers.chargerKilowatts) ?? charger?.kilowatts ?? null
+  const contractedKilowatts = number(answers.contractedKilowatts)
+  const tariff = text(answers.tariff)
   return {
     ...facts,
     needsPermit: needsPermit || permitNeeded,
     meterNumber: text(answers.meterNumber),
     serviceNumber: text(answers.cfeServiceNumber) ?? address?.serviceNumber ?? null,
-    chargerKilowatts: typeof chargerKilowatts === 'number' ? chargerKilowatts : (charger?.kilowatts ?? null),
+    chargerKilowatts,
+    contractedKilowatts,
+    requestedKilowatts: requestedLoad(kind, contractedKilowatts, chargerKilowatts),
+    tariff: tariff === 'No sé' ? null : tariff,
   }
 }

@@ -9,7 +9,7 @@ import {
   worksOn,
   worksOnCases,
 } from '../../domain/cfe/case.ts'
-import { casePaperFacts, casePaperNames, needsFeasibility } from '../../domain/cfe/papers.ts'
+import { casePaperNames, needsFeasibility, paperFrom, paperLabel } from '../../domain/cfe/papers.ts'
 import type { Count } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
@@ -32,7 +32,7 @@ import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
 import { homeAmongAll } from '../projects/open-project.ts'
-import { casesVisibleTo, factsOfCase, neededBy, neededOf, type PaperRow, papersOf } from './rows.ts'
+import { casesVisibleTo, factsOfCase, neededOf, type PaperRow, papersOf } from './rows.ts'
 
 const customers = alias(users, 'customer')
 const gesters = alias(users, 'gester')
@@ -56,11 +56,11 @@ export async function caseFor(db: Queryable, actor: Actor, id: string) {
     history,
     visits,
     quote: agreed,
-    needed: neededBy(found.row),
-
+    needed: neededOf(found.row, papers).map(({ name }) => name),
     dates: dueDatesOf(waitingOn, state, waitingSince),
     moves: caseMachine.names.filter((name) => caseMachine.can(name, actor, facts)),
     works: worksOn(actor, facts),
+    isMine: found.row.gesterId === actor.id,
     takesPapers: takesPapers(state),
     unvalidated: facts.unvalidated,
     needsFeasibility: needsFeasibility(found.row),
@@ -102,12 +102,14 @@ async function withDocuments(db: Queryable, papers: readonly PaperRow[]) {
           .select({ id: documents.id, name: documents.name, bytes: documents.bytes })
           .from(documents)
           .where(and(inArray(documents.id, ids), isNull(documents.replacedAt)))
-  return papers.map(({ documentId, name, reason, receivedAt, state }) => ({
+  return papers.map(({ askedFrom, documentId, label, name, reason, receivedAt, state }) => ({
     name,
+    askedFrom,
+    label: paperLabel({ label, name }),
     reason,
     receivedAt,
     state,
-    from: casePaperFacts[name].from,
+    from: paperFrom({ askedFrom, name }),
     document: rows.find(({ id }) => id === documentId) ?? null,
   }))
 }

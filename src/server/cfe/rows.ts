@@ -18,6 +18,7 @@ import {
   correctorAfter,
   loadIncreaseQuestions,
   owedByCustomer,
+  paperFrom,
   papersFor,
   unvalidatedIn,
 } from '../../domain/cfe/papers.ts'
@@ -72,13 +73,13 @@ export const factsOfCase = (row: CaseRow, papers: readonly PaperRow[]): CaseFact
 export const neededBy = ({ holderName, ...row }: CaseRow) =>
   papersFor({ ...row, isHolderOther: holderName !== null })
 
-/** The papers that a case still needs: others that came in stay, but are not awaited. */
-export function neededOf<Paper extends Pick<PaperRow, 'name'>>(
+/** The papers that a case still needs, or that CFE asked for: others that came in stay, but are not awaited. */
+export function neededOf<Paper extends Pick<PaperRow, 'name' | 'askedFrom'>>(
   row: CaseRow,
   papers: readonly Paper[],
 ): Paper[] {
   const needed = neededBy(row)
-  return papers.filter(({ name }) => needed.includes(name))
+  return papers.filter(({ askedFrom, name }) => askedFrom !== null || needed.includes(name))
 }
 
 /** Puts the papers of a case in line with what it needs; what came in already stays, also where it is not needed any more. */
@@ -87,8 +88,8 @@ export async function alignPapers(tx: Tx, row: CaseRow, papers: readonly PaperRo
   const needed = neededBy(row)
   const missing = needed.filter((name) => !papers.some((paper) => paper.name === name))
   if (missing.length > 0) await tx.insert(cfePapers).values(missing.map((name) => ({ caseId: row.id, name })))
-  for (const { name, state } of papers)
-    if (state === 'pending' && !needed.includes(name))
+  for (const { askedFrom, name, state } of papers)
+    if (state === 'pending' && askedFrom === null && !needed.includes(name))
       await tx.delete(cfePapers).where(and(eq(cfePapers.caseId, row.id), eq(cfePapers.name, name)))
 }
 
@@ -182,7 +183,10 @@ export async function forgetCases(tx: Tx, customerId: string, now: Date): Promis
 /** A file that came in for a paper of a held case, whose row is written. */
 type PaperIn = { name: CasePaperName; documentId: string }
 
-/** A paper of a held case came in: no one looked it over yet, and whose turn it is follows from it. */
+/**
+ * A paper of a held case came in, and whose turn it is follows from it. What a customer hands in is looked over; who works
+ * on the case looked at what they hand in themselves.
+ */
 export async function paperIn(
   tx: Tx,
   actor: Actor,
@@ -190,14 +194,10 @@ export async function paperIn(
   { documentId, name }: PaperIn,
   now: Date,
 ): Promise<CaseRow> {
-  await writePaper(tx, row.id, name, {
-    state: 'received',
-    documentId,
-    receivedAt: now,
-    reason: null,
-    reviewedBy: null,
-    reviewedAt: null,
-  })
+  const reviewed = isCustomer(actor)
+    ? ({ state: 'received', reviewedBy: null, reviewedAt: null } as const)
+    : ({ state: 'validated', reviewedBy: actor.id, reviewedAt: now } as const)
+  await writePaper(tx, row.id, name, { documentId, receivedAt: now, reason: null, ...reviewed })
   await record(tx, {
     entity: 'cfe_case',
     entityId: row.id,
@@ -205,9 +205,10 @@ export async function paperIn(
     name: 'paper',
     data: { paper: name, documentId },
   })
-  const correctedBy = correctorAfter(name, row.correctedBy)
+  const papers = await papersOf(tx, row.id)
+  const correctedBy = correctorAfter(paperFrom(papers.find((one) => one.name === name)!), row.correctedBy)
   const written = correctedBy === row.correctedBy ? row : await updateCase(tx, row, { correctedBy })
-  return syncCase(tx, { row: written, papers: await papersOf(tx, row.id) }, now, { by: actor.id })
+  return syncCase(tx, { row: written, papers }, now, { by: actor.id })
 }
 
 /** Writes on a paper of a held case. */

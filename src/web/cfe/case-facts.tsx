@@ -1,6 +1,6 @@
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { isUnfiled } from '../../domain/cfe/case.ts'
-import { poleLimit } from '../../domain/cfe/papers.ts'
+import { poleLimit, supplyFor } from '../../domain/cfe/papers.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { formatPhone, fullName, telLink, whatsappLink } from '../../domain/shared/format.ts'
@@ -27,7 +27,10 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
           { term: 'Medidor', value: row.meterNumber },
           { term: 'Poste a medidor', value: row.poleMetres === null ? 'Sin medir' : `${row.poleMetres} m` },
           { term: 'Cargador', value: row.chargerKilowatts === null ? null : `${row.chargerKilowatts} kW` },
-          { term: 'Suministro', value: row.isThreePhase ? 'Trifásico' : 'Monofásico o bifásico' },
+          { term: 'Carga contratada', value: inKilowatts(row.contractedKilowatts) },
+          { term: 'Carga que se pide', value: inKilowatts(row.requestedKilowatts) },
+          { term: 'Tarifa', value: row.tariff },
+          { term: 'Suministro', value: supplyFor(row.requestedKilowatts, row.isThreePhase) },
         ]}
       />
       {needsFeasibility && (
@@ -82,6 +85,32 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
             maxLength={5}
             defaultValue={row.chargerKilowatts ?? ''}
           />
+          <Field
+            label="Carga contratada hoy (kW)"
+            name="contractedKilowatts"
+            optional
+            inputMode="decimal"
+            maxLength={5}
+            help="Viene en el recibo."
+            defaultValue={row.contractedKilowatts ?? ''}
+          />
+          <Field
+            label="Carga que se pide (kW)"
+            name="requestedKilowatts"
+            optional
+            inputMode="decimal"
+            maxLength={5}
+            help="La carta lleva las dos."
+            defaultValue={row.requestedKilowatts ?? ''}
+          />
+          <Field
+            label="Tarifa"
+            name="tariff"
+            optional
+            maxLength={10}
+            autoCapitalize="characters"
+            defaultValue={row.tariff ?? ''}
+          />
           <div className="grid">
             <Checkbox label="Es trifásico" name="isThreePhase" defaultChecked={row.isThreePhase} />
             <Checkbox
@@ -99,6 +128,8 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
     </Card>
   )
 }
+
+const inKilowatts = (value: number | null) => (value === null ? null : `${value} kW`)
 
 type Gester = { id: string; name: string; open: number }
 

@@ -9,12 +9,13 @@ import {
   caseStateFacts,
   caseTurnLabels,
   correctorOptions,
+  goesBack,
   isOpenCase,
   isOverdue,
   managesCases,
   needsReason,
 } from '../../domain/cfe/case.ts'
-import { type CasePaperName, casePaperFacts } from '../../domain/cfe/papers.ts'
+import { type CasePaperName, paperLabel } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, lowerFirst, relative, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -91,12 +92,13 @@ export default function Case({ loaderData }: Route.ComponentProps) {
 type TurnCardProps = { shown: ShownCase; now: Date; today: string; className: string; children: ReactNode }
 
 /** Whose turn it is, since when and until when, and what can be done about it. */
-function TurnCard({ shown: { dates, row }, now, today, className, children }: TurnCardProps) {
+function TurnCard({ shown, now, today, className, children }: TurnCardProps) {
+  const { dates, row } = shown
   const { dueOn, holdReason, reason, requestNumber, filedAt, waitingOn, waitingSince } = row
   const due = dueWords(waitingOn, dates)
   return (
     <Card
-      title={waitingOn === 'none' ? 'Este trámite terminó' : `Le toca a: ${caseTurnLabels[waitingOn]}`}
+      title={turnTitle(shown)}
       aside={isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
       className={className}
     >
@@ -120,6 +122,12 @@ function TurnCard({ shown: { dates, row }, now, today, className, children }: Tu
       {children}
     </Card>
   )
+}
+
+/** "Te toca a ti" to whoever handles it, "Le toca a: CFE" of the others. */
+function turnTitle({ isMine, row: { waitingOn } }: ShownCase): string {
+  if (waitingOn === 'none') return 'Este trámite terminó'
+  return waitingOn === 'gester' && isMine ? 'Te toca a ti' : `Le toca a: ${caseTurnLabels[waitingOn]}`
 }
 
 /** The main state at whose place on the line a side state is shown. */
@@ -222,19 +230,20 @@ const titles: Record<string, string> = {
 }
 const paperTitles: Record<string, string> = {
   paper: 'Llegó',
+  paper_asked: 'CFE pidió',
   paper_validated: 'Se validó',
   paper_rejected: 'Se pidió corregir',
 }
 
 function titleOf({ data, name }: ShownCase['history'][number]): string {
-  const paper = (data as { paper?: CasePaperName } | null)?.paper
+  const { label = null, paper } = (data ?? {}) as { label?: string; paper?: CasePaperName }
   const about = paper && paperTitles[name]
-  return about ? `${about}: ${lowerFirst(casePaperFacts[paper].label)}` : (titles[name] ?? name)
+  return about ? `${about}: ${lowerFirst(paperLabel({ label, name: paper }))}` : (titles[name] ?? name)
 }
 
-/** What a user who works on a case may do with it now: forward moves as buttons, moves that need a reason folded. */
+/** What a user who works on a case may do with it now: the next step as a button, what goes back or needs a reason folded. */
 function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase }) {
-  const [onward, reasoned] = [moves.filter((name) => !needsReason(name)), moves.filter(needsReason)]
+  const onward = moves.filter((name) => !needsReason(name) && !goesBack(name))
   return (
     <>
       {row.state === 'gathering' && unvalidated > 0 && moves.length > 0 && (
@@ -257,16 +266,21 @@ function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase })
               defaultValue={row.requestNumber ?? ''}
             />
           )}
-          <Submit
-            variant={at === 0 && name !== 'reopen' ? 'primary' : 'ghost'}
-            className="justify-self-start max-sm:w-full"
-          >
+          <Submit variant={at === 0 ? 'primary' : 'ghost'} className="justify-self-start max-sm:w-full">
             {caseMoveLabels[name]}
           </Submit>
         </Form>
       ))}
-      {reasoned.map((name) => (
+      {moves.filter(needsReason).map((name) => (
         <Reasoned key={name} name={name} version={row.version} />
+      ))}
+      {moves.filter(goesBack).map((name) => (
+        <FormDetails key={name} summary={caseMoveLabels[name]} intent="case.move" target={{ move: name }}>
+          <input type="hidden" name="version" value={row.version} />
+          <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+            Sí, volver
+          </Submit>
+        </FormDetails>
       ))}
     </>
   )

@@ -5,6 +5,7 @@ import { lowerFirst } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive, enabledModules } from '../../server/app/context.ts'
 import {
+  askForPaper,
   giveCase,
   handInCasePaper,
   moveCase,
@@ -32,7 +33,8 @@ export function caseForms(context: Context, id: string) {
   return {
     'case.move': form(caseInput['case.move'], async (wish) => {
       await moveCase(database, actor, id, wish, now)
-      const done = `Listo: ${lowerFirst(caseMoveLabels[wish.move])}`
+      const label = caseMoveLabels[wish.move]
+      const done = `Listo: ${label.startsWith('CFE') ? label : lowerFirst(label)}`
       return redirectWithToast(here, done, 'Aquí ves qué sigue y a quién le toca.')
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {
@@ -68,7 +70,13 @@ function paperForms(context: Context, id: string, here: string) {
     }),
     'case.hand-in': form(caseInput['case.hand-in'], async ({ paper }, sent) => {
       await handInCasePaper(database, context.get(drive), actor, handed(sent, id, paper), now)
-      return redirectWithToast(here, 'Recibimos el documento', 'Ya lo puedes validar.')
+      return redirectWithToast(here, 'Recibimos el documento', 'Quedó validado: lo subiste tú.')
+    }),
+    'case.ask-paper': form(caseInput['case.ask-paper'], async (wish) => {
+      await askForPaper(database, actor, id, wish, now)
+      const told =
+        wish.askedFrom === 'customer' ? 'Se lo pedimos al cliente por correo.' : 'Ya lo puedes subir.'
+      return redirectWithToast(here, 'Agregamos el documento', told)
     }),
   }
 }

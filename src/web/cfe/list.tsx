@@ -1,4 +1,4 @@
-import { Landmark } from 'lucide-react'
+import { Landmark, Printer } from 'lucide-react'
 import { exportsLists } from '../../domain/access/actor.ts'
 import {
   type CaseFilters,
@@ -19,7 +19,7 @@ import { handOverCases } from '../../server/cfe/commands.ts'
 import { gestersWithLoad, openCase } from '../../server/cfe/open.ts'
 import { type ListedCase, listCases, strandedCases } from '../../server/cfe/queries.ts'
 import { viewsOf } from '../../server/users/saved-views.ts'
-import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
+import { ChosenBar, ChosenFile, rowBoxes } from '../lib/chosen-rows.tsx'
 import { customerWords } from '../lib/customer-words.ts'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -139,12 +139,19 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           today={today}
           now={now}
           showsGester={gesters !== null}
-          ticks={exports}
+          ticks
           sorting={{ due: sortedBy(filters, 'ascending'), wait: sortedBy(filters, 'ascending', 'wait') }}
         />
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {exports && rows.length > 0 && <ChosenBar words={['marcado', 'marcados']} file={`${casesPath}.csv`} />}
+      {rows.length > 0 && (
+        <ChosenBar words={['marcado', 'marcados']} {...(exports && { file: `${casesPath}.csv` })}>
+          <ChosenFile to="/papers/tramites/ventanilla.pdf">
+            <Printer aria-hidden className="size-5" />
+            Imprimir para CFE
+          </ChosenFile>
+        </ChosenBar>
+      )}
       <OpenCase />
       {gesters && <HandOver stranded={stranded} gesters={gesters} />}
     </>

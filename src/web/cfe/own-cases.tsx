@@ -1,5 +1,5 @@
 import { caseKindLabels, caseLineWords } from '../../domain/cfe/case.ts'
-import { casePaperFacts, paperStateFacts } from '../../domain/cfe/papers.ts'
+import { paperStateFacts } from '../../domain/cfe/papers.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import type { OwnCase } from '../../server/cfe/queries.ts'
 import { Help } from '../app/help.tsx'
@@ -50,12 +50,12 @@ function OwnPapers({ one }: { one: OwnCase }) {
   if (!one.takesPapers) return null
   return (
     <ul className="grid gap-4">
-      {one.papers.map(({ document, name, reason, state }) => {
+      {one.papers.map(({ document, label, name, reason, state }) => {
         const isMissing = state === 'pending' || state === 'rejected'
         return (
           <li key={name} className="grid gap-3 not-first:border-t not-first:border-line not-first:pt-4">
             <div className="flex items-start justify-between gap-3">
-              <h3 className="font-medium">{casePaperFacts[name].label}</h3>
+              <h3 className="font-medium">{label}</h3>
               <Badge tone={paperStateFacts[state].tone}>{paperStateFacts[state].label}</Badge>
             </div>
             {reason && <p className="wrap-anywhere text-bad">{reason}</p>}
@@ -76,7 +76,7 @@ function OwnPapers({ one }: { one: OwnCase }) {
                 target={{ caseId: one.id, paper: name }}
                 encType="multipart/form-data"
               >
-                <DocumentField purpose="cfe_paper" label={casePaperFacts[name].label} />
+                <DocumentField purpose="cfe_paper" label={label} />
                 <Submit variant="ghost" className="justify-self-start max-sm:w-full">
                   Entregar
                 </Submit>

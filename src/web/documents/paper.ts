@@ -3,11 +3,12 @@ import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { actor, calendarSource, db, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
+import { chosenIn } from '../lib/export-csv.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/paper.ts'
 
 /** A quote as it was sent, or a receipt, as a file. It is outside every layout, so it is its own guard. */
-export const loader = ({ context, params }: Route.LoaderArgs) =>
+export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const viewer = context.get(actor)
     if (!viewer) throw redirect('/signin')
@@ -15,7 +16,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
     const from = { db: context.get(db), brand, baseUrl, modules: context.get(enabledModules) }
-    const { folio, pdf } = await read(from, viewer, params.file.replace(/\.pdf$/, ''))
+    // Of rows ticked in a list, the address carries their ids.
+    const id = chosenIn(url)?.join('~') ?? params.file.replace(/\.pdf$/, '')
+    const { folio, pdf } = await read(from, viewer, id)
     return new Response(pdf, {
       headers: {
         'content-type': 'application/pdf',

@@ -87,16 +87,10 @@ export function ChosenBar({ children, file, intents, marked = noMarks, words }: 
         <output className="px-1 font-semibold">{count > 0 && counted(count, ...words)}</output>
         {children}
         {file && (
-          <button
-            type="submit"
-            formMethod="get"
-            formAction={file}
-            onClick={download}
-            className={buttonClass('ghost')}
-          >
+          <ChosenFile to={file}>
             <Download aria-hidden className="size-5" />
             Exportar
-          </button>
+          </ChosenFile>
         )}
         <Button type="reset" variant="ghost">
           Quitar marcas
@@ -105,6 +99,13 @@ export function ChosenBar({ children, file, intents, marked = noMarks, words }: 
     </Form>
   )
 }
+
+/** A button that opens a file of the ticked rows. */
+export const ChosenFile = ({ to, children }: { to: string; children: ReactNode }) => (
+  <button type="submit" formMethod="get" formAction={to} onClick={download} className={buttonClass('ghost')}>
+    {children}
+  </button>
+)
 
 /** The names of the boxes that are ticked. */
 const tickedIn = (form: HTMLFormElement) =>

@@ -50,4 +50,7 @@ export const migrationHashes: Record<string, string> = {
   '0052_nobody_came_answer.sql': 'f8baa01aaf8d204e1dfb08ab2371fdbe670ad6725de1c46c493bbdf28e4a7a7d',
   '0053_visit_cards.sql': 'df17f7f51e7fb9501dfd65105c82cd8303d61cfb5869fc78402c46e372654dd4',
   '0054_shared_visits.sql': 'cb689604d4f32e68c19878356f9cf127c823eecf702ebe62faa166893134a804',
+  '0058_sandbox_keys.sql': 'f673ba5b5b2bcc30694d5470331b541e1ad424a6487dfb0be15b41d0eeefd892',
+  '0059_cfe_asked_papers.sql': '486d66e495479f41d63becd5940a84a6a030a608eefa33d806a857fe77a2180c',
+  '0060_cfe_load.sql': 'd3ca35a3e3a10749e03ac9f7ae5881d6ac5b34cd4178aa35cab989b829a506db',
 }

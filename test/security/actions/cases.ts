@@ -103,6 +103,11 @@ export const cases: Actions = {
       { gester: 303, manager: 409 },
       { form: (about) => ({ ...version(about), move: 'hold', reason: 'Falta algo.' }) },
     ),
+    onCase(
+      'case.ask-paper',
+      { gester: 303, manager: 409 },
+      { form: () => ({ asked: 'sketch', label: '', askedFrom: 'gester' }) },
+    ),
     onCase('case.validate', { gester: 303, manager: 409 }, { form: paper }),
     onCase(
       'case.return',

@@ -6,7 +6,7 @@ import {
   caseStateFacts,
   takesPapers,
 } from '../../../domain/cfe/case.ts'
-import { casePaperFacts, owedByCustomer } from '../../../domain/cfe/papers.ts'
+import { owedByCustomer, paperLabel } from '../../../domain/cfe/papers.ts'
 import { neededOf, type PaperRow, papersOf } from '../../cfe/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
@@ -112,8 +112,8 @@ const turnHeading = ({ state, waitingOn }: CaseFacts['row']) =>
         : 'Cómo va tu trámite ante CFE'
 
 function missingPapers(papers: readonly PaperRow[]): string[] {
-  const owed = owedByCustomer(papers).map(({ name, reason }) =>
-    reason ? `${casePaperFacts[name].label} (${reason})` : casePaperFacts[name].label,
+  const owed = owedByCustomer(papers).map((paper) =>
+    paper.reason ? `${paperLabel(paper)} (${paper.reason})` : paperLabel(paper),
   )
   return owed.length > 0 ? [`Súbelo en tu página de instalación: ${owed.join('; ')}.`] : []
 }

@@ -139,18 +139,28 @@ type FrameProps = {
 }
 
 /** The frame of every document: the brand, its folio, its title, and page numbers. */
-export const Frame = ({ brand, folio, title, subtitle, children }: FrameProps) => (
+export const Frame = (props: FrameProps) => (
+  <Bound {...props}>
+    <Sheet {...props} />
+  </Bound>
+)
+
+/** Several sheets in one document. */
+export const Bound = ({ brand, folio, title, children }: Omit<FrameProps, 'subtitle'>) => (
   <Document title={printable(`${title} ${folio}`)} author={printable(brand)} language="es-MX">
-    <Page size="LETTER" style={styles.page}>
-      <Top brand={brand} folio={folio} />
-      <Text {...as('H1')} style={styles.title}>
-        {printable(title)}
-      </Text>
-      <Text style={styles.subtitle}>{printable(subtitle)}</Text>
-      {children}
-      <Foot brand={brand} folio={folio} />
-    </Page>
+    {children}
   </Document>
+)
+
+/** What begins on a page of its own, with its title. */
+export const Sheet = ({ brand, folio, title, subtitle, children }: FrameProps) => (
+  <Page size="LETTER" style={styles.page}>
+    <Top brand={brand} folio={folio} />
+    <Text style={styles.title}>{printable(title)}</Text>
+    <Text style={styles.subtitle}>{printable(subtitle)}</Text>
+    {children}
+    <Foot brand={brand} folio={folio} />
+  </Page>
 )
 
 type Named = Pick<FrameProps, 'brand' | 'folio'>

@@ -3,7 +3,14 @@ import { formatPhone } from '../../../domain/shared/format.ts'
 import type { QrDrawing } from '../../app/qr.ts'
 
 /** A document ready for layout: the whole input of the rendering thread. */
-export type Paper = Handover | QuotePaper | ReceiptPaper | StatementPaper | CodeCardPaper | LetterPaper
+export type Paper =
+  | Handover
+  | QuotePaper
+  | ReceiptPaper
+  | StatementPaper
+  | CodeCardPaper
+  | LetterPaper
+  | LetterBatch
 
 /** The content of a hand-over document. */
 export type Handover = {
@@ -108,8 +115,8 @@ export type StatementPaper = {
   account: readonly Row[]
   /** The sums of the month's rows by state. */
   states: readonly Row[]
-  /** Null for actors who see only sums. */
-  lines: readonly StatementLine[] | null
+  /** Without amounts for the agency's allies. */
+  lines: readonly StatementLine[]
   transfers: readonly Row[]
   notes: readonly string[]
   issuer: readonly Row[]
@@ -146,4 +153,15 @@ export type LetterPaper = {
   enclosed: readonly string[]
   /** The signers and their roles; the lines stay blank. */
   signatures: readonly { name: string; as: string }[]
+}
+
+/** Letters that are printed at once, behind the list of what is handed in with each. */
+export type LetterBatch = {
+  kind: 'letters'
+  folio: string
+  brand: string
+  title: string
+  subtitle: string
+  cases: readonly { title: string; note: string; papers: readonly Row[] }[]
+  letters: readonly LetterPaper[]
 }

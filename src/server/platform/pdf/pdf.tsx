@@ -1,8 +1,19 @@
 import { Image, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
-import { CodeCardDocument, FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
+import {
+  Bound,
+  CodeCardDocument,
+  FactRows,
+  Frame,
+    Outstanding,
+  printable,
+  Sentences,
+  Sheet,
+  styles,
+} from './frame.tsx'
 import type {
   Handover,
+  LetterBatch,
   LetterPaper,
   Paper,
   PaperLine,
@@ -30,7 +41,13 @@ async function documentOf(paper: Paper) {
     case 'statement':
       return <StatementDocument paper={paper} />
     case 'letter':
-      return <LetterDocument paper={paper} />
+      return (
+        <Bound {...paper}>
+          <Letter paper={paper} />
+        </Bound>
+      )
+    case 'letters':
+      return <LettersDocument paper={paper} />
     case 'code':
       return <CodeCardDocument paper={paper} />
   }
@@ -122,7 +139,7 @@ const StatementDocument = ({ paper }: { paper: StatementPaper }) => (
       <Sums sums={paper.account} />
     </View>
     <FactRows title="Comisiones del mes, por estado" rows={paper.states} />
-    {paper.lines && <Lines lines={paper.lines} />}
+    <Lines lines={paper.lines} />
     {paper.transfers.length > 0 && <FactRows title="Transferencias del mes" rows={paper.transfers} />}
     <FactRows title="Emite" rows={paper.issuer} />
     <Sentences title="Lo que conviene saber" lines={paper.notes} />
@@ -156,9 +173,25 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
   </View>
 )
 
+/** Letters that are printed at once, behind the list of what each case hands in. */
+const LettersDocument = ({ paper }: { paper: LetterBatch }) => (
+  <Bound {...paper}>
+    <Sheet {...paper}>
+      {paper.cases.map(({ note, papers, title }) => (
+        <View key={title} wrap={false}>
+          <FactRows title={`${title}. ${note}`} rows={papers} />
+        </View>
+      ))}
+    </Sheet>
+    {paper.letters.map((letter) => (
+      <Letter key={`${letter.folio} ${letter.title}`} paper={letter} />
+    ))}
+  </Bound>
+)
+
 /** A letter to be signed by hand. */
-const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
-  <Frame {...paper}>
+const Letter = ({ paper }: { paper: LetterPaper }) => (
+  <Sheet {...paper}>
     <View style={styles.section}>
       {paper.addressee.map((line) => (
         <Text key={line}>{printable(line)}</Text>
@@ -174,7 +207,7 @@ const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
     {paper.facts.length > 0 && <FactRows title="Datos del servicio" rows={paper.facts} />}
     {paper.enclosed.length > 0 && <Sentences title="Se acompaña" lines={paper.enclosed} />}
     <LetterSignatures signatures={paper.signatures} />
-  </Frame>
+  </Sheet>
 )
 
 /** Two in a row, each a blank line above the signer's name. */

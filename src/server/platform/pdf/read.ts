@@ -4,16 +4,19 @@ import type { Actor } from '../../../domain/access/actor.ts'
 import type { Modules } from '../../../domain/access/routes.ts'
 import { benefitFrom, benefitWords, codeStateBy } from '../../../domain/agencies/codes.ts'
 import {
+  commissionFolio,
   commissionStateFacts,
   commissionStates,
+  isPaidWords,
   settlesCommissions,
 } from '../../../domain/agencies/commissions.ts'
-import { type CaseKind, caseKindLabels } from '../../../domain/cfe/case.ts'
-import { casePaperFacts, needsFeasibility } from '../../../domain/cfe/papers.ts'
+import { type CaseKind, caseKindLabels, worksOnCases } from '../../../domain/cfe/case.ts'
+import { casePaperFacts, needsFeasibility, paperLabel, supplyFor } from '../../../domain/cfe/papers.ts'
 import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { optionOf } from '../../../domain/quotes/content.ts'
 import { totalsOfOption } from '../../../domain/quotes/totals.ts'
+import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import {
   formatPhone,
   fullName,
@@ -23,13 +26,17 @@ import {
   numericDate,
   percent,
 } from '../../../domain/shared/format.ts'
-import { municipalityLabel } from '../../../domain/shared/places.ts'
+import { municipalityLabel, type StateSlug, stateLabel } from '../../../domain/shared/places.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { codesVisibleTo } from '../../agencies/codes.ts'
-import { type ListedCommission, statementFor } from '../../agencies/commission-queries.ts'
+import {
+  type ListedCommission,
+  type ReconciledLine,
+  statementFor,
+} from '../../agencies/commission-queries.ts'
 import { drawQr } from '../../app/qr.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
-import { neededBy } from '../../cfe/rows.ts'
+import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
@@ -37,6 +44,7 @@ import { agencies } from '../database/schema/projects.ts'
 import {
   type CodeCardPaper,
   issuerOf,
+  type LetterBatch,
   type LetterPaper,
   type ReceiptPaper,
   type StatementLine,
@@ -70,6 +78,12 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
   },
   solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
+  async tramites({ brand, db, modules }, actor, id) {
+    const paper = modules.has('gesties')
+      ? await writeBatch(db, actor, id.split('~'), brand, new Date())
+      : null
+    return { folio: paper?.folio ?? '', pdf: await renderPdf(paper ?? refuse('not-found'), actor.id) }
+  },
   async commissions({ db, brand }, actor, id) {
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
     return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
@@ -190,7 +204,7 @@ async function readStatement(
   const [agencyId = '', month = ''] = id.split('~')
   const read = await statementFor(db, actor, agencyId, month)
   if (!read) return null
-  const { agency, lines, payouts, sums } = read
+  const { agency, lines, payouts, reconciled, sums } = read
   const { settings } = await currentStaffing(db)
   return {
     kind: 'statement',
@@ -210,7 +224,7 @@ async function readStatement(
       label: commissionStateFacts[state].label,
       value: money(sums[state]),
     })),
-    lines: settlesCommissions(actor) ? lines.map(written) : null,
+    lines: settlesCommissions(actor) ? lines.map(written) : reconciled.map(told),
     transfers: payouts.map(({ amount, paidOn, reference }) => ({
       label: `${numericDate(paidOn)}, ${reference}`,
       value: money(amount),
@@ -223,9 +237,18 @@ async function readStatement(
   }
 }
 
-const written = (row: ListedCommission): StatementLine => ({
+/** A row for its agency, without an amount. */
+const told = (row: ReconciledLine): StatementLine => ({
   day: numericDate(row.earnedAt),
   what: `${row.folio}, ${row.customer}`,
+  basis: [row.adjusts ? `Ajuste de ${row.adjusts}` : row.ally, row.reference].filter(Boolean).join(', '),
+  amount: row.paidOn ? numericDate(row.paidOn) : '',
+  state: isPaidWords(row.paidOn !== null),
+})
+
+const written = (row: ListedCommission): StatementLine => ({
+  day: numericDate(row.earnedAt),
+  what: `${row.folio}, ${row.customer} (${commissionFolio(row.id)})`,
   basis: row.kind === 'adjustment' ? `Ajuste: ${row.reason}` : agreed(row),
   amount: money(row.amount),
   state: commissionStateFacts[row.state].label,
@@ -253,10 +276,31 @@ const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : bla
 const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
   kind: 'letter' as const,
   brand,
-  subtitle: `${address ? municipalityLabel(address.municipality) : blank}, a ${longDate(now)}`,
+  subtitle: `${address ? cityOf(address) : blank}, a ${dayOfLetter(now)}`,
   addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
   folio: row.folio,
 })
+
+/** A letter names the city: of the capital not its borough, elsewhere with the state. */
+function cityOf({ municipality, state }: NonNullable<SeenCase['address']>): string {
+  const named = stateLabel(state as StateSlug)
+  return state === 'cdmx' ? named : `${municipalityLabel(municipality)}, ${named}`
+}
+
+/** "22 de noviembre de 2026": a letter's date has no day of the week. */
+const dayOfLetter = (now: Date) => longDate(now).replace(/^\S+ /, '')
+
+const kilowatts = (value: number | null) => (value === null ? '______ kW' : `${value} kW`)
+
+/** What the letter asks to be changed, before and after. */
+function loadOf({ contractedKilowatts, kind, requestedKilowatts, tariff }: SeenCase['row']): string[] {
+  const billed = tariff ? `, en tarifa ${tariff}` : ''
+  if (kind === 'load_increase')
+    return [
+      `El servicio tiene contratados ${kilowatts(contractedKilowatts)}${billed}, y se pide que queden en ${kilowatts(requestedKilowatts)}.`,
+    ]
+  return kind === 'name_change' ? [] : [`La carga que se solicita es de ${kilowatts(requestedKilowatts)}.`]
+}
 
 /** The letter by which the holder requests the subject of a case from CFE, with its enclosures. */
 function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
@@ -269,6 +313,7 @@ function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
       `Quien suscribe, ${holderOf(seen)}, solicita ${asked[row.kind]} en el domicilio ubicado en ${placeOf(seen)}.`,
       ...(builds
         ? [
+            ...loadOf(row),
             `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'} kW de uso particular.`,
           ]
         : [`El servicio queda a nombre de ${customerOf(seen)}.`]),
@@ -281,11 +326,19 @@ function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
     facts: [
       { label: 'Titular', value: holderOf(seen) },
       { label: 'Domicilio', value: placeOf(seen) },
+      { label: 'Teléfono', value: seen.customer.phone ? formatPhone(seen.customer.phone) : blank },
       { label: 'Número de servicio', value: row.serviceNumber ?? blank },
       { label: 'Número de medidor', value: row.meterNumber ?? blank },
       ...(builds
         ? [
-            { label: 'Suministro', value: row.isThreePhase ? 'Trifásico 220 V' : 'Monofásico o bifásico' },
+            ...(row.kind === 'load_increase'
+              ? [
+                  { label: 'Tarifa', value: row.tariff ?? blank },
+                  { label: 'Carga contratada', value: kilowatts(row.contractedKilowatts) },
+                ]
+              : []),
+            { label: 'Carga solicitada', value: kilowatts(row.requestedKilowatts) },
+            { label: 'Suministro', value: supplyFor(row.requestedKilowatts, row.isThreePhase) ?? blank },
             {
               label: 'Distancia del poste al medidor',
               value: row.poleMetres === null ? blank : `${row.poleMetres} m`,
@@ -298,6 +351,52 @@ function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
       { name: holderOf(seen), as: 'Firma del titular' },
       ...(seen.gester ? [{ name: seen.gester, as: 'Quien entrega' }] : []),
     ],
+  }
+}
+
+/** More is no morning at an office, and no document that fits the memory of its thread. */
+const mostAtOnce = 20
+
+/**
+ * What is taken to CFE's office on one day: a list of the chosen cases and of what each hands in, and behind it their
+ * letters. Cases that an actor may not see are not there.
+ */
+async function writeBatch(
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+  brand: string,
+  now: Date,
+): Promise<LetterBatch> {
+  if (!worksOnCases(actor)) refuse('not-found')
+  const chosen = ids.filter(isId).slice(0, mostAtOnce)
+  const found = await Promise.all(
+    chosen.map(async (id) => ({ seen: await caseSeen(db, actor, id), papers: await papersOf(db, id) })),
+  )
+  const cases = found.flatMap(({ papers, seen }) =>
+    seen ? { seen, papers: neededOf(seen.row, papers) } : [],
+  )
+  if (cases.length === 0) refuse('not-found')
+  return {
+    kind: 'letters',
+    brand,
+    folio: `Ventanilla-${localDate(toMinutes(now))}`,
+    title: 'Para la ventanilla de CFE',
+    subtitle: longDate(now),
+    cases: cases.map(({ papers, seen }) => ({
+      title: `${seen.row.folio}, ${caseKindLabels[seen.row.kind].toLowerCase()}`,
+      note: [customerOf(seen), seen.row.serviceNumber && `servicio ${seen.row.serviceNumber}`]
+        .filter(Boolean)
+        .join(', '),
+      papers: papers.map((paper) => ({
+        label: paperLabel(paper),
+        value: paper.documentId ? 'Impreso' : 'Falta',
+      })),
+    })),
+    letters: cases.flatMap(({ papers, seen }) => [
+      writeRequest(seen, brand, now),
+      ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
+    ]),
   }
 }
 

@@ -23,6 +23,9 @@ export const cfeCases = pgTable('cfe_cases', {
   meterNumber: text('meter_number'),
   poleMetres: measured('pole_metres'),
   chargerKilowatts: measured('charger_kilowatts'),
+  contractedKilowatts: measured('contracted_kilowatts'),
+  requestedKilowatts: measured('requested_kilowatts'),
+  tariff: text('tariff'),
   isThreePhase: boolean('is_three_phase').notNull().default(false),
   needsPermit: boolean('needs_permit').notNull().default(false),
   needsUvie: boolean('needs_uvie').notNull().default(false),
@@ -41,6 +44,8 @@ export const cfeCases = pgTable('cfe_cases', {
 export const cfePapers = pgTable('cfe_papers', {
   caseId: uuid('case_id').notNull(),
   name: text('name').$type<CasePaperName>().notNull(),
+  label: text('label'),
+  askedFrom: text('asked_from').$type<'customer' | 'gester'>(),
   state: text('state').$type<PaperState>().notNull().default('pending'),
   documentId: uuid('document_id'),
   reason: text('reason'),
