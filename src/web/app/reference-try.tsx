@@ -75,7 +75,7 @@ function Fields({ operation: { body, method, parameters }, held, hold }: TryProp
           name="body"
           defaultValue={body.example}
           spellCheck={false}
-          className="font-mono"
+          className="[&_textarea]:font-mono"
         />
       )}
     </>
