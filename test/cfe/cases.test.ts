@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import {
-  askForPaper,
   giveCase,
   handOverCases,
   moveCase,
@@ -25,6 +24,7 @@ import {
   complete,
   handIn,
   newestCase,
+  noLoad,
   openedBy,
   paperWords,
   review,
@@ -59,12 +59,8 @@ describe('opening', () => {
       needsUvie: true,
       supply: 'two',
       meterNumber: 'M-1',
-      contractedKilowatts: 5,
-      tariff: 'DAC',
     })
     expect(one).toMatchObject({
-      contractedKilowatts: 5,
-      tariff: 'DAC',
       kind: 'second_meter',
       state: 'gathering',
       quoteId: quote.id,
@@ -176,41 +172,6 @@ describe('papers', () => {
     expect((await refusalOf(handIn(world, customer, one, 'bill')))[0]).toBe('failed-precondition')
   })
 
-  test('CFE asks for others: a known one of the gester’s, or any by its name of the customer’s', async () => {
-    const { customer, one } = await opened({ loadIncrease: true })
-    const { gester } = people
-    await complete(world, gester, one)
-    await walk(world, gester, one, 'complete', 'file', 'inspect', { move: 'observe', correctedBy: 'gester' })
-    const ask = (wish: Partial<Parameters<typeof askForPaper>[3]>, by = gester) =>
-      askForPaper(
-        world.db,
-        by.actor,
-        one.id,
-        { asked: 'sketch', label: null, askedFrom: 'gester', ...wish },
-        new Date(),
-      )
-    expect((await refusalOf(ask({}, people.technician)))[0]).toBe('not-found')
-    expect((await refusalOf(ask({}, customer)))[0]).toBe('permission-denied')
-    await ask({})
-    expect(await paperWords(world, one)).toContain('sketch pending')
-    expect((await caseOf(world, one)).waitingOn).toBe('gester')
-    // Asked once.
-    expect((await refusalOf(ask({})))[0]).toBe('already-exists')
-    await handIn(world, gester, one, 'sketch')
-    expect(await paperWords(world, one)).toContain('sketch validated')
-    const letters = (await emailsAbout(world, one)).length
-    await ask({ asked: 'other', label: 'Plano de la cochera', askedFrom: 'customer' })
-    expect((await caseOf(world, one)).waitingOn).toBe('customer')
-    expect((await emailsAbout(world, one)).slice(letters)).toContain('case_turn to customer')
-    const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
-    expect(own!.papers.map(({ label }) => label)).toContain('Plano de la cochera')
-    await handIn(world, customer, one, 'other_1')
-    expect((await caseOf(world, one)).waitingOn).toBe('gester')
-    expect((await trailOf(world, one)).filter((name) => name === 'paper_asked')).toHaveLength(2)
-    await walk(world, gester, one, 'correct')
-    expect((await refusalOf(ask({ asked: 'property' })))[0]).toBe('failed-precondition')
-  })
-
   test('only those whose case it is read them', async () => {
     const { customer, one } = await opened({ loadIncrease: true })
     await handIn(world, customer, one, 'official_id')
@@ -251,9 +212,7 @@ describe('papers', () => {
       meterNumber: null,
       poleMetres: 36,
       chargerKilowatts: 7.4,
-      contractedKilowatts: null,
-      requestedKilowatts: null,
-      tariff: null,
+      ...noLoad,
       isThreePhase: false,
       needsPermit: true,
       needsUvie: false,
@@ -292,9 +251,7 @@ test('a paper that was given back and is not needed any more keeps nothing up', 
     meterNumber: null,
     poleMetres: null,
     chargerKilowatts: 7.4,
-    contractedKilowatts: null,
-    requestedKilowatts: null,
-    tariff: null,
+    ...noLoad,
     isThreePhase: false,
     needsPermit: false,
     needsUvie: false,

@@ -51,6 +51,9 @@ export const newestCase = async ({ db }: Pick<World, 'db'>): Promise<Case> =>
 export const caseOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<Case> =>
   (await db.select().from(cfeCases).where(eq(cfeCases.id, id)))[0]!
 
+/** What a case says of the load where nobody knows it. */
+export const noLoad = { contractedKilowatts: null, requestedKilowatts: null, tariff: null }
+
 /** "official_id pending", of each paper. */
 export const paperWords = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
   (await papersOf(db, id)).map(({ name, state }) => `${name} ${state}`)

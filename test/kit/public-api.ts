@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -25,11 +26,12 @@ export type Client = {
   testWebhooks: (options: Options) => Promise<Answered>
 }
 
-const folder = path.resolve('build/test')
 const generator = path.resolve('node_modules/oazapfts/dist/cli.js')
 
 /** Writes a client from a document, as the systems of dealerships do, and reads it in. */
 export async function generated(document: string): Promise<Client> {
+  // Test files run beside one another.
+  const folder = path.resolve('build/test', randomUUID())
   mkdirSync(folder, { recursive: true })
   const [from, to] = [path.join(folder, 'openapi.json'), path.join(folder, 'api-client.ts')]
   writeFileSync(from, document)

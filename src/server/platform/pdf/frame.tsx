@@ -141,7 +141,7 @@ type FrameProps = {
 /** The frame of every document: the brand, its folio, its title, and page numbers. */
 export const Frame = (props: FrameProps) => (
   <Bound {...props}>
-    <Sheet {...props} />
+    <PaperSheet {...props} />
   </Bound>
 )
 
@@ -153,10 +153,12 @@ export const Bound = ({ brand, folio, title, children }: Omit<FrameProps, 'subti
 )
 
 /** What begins on a page of its own, with its title. */
-export const Sheet = ({ brand, folio, title, subtitle, children }: FrameProps) => (
+export const PaperSheet = ({ brand, folio, title, subtitle, children }: FrameProps) => (
   <Page size="LETTER" style={styles.page}>
     <Top brand={brand} folio={folio} />
-    <Text style={styles.title}>{printable(title)}</Text>
+    <Text {...as('H1')} style={styles.title}>
+      {printable(title)}
+    </Text>
     <Text style={styles.subtitle}>{printable(subtitle)}</Text>
     {children}
     <Foot brand={brand} folio={folio} />

@@ -5,10 +5,10 @@ import {
   CodeCardDocument,
   FactRows,
   Frame,
-    Outstanding,
+  Outstanding,
+  PaperSheet,
   printable,
   Sentences,
-  Sheet,
   styles,
 } from './frame.tsx'
 import type {
@@ -176,13 +176,13 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
 /** Letters that are printed at once, behind the list of what each case hands in. */
 const LettersDocument = ({ paper }: { paper: LetterBatch }) => (
   <Bound {...paper}>
-    <Sheet {...paper}>
+    <PaperSheet {...paper}>
       {paper.cases.map(({ note, papers, title }) => (
         <View key={title} wrap={false}>
           <FactRows title={`${title}. ${note}`} rows={papers} />
         </View>
       ))}
-    </Sheet>
+    </PaperSheet>
     {paper.letters.map((letter) => (
       <Letter key={`${letter.folio} ${letter.title}`} paper={letter} />
     ))}
@@ -191,7 +191,7 @@ const LettersDocument = ({ paper }: { paper: LetterBatch }) => (
 
 /** A letter to be signed by hand. */
 const Letter = ({ paper }: { paper: LetterPaper }) => (
-  <Sheet {...paper}>
+  <PaperSheet {...paper}>
     <View style={styles.section}>
       {paper.addressee.map((line) => (
         <Text key={line}>{printable(line)}</Text>
@@ -207,7 +207,7 @@ const Letter = ({ paper }: { paper: LetterPaper }) => (
     {paper.facts.length > 0 && <FactRows title="Datos del servicio" rows={paper.facts} />}
     {paper.enclosed.length > 0 && <Sentences title="Se acompaña" lines={paper.enclosed} />}
     <LetterSignatures signatures={paper.signatures} />
-  </Sheet>
+  </PaperSheet>
 )
 
 /** Two in a row, each a blank line above the signer's name. */

@@ -1,0 +1,177 @@
+import type { Actor } from '../../../domain/access/actor.ts'
+import { type CaseKind, caseKindLabels, worksOnCases } from '../../../domain/cfe/case.ts'
+import { casePaperFacts, needsFeasibility, paperLabel, supplyFor } from '../../../domain/cfe/papers.ts'
+import { addressLine } from '../../../domain/projects/address.ts'
+import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
+import { formatPhone, fullName, longDate } from '../../../domain/shared/format.ts'
+import { municipalityLabel, type StateSlug, stateLabel } from '../../../domain/shared/places.ts'
+import { refuse } from '../../../domain/shared/refusal.ts'
+import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
+import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
+import { type Db, isId } from '../database/client.ts'
+import type { LetterBatch, LetterPaper } from './paper.ts'
+
+/** A line to fill in by hand where the value is unknown. */
+const blank = '______________________________'
+
+const asked: Record<CaseKind, string> = {
+  second_meter: 'la contratación de un segundo medidor en el mismo domicilio',
+  load_increase: 'el aumento de la carga contratada del servicio',
+  new_service: 'la contratación de un servicio nuevo',
+  name_change: 'el cambio de nombre del titular del servicio',
+}
+
+const customerOf = ({ customer }: SeenCase) => fullName(customer)
+const holderOf = (seen: SeenCase) => seen.row.holderName ?? customerOf(seen)
+const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : blank)
+
+const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
+  kind: 'letter' as const,
+  brand,
+  subtitle: `${address ? cityOf(address) : blank}, a ${dayOfLetter(now)}`,
+  addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
+  folio: row.folio,
+})
+
+/** A letter names the city: of the capital not its borough, elsewhere with the state. */
+function cityOf({ municipality, state }: NonNullable<SeenCase['address']>): string {
+  const named = stateLabel(state as StateSlug)
+  return state === 'cdmx' ? named : `${municipalityLabel(municipality)}, ${named}`
+}
+
+/** "22 de noviembre de 2026": a letter's date has no day of the week. */
+const dayOfLetter = (now: Date) => longDate(now).replace(/^\S+ /, '')
+
+const kilowatts = (value: number | null) => (value === null ? '______ kW' : `${value} kW`)
+
+/** What the letter asks to be changed, before and after. */
+function loadOf({ contractedKilowatts, kind, requestedKilowatts, tariff }: SeenCase['row']): string[] {
+  const billed = tariff ? `, en tarifa ${tariff}` : ''
+  if (kind === 'load_increase')
+    return [
+      `El servicio tiene contratados ${kilowatts(contractedKilowatts)}${billed}, y se pide que queden en ${kilowatts(requestedKilowatts)}.`,
+    ]
+  return kind === 'name_change' ? [] : [`La carga que se solicita es de ${kilowatts(requestedKilowatts)}.`]
+}
+
+/** The letter by which the holder requests the subject of a case from CFE, with its enclosures. */
+export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
+  const { row } = seen
+  const builds = row.kind !== 'name_change'
+  return {
+    ...head(seen, brand, now),
+    title: `Solicitud: ${caseKindLabels[row.kind].toLowerCase()}`,
+    paragraphs: [
+      `Quien suscribe, ${holderOf(seen)}, solicita ${asked[row.kind]} en el domicilio ubicado en ${placeOf(seen)}.`,
+      ...(builds
+        ? [
+            ...loadOf(row),
+            `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'} kW de uso particular.`,
+          ]
+        : [`El servicio queda a nombre de ${customerOf(seen)}.`]),
+      ...(builds && needsFeasibility(row)
+        ? [
+            `Se pide además el estudio de factibilidad, pues ${row.isThreePhase ? 'el suministro es trifásico' : `el poste más cercano está a ${row.poleMetres} m del medidor`}.`,
+          ]
+        : []),
+    ],
+    facts: [
+      { label: 'Titular', value: holderOf(seen) },
+      { label: 'Domicilio', value: placeOf(seen) },
+      { label: 'Teléfono', value: seen.customer.phone ? formatPhone(seen.customer.phone) : blank },
+      { label: 'Número de servicio', value: row.serviceNumber ?? blank },
+      { label: 'Número de medidor', value: row.meterNumber ?? blank },
+      ...(builds
+        ? [
+            ...(row.kind === 'load_increase'
+              ? [
+                  { label: 'Tarifa', value: row.tariff ?? blank },
+                  { label: 'Carga contratada', value: kilowatts(row.contractedKilowatts) },
+                ]
+              : []),
+            { label: 'Carga solicitada', value: kilowatts(row.requestedKilowatts) },
+            { label: 'Suministro', value: supplyFor(row.requestedKilowatts, row.isThreePhase) ?? blank },
+            {
+              label: 'Distancia del poste al medidor',
+              value: row.poleMetres === null ? blank : `${row.poleMetres} m`,
+            },
+          ]
+        : []),
+    ],
+    enclosed: neededBy(row).map((name) => casePaperFacts[name].label),
+    signatures: [
+      { name: holderOf(seen), as: 'Firma del titular' },
+      ...(seen.gester ? [{ name: seen.gester, as: 'Quien entrega' }] : []),
+    ],
+  }
+}
+
+/** More is no morning at an office, and no document that fits the memory of its thread. */
+const mostAtOnce = 20
+
+/**
+ * What is taken to CFE's office on one day: a list of the chosen cases and of what each hands in, and behind it their
+ * letters. Cases that an actor may not see are not there.
+ */
+export async function writeBatch(
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+  brand: string,
+  now: Date,
+): Promise<LetterBatch> {
+  if (!worksOnCases(actor)) refuse('not-found')
+  const chosen = ids.filter(isId).slice(0, mostAtOnce)
+  const found = await Promise.all(
+    chosen.map(async (id) => ({ seen: await caseSeen(db, actor, id), papers: await papersOf(db, id) })),
+  )
+  const cases = found.flatMap(({ papers, seen }) =>
+    seen ? { seen, papers: neededOf(seen.row, papers) } : [],
+  )
+  if (cases.length === 0) refuse('not-found')
+  return {
+    kind: 'letters',
+    brand,
+    folio: `Ventanilla-${localDate(toMinutes(now))}`,
+    title: 'Para la ventanilla de CFE',
+    subtitle: longDate(now),
+    cases: cases.map(({ papers, seen }) => ({
+      title: `${seen.row.folio}, ${caseKindLabels[seen.row.kind].toLowerCase()}`,
+      note: [customerOf(seen), seen.row.serviceNumber && `servicio ${seen.row.serviceNumber}`]
+        .filter(Boolean)
+        .join(', '),
+      papers: papers.map((paper) => ({
+        label: paperLabel(paper),
+        value: paper.documentId ? 'Impreso' : 'Falta',
+      })),
+    })),
+    letters: cases.flatMap(({ papers, seen }) => [
+      writeRequest(seen, brand, now),
+      ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
+    ]),
+  }
+}
+
+/** The letter by which the holder authorizes a representative before CFE, with two witnesses. */
+export function writePower(seen: SeenCase, brand: string, now: Date): LetterPaper {
+  const { gester, row } = seen
+  const holder = holderOf(seen)
+  const proxy = row.holderName ? customerOf(seen) : (gester ?? blank)
+  const also = row.holderName && gester ? ` y a ${gester}, juntos o por separado,` : ''
+  return {
+    ...head(seen, brand, now),
+    title: 'Carta poder',
+    paragraphs: [
+      `Yo, ${holder}, otorgo a ${proxy}${also} poder amplio, cumplido y bastante para que, en mi nombre y representación, haga ante la Comisión Federal de Electricidad el trámite de ${caseKindLabels[row.kind].toLowerCase()} del servicio ${row.serviceNumber ?? blank}, en el domicilio ubicado en ${placeOf(seen)}.`,
+      'Puede entregar y recibir documentos, atender lo que CFE observe y dar seguimiento al trámite hasta que concluya. No puede recibir dinero en mi nombre.',
+    ],
+    facts: [],
+    enclosed: ['Copia de la identificación oficial de quien otorga y de quien acepta el poder'],
+    signatures: [
+      { name: holder, as: 'Otorga el poder' },
+      { name: proxy, as: 'Acepta el poder' },
+      { name: blank, as: 'Primer testigo' },
+      { name: blank, as: 'Segundo testigo' },
+    ],
+  }
+}

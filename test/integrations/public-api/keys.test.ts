@@ -1,0 +1,209 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
+import { hashOf } from '../../../src/server/accounts/limits.ts'
+import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
+import {
+  apiKeys,
+  apiRequests,
+  clients,
+  webhookDeliveries,
+  webhookEvents,
+} from '../../../src/server/platform/database/schema/agencies.ts'
+import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import type { Person } from '../../kit/people.ts'
+import {
+  type Answered,
+  bearing,
+  type Client,
+  type Dealership,
+  dealership,
+  generated,
+  keyFor,
+} from '../../kit/public-api.ts'
+import { openServers, type Servers } from '../../kit/two-servers.ts'
+
+let open: Servers
+let origin: string
+let document: string
+let api: Client
+let manager: Person
+let north: Dealership
+let south: Dealership
+
+// A server on a port of its own, asked by a client that knows nothing of it but its document.
+beforeAll(async () => {
+  open = await openServers(1)
+  origin = open.servers[0]!.origin
+  document = await (await fetch(`${origin}/api/v1/openapi.json`)).text()
+  api = await generated(document)
+  manager = await open.person({ kind: 'manager' })
+  north = await dealership(open.db, manager, 'NQRTE26')
+  south = await dealership(open.db, manager, 'SUR2346')
+})
+afterAll(() => open.close())
+
+const person = {
+  name: ' Camila ',
+  lastname: 'Prueba',
+  phone: '+52 55 1234 5678',
+  email: 'Camila@Prueba.mx',
+  vehicle: { brand: 'BYD', year: 2026 },
+  code: 'nqr-te26',
+  consent: true,
+}
+const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
+  api.createClient(body, named, bearing(key))
+const said = ({ status, data }: Answered) => [status, data.code]
+
+describe('a key for trying', () => {
+  /** All that a request could have changed. */
+  const counts = () =>
+    Promise.all([
+      ...[clients, apiRequests, webhookEvents, webhookDeliveries].map((table) => open.db.$count(table)),
+      open.db.execute(sql`select count(*) from pgboss.job`).then(({ rows }) => rows[0]!.count),
+    ])
+
+  test('is checked and answered as any other, and reads and writes nothing of its agency', async () => {
+    const key = await keyFor(open.db, manager, north.id, scopeNames, new Date(), true)
+    expect(key).toMatch(/^cec_prueba_/)
+    const held = bearing(key)
+    let before = await counts()
+    const made = await register({ ...person, code: 'VERDE26' }, key, { idempotencyKey: 'prueba-1' })
+    expect([made.status, made.data.firstName, made.data.stage]).toEqual([201, 'Camila', 'invited'])
+    const again = await register({ ...person, code: 'verde26' }, key)
+    expect(again.data.id).toBe(made.data.id)
+    expect(said(await register({ ...person, code: north.code }, key))).toEqual([409, 'code_unusable'])
+    expect(said(await register({ ...person, phone: '123' }, key))).toEqual([400, 'invalid_request'])
+    const listed = await api.listClients({}, held)
+    const first = (listed.data.data as { id: string }[])[0]!
+    expect((await api.getClient(first.id, held)).data).toEqual(first)
+    expect(await paged(held)).toEqual(listed.data.data)
+    const { data: theirs } = await register({ ...person, email: undefined }, north.key)
+    before = await counts()
+    expect(said(await api.getClient(String(theirs.id), held))).toEqual([404, 'not_found'])
+    expect(said(await api.listClients({ limit: 1000 }, held))).toEqual([400, 'invalid_request'])
+    const codes = (await api.listCodes({}, held)).data.data as { code: string }[]
+    expect(codes.map(({ code }) => code)).not.toContain(north.code)
+    const [event] = (await api.listEvents({}, held)).data.data as { id: string }[]
+    expect((await api.replayEvent(event!.id, held)).data).toEqual({ deliveries: 1 })
+    expect(said(await api.replayEvent(crypto.randomUUID(), held))).toEqual([404, 'not_found'])
+    expect((await api.testWebhooks(held)).data).toEqual({ deliveries: 1 })
+    expect(await counts()).toEqual(before)
+  })
+
+  /** All clients, one a page. */
+  async function paged(held: ReturnType<typeof bearing>) {
+    const all: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data } = await api.listClients({ limit: 1, ...(cursor && { cursor }) }, held)
+      all.push(...(data.data as unknown[]))
+      cursor = data.next as string | null
+    }
+    return all
+  }
+
+  test('answers what the document says', async () => {
+    const held = bearing(await keyFor(open.db, manager, north.id, scopeNames, new Date(), true))
+    const judge = new Ajv2020({ strict: false, validateFormats: false })
+    judge.addSchema({ $id: 'document', components: JSON.parse(document).components })
+    const made = await register({ ...person, code: 'VERDE26' }, held.headers.Authorization!.slice(7))
+    for (const [name, { data }] of [
+      ['RegisteredClient', made],
+      ['ClientPage', await api.listClients({}, held)],
+      ['CodePage', await api.listCodes({}, held)],
+      ['EventPage', await api.listEvents({}, held)],
+      ['Problem', await register({}, held.headers.Authorization!.slice(7))],
+    ] as const)
+      expect([
+        name,
+        judge.validate(`document#/components/schemas/${name}`, data),
+        judge.errorsText(),
+      ]).toEqual([name, true, 'No errors'])
+  })
+})
+
+describe('who is not let in', () => {
+  const refusedWith = async (key: string) => said(await api.listCodes({}, bearing(key)))
+
+  test('without a key, with none of ours, and with one that ended', async () => {
+    const bare = await api.listCodes({}, { headers: {} })
+    expect([...said(bare), bare.headers.get('www-authenticate')]).toEqual([401, 'key_missing', 'Bearer'])
+    expect(await refusedWith('cec_nada')).toEqual([401, 'key_unknown'])
+    expect(await refusedWith(north.key.slice(0, -1))).toEqual([401, 'key_unknown'])
+    const old = await keyFor(open.db, manager, north.id, ['codes:read'], new Date('2026-01-01'))
+    expect(await refusedWith(old)).toEqual([401, 'key_expired'])
+    const gone = await keyFor(open.db, manager, north.id)
+    expect((await api.listCodes({}, bearing(gone))).status).toBe(200)
+    const [row] = await open.db
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.keyHash, hashOf(gone)))
+    expect(row!.lastUsedAt).not.toBeNull()
+    await revokeKey(open.db, manager.actor, north.id, row!.id, new Date())
+    expect(await refusedWith(gone)).toEqual([401, 'key_revoked'])
+  })
+
+  test('whose agency is inactive', async () => {
+    const east = await dealership(open.db, manager, 'ESTE234')
+    await open.db.update(agencies).set({ active: false }).where(eq(agencies.id, east.id))
+    expect(await refusedWith(east.key)).toEqual([401, 'agency_inactive'])
+  })
+
+  test('whoever asks beyond the key’s scopes', async () => {
+    const key = await keyFor(open.db, manager, north.id, ['codes:read'])
+    const held = bearing(key)
+    expect((await api.listCodes({}, held)).status).toBe(200)
+    for (const asked of [
+      api.createClient({}, {}, held),
+      api.listClients({}, held),
+      api.getClient(crypto.randomUUID(), held),
+      api.listEvents({}, held),
+      api.replayEvent(crypto.randomUUID(), held),
+      api.testWebhooks(held),
+    ])
+      expect(said(await asked)).toEqual([403, 'scope_missing'])
+  })
+
+  test('whoever asks too often, each key by itself', async () => {
+    const key = await keyFor(open.db, manager, north.id)
+    const times = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => api.listCodes({}, bearing(key))))
+    await times(1)
+    await open.db.execute(sql`update limits set count = 110 where key like 'api by key%' and count = 1`)
+    const over = (await times(15)).filter(({ status }) => status === 429)
+    expect(over).toHaveLength(5)
+    expect(said(over[0]!)).toEqual([429, 'too_many_requests'])
+    expect(Number(over[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await api.listCodes({}, bearing(south.key))).status).toBe(200)
+    await refusedWith('cec_0')
+    await open.db.execute(sql`update limits set count = 60 where key like 'unknown api keys%'`)
+    expect(await refusedWith('cec_1')).toEqual([429, 'too_many_requests'])
+    expect((await api.listCodes({}, bearing(south.key))).status).toBe(200)
+  })
+
+  test('whoever asks for what there is not', async () => {
+    const answer = await fetch(`${origin}/api/v1/nada`, bearing(south.key))
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({
+      type: `${origin}/api/v1#problema-not_found`,
+      title: 'Not found',
+      status: 404,
+      code: 'not_found',
+      detail: 'It does not exist, or does not belong to your dealership.',
+      message: 'No lo encontramos. No existe, o no es de tu concesionaria.',
+      requestId: answer.headers.get('x-request-id'),
+    })
+  })
+
+  test.each([
+    ['DELETE', '/clients', 'POST, GET'],
+    ['PATCH', `/clients/${crypto.randomUUID()}`, 'GET'],
+    ['GET', `/events/${crypto.randomUUID()}/replay`, 'POST'],
+  ])('whoever asks %s of %s', async (method, path, allowed) => {
+    const answer = await fetch(`${origin}/api/v1${path}`, { method, ...bearing(south.key) })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' })
+  })
+})
