@@ -65,7 +65,6 @@ describe('opening', () => {
       state: 'gathering',
       quoteId: quote.id,
       customerId: customer.id,
-
       gesterId: people.gester.id,
       openedBy: null,
       poleMetres: 40.5,
