@@ -5,6 +5,9 @@ import { startOwnServer } from '../kit/own-server.ts'
 import { isTakenOver, signIn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
+// One server for both.
+test.describe.configure({ mode: 'default' })
+
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
   const port = Number(process.env.E2E_PORT ?? 3210) + 740
