@@ -127,6 +127,8 @@ const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> 
 export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
+const inKilowatts = (value: number | null) => (value === null ? null : `${value} kW`)
+
 /** A person's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
 export async function ownCases(db: Db, customerId: string) {
   const rows = await db
@@ -141,6 +143,9 @@ export async function ownCases(db: Db, customerId: string) {
     'Titular del servicio': row.holderName,
     'Número de servicio de CFE': row.serviceNumber,
     'Número de medidor': row.meterNumber,
+    'Carga contratada': inKilowatts(row.contractedKilowatts),
+    'Carga que se pide': inKilowatts(row.requestedKilowatts),
+    Tarifa: row.tariff,
     'Folio de la solicitud en CFE': row.requestNumber,
     'Por qué': row.holdReason ?? row.reason,
     Abierto: row.createdAt,
