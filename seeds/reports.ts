@@ -67,6 +67,8 @@ const installed: Answers = {
   adultPresent: true,
   conductor: '8',
   breaker: 40,
+  groundGauge: '10',
+  conduitSize: '16',
   chargerBrand: 'Wallbox',
   chargerModel: 'Pulsar',
   testVolts: 219.6,

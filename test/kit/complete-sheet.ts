@@ -59,6 +59,8 @@ export const completeAnswers = {
     metres: 23.5,
     conductor: '8',
     breaker: 40,
+    groundGauge: '10',
+    conduitSize: '16',
     chargerBrand: 'Wallbox',
     chargerModel: 'Pulsar',
     chargerSerial: 'WB-000123',

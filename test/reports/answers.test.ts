@@ -7,6 +7,7 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, move, storeVisit, visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { answer, press } from './phone.ts'
@@ -209,11 +210,16 @@ test('whoever installs reads the approved visit, and begins with what it found',
   expect(sheet.visit).toMatchObject({ folio: visit.folio, answers: { meterNumber: '12AB34' } })
   expect(sheet.visit!.files).toHaveLength(14)
   expect(sheet.answers).toMatchObject({
-    conductor: { value: '8', revision: 0 },
-    breaker: { value: 40, revision: 0 },
+    agreedConductor: { value: '8' },
+    agreedBreaker: { value: 40 },
+    agreedGround: { value: '10' },
+    agreedConduit: { value: '16' },
     chargerBrand: { value: 'Wallbox', revision: 0 },
   })
   expect(sheet.scope).toBeNull()
+  // What was agreed is not what was installed: somebody has to say so.
+  const names = sheet.missing.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['conductor', 'breaker', 'groundGauge', 'conduitSize']))
 })
 
 test('in a returned record a serial of another charger keeps nothing else from being kept', async () => {
@@ -233,6 +239,17 @@ test('in a returned record a serial of another charger keeps nothing else from b
   const sent = await press(world, technician, second.visit, 'submit', typed(11))
   expect([sent.status, sent.json.code]).toEqual([409, 'already-exists'])
   expect((await sheetOf(second.visit))!.state).toBe('returned')
+})
+
+test('a returned record that lacks nothing any more is sent from whatever section is open', async () => {
+  const { visit } = await returned()
+  const path = `/admin/appointments-done/${visit.id}?seccion=antes`
+  const ready = readable(await world.visit(path, people.technician))
+  expect(ready).toContain('Listo para enviar')
+  expect(ready).toContain('Enviar registro otra vez')
+  await answer(world, people.technician, visit, { name: 'chargerSerial', value: null, base: 1 })
+  const open = readable(await world.visit(path, people.technician))
+  expect([open.includes('Por corregir'), open.includes('Enviar registro otra vez')]).toEqual([true, false])
 })
 
 const returned = async () =>

@@ -17,7 +17,7 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
     case 'tick':
       return value === true ? 'Hecho' : 'Sin hacer'
     case 'loads':
-      return Array.isArray(value) ? value.map(loadInWords).join('; ') : null
+      return Array.isArray(value) ? value.map(loadInWords).join('; ') || 'Ninguno' : null
     case 'text':
     case 'lines':
       return String(value)

@@ -9,7 +9,8 @@ export const supplies = {
 } as const
 export type Supply = keyof typeof supplies
 
-export const calculationNotice = 'Cálculo preliminar, basado en NEC; confirmar con la NOM-001-SEDE vigente.'
+export const calculationNotice =
+  'Cálculo preliminar por la NOM-001-SEDE-2012, art. 210, 220-83, 310-15 y 625; confirmar con la norma vigente.'
 
 /** The assumptions of the calculation, shown with it. */
 export const calculationAssumptions =
@@ -109,6 +110,51 @@ export function groundConductorFor(breaker: number, phase: Gauge, terminals75: b
   const grown = Math.max(1, areaOf(phase) / areaOf(least))
   const area = grown * groundAreas.find(({ upTo }) => breaker <= upTo)!.mm2
   return conductors.find(({ mm2 }) => mm2 >= Math.min(area, areaOf(phase)) - 1e-9)!.gauge
+}
+
+/** Whether a grounding conductor reaches the table's least for its breaker, in amperes, whatever its phases (250-122). */
+export function isGroundEnough(ground: Gauge, breaker: number): boolean {
+  const least = groundAreas.find(({ upTo }) => breaker <= upTo)
+  return !least || conductors.find(({ gauge }) => gauge === ground)!.mm2 >= least.mm2
+}
+
+/** Areas of THW conductors with their insulation, in mm² (table 5). */
+const insulatedAreas: Record<Gauge, number> = {
+  '12': 11.68,
+  '10': 15.68,
+  '8': 28.19,
+  '6': 46.84,
+  '4': 62.77,
+  '3': 73.16,
+  '2': 86,
+  '1': 122.6,
+}
+
+/** PVC conduits by their metric designator, and the mm² that 40 % of their bore gives to conductors (table 4). */
+const conduitAreas = [
+  { size: '16', mm2: 74 },
+  { size: '21', mm2: 131 },
+  { size: '27', mm2: 214 },
+  { size: '35', mm2: 374 },
+  { size: '41', mm2: 513 },
+  { size: '53', mm2: 849 },
+] as const
+
+/** The sizes of conduit, by their metric designator. */
+export const conduits = {
+  '16': '16 mm (½")',
+  '21': '21 mm (¾")',
+  '27': '27 mm (1")',
+  '35': '35 mm (1¼")',
+  '41': '41 mm (1½")',
+  '53': '53 mm (2")',
+} as const
+
+/** The smallest conduit for a circuit's phases and neutral, and its grounding conductor; null where none is large enough. */
+export function conduitFor(phase: Gauge, ground: Gauge, supply: Supply): keyof typeof conduits | null {
+  const carrying = supply === 'three' ? 4 : 2
+  const area = carrying * insulatedAreas[phase] + insulatedAreas[ground]
+  return conduitAreas.find(({ mm2 }) => mm2 >= area)?.size ?? null
 }
 
 /**

@@ -1,7 +1,11 @@
+import { conduits } from './circuit.ts'
 import { deviations } from './limits.ts'
-import type { Section } from './report.ts'
+import type { Answers, Section } from './report.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
+
+/** Records begun before ground and conduit were asked have no such answers, and do not require them. */
+const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
 
 /** The checks before an installation may begin. */
 const risks = {
@@ -42,12 +46,25 @@ export const installationRecord: readonly Section[] = [
       { name: 'conductor', label: 'Calibre instalado', kind: 'conductor' },
       {
         name: 'breaker',
-        label: 'Interruptor instalado',
+        label: 'Pastilla instalada',
         kind: 'number',
         unit: 'A',
         min: 15,
         max: 100,
         decimals: 0,
+      },
+      {
+        name: 'groundGauge',
+        label: 'Calibre del cable de tierra',
+        kind: 'conductor',
+        optional: unlessGroundAsked,
+      },
+      {
+        name: 'conduitSize',
+        label: 'Tamaño de la tubería',
+        kind: 'choice',
+        options: conduits,
+        optional: unlessGroundAsked,
       },
       {
         name: 'deviationReason',
@@ -106,16 +123,16 @@ export const installationRecord: readonly Section[] = [
         decimals: 1,
         help: 'Lo aceptable es 25 Ω o menos.',
       },
-      { name: 'gfciOk', label: '¿La protección diferencial dispara bien?', kind: 'yesNo' },
+      { name: 'gfciOk', label: '¿El diferencial (GFCI) dispara al probarlo?', kind: 'yesNo' },
       {
         name: 'loadTestMinutes',
-        label: 'Prueba de carga',
+        label: 'Minutos cargando un auto',
         kind: 'number',
         unit: 'min',
         min: 0,
         max: 240,
         decimals: 0,
-        help: 'Cargando un auto, 10 minutos o más.',
+        help: 'Mínimo 10 minutos.',
       },
       { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },
     ],

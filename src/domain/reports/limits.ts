@@ -41,21 +41,47 @@ export function obstacles(answers: Answers): string[] {
   ]
 }
 
+/** The measured voltages of a house: between what, and of how many phases. */
+const measuredVolts = [
+  { name: 'voltsL1N', label: 'L1 a neutro', volts: toNeutral, phases: 1 },
+  { name: 'voltsL2N', label: 'L2 a neutro', volts: toNeutral, phases: 2 },
+  { name: 'voltsL3N', label: 'L3 a neutro', volts: toNeutral, phases: 3 },
+  { name: 'voltsL1L2', label: 'L1 a L2', volts: voltsOf, phases: 2 },
+] as const
+
 function oddVolts(answers: Answers): string[] {
   if (typeof answers.supply !== 'string') return []
   const supply = answers.supply as Supply
-  const measured = [
-    { name: 'voltsL1N', label: 'L1 a neutro', nominal: toNeutral[supply], phases: 1 },
-    { name: 'voltsL2N', label: 'L2 a neutro', nominal: toNeutral[supply], phases: 2 },
-    { name: 'voltsL3N', label: 'L3 a neutro', nominal: toNeutral[supply], phases: 3 },
-    { name: 'voltsL1L2', label: 'L1 a L2', nominal: voltsOf[supply], phases: 2 },
-  ]
-  return measured.flatMap(({ label, name, nominal, phases }) => {
-    const value = answers[name]
+  return measuredVolts.flatMap(({ label, name, phases, volts }) => {
+    const [value, nominal] = [answers[name], volts[supply]]
     if (typeof value !== 'number' || phases > phasesOf[supply] || isWithin(value, nominal)) return []
     return [`${label} mide ${figure(value, 1)} V y lo normal son ${nominal} V`]
   })
 }
+
+/** The usual values of a measurement, by the supply it is of; both ends count. */
+type Usual = { from: number; to: number }
+
+/** What a measurement usually is, where its supply tells; null for what has no such range. */
+export function usualOf(name: string, answers: Answers): Usual | null {
+  if (name === 'voltsNG' || name === 'testVoltsNG') return { from: 0, to: mostVoltsNG }
+  if (name === 'testVolts')
+    return typeof answers.agreedVolts === 'number' ? around(answers.agreedVolts) : null
+  const measured = measuredVolts.find((one) => one.name === name)
+  return measured && typeof answers.supply === 'string'
+    ? around(measured.volts[answers.supply as Supply])
+    : null
+}
+
+const around = (nominal: number): Usual => ({
+  from: (1 - tolerance) * nominal,
+  to: (1 + tolerance) * nominal,
+})
+
+/** Whether a measurement is what it usually is. */
+export const isUsual = (measured: number, { from, to }: Usual) =>
+  measured >= from - 1e-9 && measured <= to + 1e-9
+
 const phasesOf: Record<Supply, number> = { single: 1, split: 2, two: 2, three: 3 }
 
 /** Whether a three-phase charger would be fed by a house with fewer phases. */
@@ -75,6 +101,9 @@ export type Agreed = {
   agreedMetres: number | null
   /** Between the charger's conductors. */
   agreedVolts: number | null
+  /** The grounding conductor that the agreed circuit asks for, and the smallest conduit that holds it. */
+  agreedGround: string | null
+  agreedConduit: string | null
 }
 
 /** An answer that exceeds a limit or differs from what was agreed, in words. */
@@ -136,7 +165,7 @@ export function failedTests(answers: Answers): Finding[] {
   const trips = answers.gfciOk !== false
   return trips
     ? measured
-    : [...measured, { name: 'gfciOk', label: 'Protección diferencial', message: 'No dispara.' }]
+    : [...measured, { name: 'gfciOk', label: 'Diferencial (GFCI)', message: 'No dispara.' }]
 }
 
 /** More metres than agreed count as a deviation from this fraction on. */
@@ -144,7 +173,7 @@ const moreMetres = 0.1
 
 /** The deviations of a record from what was agreed, in words. */
 export function deviations({ breaker, conductor, metres, ...agreed }: Answers): Finding[] {
-  const { agreedBreaker, agreedConductor, agreedMetres } = agreed
+  const { agreedBreaker, agreedConductor, agreedGround, agreedMetres, groundGauge } = agreed
   const found: Finding[] = []
   if (typeof conductor === 'string' && typeof agreedConductor === 'string' && conductor !== agreedConductor)
     found.push({
@@ -155,8 +184,14 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
   if (typeof breaker === 'number' && typeof agreedBreaker === 'number' && breaker !== agreedBreaker)
     found.push({
       name: 'breaker',
-      label: 'Interruptor instalado',
+      label: 'Pastilla instalada',
       message: `Se acordó de ${agreedBreaker} A y se puso de ${breaker} A.`,
+    })
+  if (typeof groundGauge === 'string' && typeof agreedGround === 'string' && groundGauge !== agreedGround)
+    found.push({
+      name: 'groundGauge',
+      label: 'Calibre del cable de tierra',
+      message: `A lo acordado le toca tierra de ${agreedGround} AWG y se puso de ${groundGauge} AWG.`,
     })
   if (
     typeof metres === 'number' &&

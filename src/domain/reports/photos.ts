@@ -14,8 +14,8 @@ const visitPhotos = {
   panel_open: { label: 'Tablero abierto', legible: 'Todas las pastillas y los espacios libres.' },
   main_breaker: { label: 'Interruptor principal', legible: 'Los amperes grabados.' },
   charger_place: { label: 'Lugar del cargador', legible: 'La pared completa, del piso al techo.' },
-  route_1: { label: 'Ruta, primera parte', legible: 'Por dónde sale el cable del medidor o tablero.' },
-  route_2: { label: 'Ruta, segunda parte', legible: 'Por dónde llega el cable al cargador.' },
+  route_1: { label: 'Recorrido: salida del tablero', legible: 'Por dónde sale el cable del tablero.' },
+  route_2: { label: 'Recorrido: llegada al cargador', legible: 'Por dónde llega el cable al cargador.' },
   parking: { label: 'Cajón de estacionamiento', legible: 'El cajón y la distancia a la pared.' },
   cfe_bill: { label: 'Recibo de CFE', legible: 'El número de servicio y la tarifa.' },
 } as const satisfies Record<string, SlotFacts>
@@ -30,7 +30,7 @@ const extraPhotos = Object.fromEntries(
 /** The photos of an installation record. */
 const installationPhotos = {
   before: { label: 'Antes de empezar', legible: 'El lugar como lo encontraste.' },
-  route: { label: 'Ruta del cable', legible: 'Todo el camino, del medidor al cargador.' },
+  route: { label: 'Ruta del cable', legible: 'Todo el camino, del tablero al cargador.' },
   conduit: { label: 'Tubería', legible: 'Las uniones y las abrazaderas.' },
   panel_open: { label: 'Tablero abierto', legible: 'El interruptor nuevo y sus cables.' },
   breaker_label: { label: 'Etiqueta del interruptor', legible: 'Los amperes y el letrero «Cargador».' },

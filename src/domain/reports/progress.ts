@@ -7,6 +7,8 @@ import {
   calculate,
   conductors,
   dropLimits,
+  type Gauge,
+  isGroundEnough,
   loadOf,
   type Supply,
   voltsOf,
@@ -25,7 +27,8 @@ export const sectionsOf: Record<SheetKind, readonly Section[]> = {
 }
 
 export const isAsked = (question: Question, answers: Answers) => question.asked?.(answers) ?? true
-const isAnswered = (value: Answers[string]) => value !== undefined && value !== null && value !== ''
+/** Whether something was answered; no appliances at all is an answer. */
+export const isAnswered = (value: Answers[string]) => value !== undefined && value !== null && value !== ''
 const isRequired = (question: Question, answers: Answers) =>
   isAsked(question, answers) && !question.optional?.(answers) && !isBeyondTables(question, answers)
 /** No conductor carries such a charger: the report says so, and is sent without a choice. */
@@ -91,11 +94,15 @@ export const missingAs = (kind: SheetKind, name: string, message: string): Missi
 const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
   slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
 
-/** The progress of a sheet, from 0 to 100; 100 only when nothing is missing. */
-export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
-  const wanted = sectionsOf[kind]
+/** How many answers, photos and signatures a sheet asks for, with its current answers. */
+export const countAsked = (kind: SheetKind, answers: Answers): number =>
+  sectionsOf[kind]
     .map(({ questions, slots }) => questions.filter((one) => isRequired(one, answers)).length + slots.length)
     .reduce((sum, count) => sum + count, 0)
+
+/** The progress of a sheet, from 0 to 100; 100 only when nothing is missing. */
+export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
+  const wanted = countAsked(kind, answers)
   const missing = missingIn(kind, answers, taken).length
   if (missing === 0) return 100
   return Math.min(99, Math.max(0, Math.floor((100 * (wanted - missing)) / wanted)))
@@ -143,7 +150,8 @@ type Against = Omit<Missing, 'section'>
 
 /** Answers that contradict the calculation, each other, or a limit. */
 export function contradictions(kind: SheetKind, answers: Answers): Against[] {
-  if (kind === 'installation') return [...tooThin(answers), ...failedTests(answers).map(asUnsafe)]
+  if (kind === 'installation')
+    return [...tooThin(answers), ...thinGround(answers), ...failedTests(answers).map(asUnsafe)]
   return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
 }
 
@@ -212,3 +220,17 @@ function tooThin({ breaker, conductor }: Answers): Against[] {
   const message = `${gauge} AWG no soporta un interruptor de ${breaker} A.`
   return [{ name: 'conductor', label: 'Calibre instalado', message }]
 }
+
+/** A grounding conductor below the table's least for its breaker. */
+const thinGround = ({ breaker, groundGauge }: Answers): Against[] =>
+  typeof breaker === 'number' &&
+  typeof groundGauge === 'string' &&
+  !isGroundEnough(groundGauge as Gauge, breaker)
+    ? [
+        {
+          name: 'groundGauge',
+          label: 'Calibre del cable de tierra',
+          message: `Tierra de ${groundGauge} AWG es delgada para una pastilla de ${breaker} A.`,
+        },
+      ]
+    : []

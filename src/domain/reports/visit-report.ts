@@ -3,7 +3,7 @@ import { conductors, supplies } from './circuit.ts'
 import { extraSlots } from './photos.ts'
 import type { Answers, Section } from './report.ts'
 
-const tenures = { owner: 'Propietario', tenant: 'Inquilino' } as const
+const tenures = { owner: 'Es dueño', tenant: 'Renta' } as const
 const routes = { visible: 'Visible', embedded: 'Empotrada', underground: 'Subterránea' } as const
 const walls = {
   block: 'Block o tabique',
@@ -36,7 +36,6 @@ const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
 /** Reports started before these questions about the house existed have no such answers, and do not require them. */
 const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
-const aboutPhase = 'Lo normal es de 114 a 140 V.'
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
 /** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
@@ -46,7 +45,7 @@ export const visitReport: readonly Section[] = [
     title: 'El lugar',
     questions: [
       { name: 'dwelling', label: 'Tipo de vivienda', kind: 'choice', options: dwellingLabels },
-      { name: 'tenure', label: '¿Quién vive ahí?', kind: 'choice', options: tenures },
+      { name: 'tenure', label: '¿Es dueño o renta?', kind: 'choice', options: tenures },
       {
         name: 'area',
         label: 'Superficie construida',
@@ -124,24 +123,13 @@ export const visitReport: readonly Section[] = [
         min: 0,
         max: 42,
         decimals: 0,
-        help: 'El cargador ocupa 1 en monofásico, 2 en bifásico y 3 en trifásico.',
+        help: 'El cargador usa 1, 2 o 3.',
       },
-      { name: 'voltsL1N', label: 'Voltaje L1 a neutro', help: aboutPhase, ...volts },
-      { name: 'voltsL2N', label: 'Voltaje L2 a neutro', help: aboutPhase, ...volts, asked: hasTwoHots },
-      { name: 'voltsL3N', label: 'Voltaje L3 a neutro', help: aboutPhase, ...volts, asked: hasThreeHots },
-      {
-        name: 'voltsL1L2',
-        label: 'Voltaje entre L1 y L2',
-        asked: hasTwoHots,
-        ...volts,
-        help: 'Lo normal es de 198 a 242 V; con 3 hilos 120/240, de 216 a 264 V.',
-      },
-      {
-        name: 'voltsNG',
-        label: 'Voltaje neutro a tierra',
-        help: 'Lo normal es menos de 2 V.',
-        ...volts,
-      },
+      { name: 'voltsL1N', label: 'Voltaje L1 a neutro', ...volts },
+      { name: 'voltsL2N', label: 'Voltaje L2 a neutro', ...volts, asked: hasTwoHots },
+      { name: 'voltsL3N', label: 'Voltaje L3 a neutro', ...volts, asked: hasThreeHots },
+      { name: 'voltsL1L2', label: 'Voltaje entre L1 y L2', asked: hasTwoHots, ...volts },
+      { name: 'voltsNG', label: 'Voltaje neutro a tierra', ...volts },
       { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo' },
     ],
     slots: ['panel_closed', 'panel_open', 'main_breaker'],
@@ -152,9 +140,9 @@ export const visitReport: readonly Section[] = [
     questions: [
       {
         name: 'loads',
-        label: 'Aparatos grandes',
+        label: 'Cargas fuertes de la casa',
         kind: 'loads',
-        help: 'Aire acondicionado, bomba, boiler, horno, secadora y alumbrado: watts de su placa y cuántos hay.',
+        help: 'Eléctricas: toca las que haya, dos veces si hay dos. Cambia los watts si la placa dice otros.',
       },
     ],
     slots: [],
@@ -165,7 +153,7 @@ export const visitReport: readonly Section[] = [
     questions: [
       {
         name: 'chargerDistance',
-        label: 'Distancia del medidor al cargador',
+        label: 'Recorrido del cable, del tablero al cargador',
         kind: 'number',
         unit: 'm',
         min: 0,
@@ -174,7 +162,13 @@ export const visitReport: readonly Section[] = [
         help: 'Por donde irá el cable, no en línea recta.',
       },
       { name: 'route', label: 'Tipo de ruta', kind: 'choice', options: routes },
-      { name: 'walls', label: 'Muros', kind: 'choice', options: walls },
+      {
+        name: 'walls',
+        label: '¿Qué muro hay que cruzar?',
+        kind: 'choice',
+        options: walls,
+        help: 'Si son varios, el más duro; los demás, en obstáculos.',
+      },
       { name: 'obstacles', label: 'Obstáculos', kind: 'lines', max: 500, optional: always },
     ],
     slots: ['charger_place', 'route_1', 'route_2'],
@@ -210,7 +204,7 @@ export const visitReport: readonly Section[] = [
         min: 6,
         max: 80,
         decimals: 1,
-        help: 'Si la placa la dice, manda sobre la potencia.',
+        help: 'Si la placa la dice, ésa manda.',
         optional: always,
       },
       { name: 'meterChoice', label: 'Medidor', kind: 'choice', options: meterChoices },
@@ -223,9 +217,9 @@ export const visitReport: readonly Section[] = [
     questions: [
       {
         name: 'terminals75',
-        label: '¿Las dos terminales dicen 75 °C?',
+        label: '¿El interruptor y el cargador tienen zapatas marcadas a 75 °C?',
         kind: 'yesNo',
-        help: 'La del interruptor y la del cargador. Si no, se calcula a 60 °C.',
+        help: 'Si no las tienen los dos, se calcula a 60 °C.',
       },
       { name: 'conductor', label: 'Calibre del conductor', kind: 'conductor' },
       {
@@ -237,7 +231,7 @@ export const visitReport: readonly Section[] = [
         optional: always,
       },
       { name: 'loadIncrease', label: '¿Hace falta aumentar la carga contratada?', kind: 'yesNo' },
-      { name: 'needsUvie', label: '¿Hace falta una UVIE?', kind: 'yesNo' },
+      { name: 'needsUvie', label: '¿Se necesita dictamen de una UVIE?', kind: 'yesNo' },
       { name: 'needsPermit', label: '¿Hace falta permiso del condominio?', kind: 'yesNo' },
     ],
     slots: [],

@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
+import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, voltsAtCharger } from '../../domain/reports/limits.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
 import type { Answers, AnswerValue, SheetKind } from '../../domain/reports/report.ts'
@@ -31,7 +32,8 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
   const customerName = about.address?.receiverName ?? fullName({ name, lastname })
   if (kind === 'installation') {
     const agreed = await agreedFor(db, about.projectId)
-    return { ...taken(kind, { customerName, ...(await fromVisit(db, agreed, about.projectId)) }), ...agreed }
+    const known = taken(kind, { customerName, ...(await chargerOfVisit(db, about.projectId)) })
+    return { ...known, ...agreed, asksGround: true }
   }
   const known = taken(kind, {
     customerName,
@@ -59,11 +61,15 @@ export async function givenForVisit(db: Queryable, appointmentId: string): Promi
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
   const visit = await approvedVisit(db, projectId)
   const answers = visit ? await answersOf(db, visit.id) : {}
-  const { chargerDistance, conductor } = answers
+  const { chargerDistance, chargerSupply } = answers
   const accepted = await acceptedMetres(db, projectId)
+  const circuit = calculationOf(answers)?.circuit
+  const choice = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
   return {
-    agreedConductor: typeof conductor === 'string' ? conductor : null,
-    agreedBreaker: calculationOf(answers)?.circuit.breaker ?? null,
+    agreedConductor: typeof answers.conductor === 'string' ? answers.conductor : null,
+    agreedBreaker: circuit?.breaker ?? null,
+    agreedGround: choice?.ground ?? null,
+    agreedConduit: choice?.ground ? conduitFor(choice.gauge, choice.ground, chargerSupply as Supply) : null,
     agreedMetres: accepted ?? (typeof chargerDistance === 'number' ? chargerDistance : null),
     agreedVolts: voltsAtCharger(answers),
   }
@@ -89,11 +95,11 @@ export async function answersOf(db: Queryable, appointmentId: string): Promise<A
   return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
 }
 
-async function fromVisit(db: Queryable, agreed: Agreed, projectId: string): Promise<Answers> {
+async function chargerOfVisit(db: Queryable, projectId: string): Promise<Answers> {
   const visit = await approvedVisit(db, projectId)
   if (!visit) return {}
   const { chargerBrand, chargerModel } = await answersOf(db, visit.id)
-  return { conductor: agreed.agreedConductor, breaker: agreed.agreedBreaker, chargerBrand, chargerModel }
+  return { chargerBrand, chargerModel }
 }
 
 /** Only values that the questions accept: the home's own form may allow what the sheet does not. */

@@ -125,7 +125,7 @@ const foundLabels = {
   supply: 'Tu suministro de CFE',
   mainBreaker: 'Tu interruptor principal',
   groundOk: 'Tierra física en buen estado',
-  chargerDistance: 'Cable del medidor al cargador',
+  chargerDistance: 'Cable del tablero al cargador',
   route: 'Cómo irá el cable',
   chargerKilowatts: 'Potencia del cargador',
   meterChoice: 'Medidor',

@@ -1,0 +1,86 @@
+import { answerInWords } from './answer-words.ts'
+import { failedTests } from './limits.ts'
+import { isAsked, questionOf, sectionsOf } from './progress.ts'
+import type { Answers, SheetKind } from './report.ts'
+
+/** A line of what is signed; `isGood` says of a test whether it was passed. */
+type SummaryLine = { label: string; value: string; isGood?: boolean }
+
+/** A part of what is signed: its lines, then sentences. */
+export type SummaryPart = { title: string; lines: readonly SummaryLine[]; sentences: readonly string[] }
+
+/** What somebody reads before signing a sheet: what was found or done, the tests, and what stays to do. */
+export const signedSummary = (kind: SheetKind, answers: Answers): SummaryPart[] =>
+  (kind === 'visit' ? ofVisit(answers) : ofInstallation(answers)).filter(
+    ({ lines, sentences }) => lines.length + sentences.length > 0,
+  )
+
+const foundNames = [
+  'supply',
+  'mainBreaker',
+  'groundOk',
+  'chargerDistance',
+  'chargerKilowatts',
+  'meterChoice',
+  'feasibility',
+]
+const doneNames = ['chargerBrand', 'chargerModel', 'chargerSerial', 'metres', 'conductor', 'breaker']
+const safetyNames = ['groundGauge', 'conduitSize']
+
+const ofVisit = (answers: Answers): SummaryPart[] => [
+  { title: 'Lo que encontramos', lines: linesOf('visit', foundNames, answers), sentences: [] },
+  { title: 'Lo que sigue', lines: [], sentences: stepsAfterVisit(answers) },
+]
+
+function stepsAfterVisit({ feasibility, feasibilityReason, ...needs }: Answers): string[] {
+  return [
+    ...(typeof feasibilityReason === 'string' ? [feasibilityReason] : []),
+    ...(needs.loadIncrease === true ? ['Aumentar la carga contratada con CFE.'] : []),
+    ...(needs.needsUvie === true ? ['Conseguir el dictamen de una UVIE.'] : []),
+    ...(needs.needsPermit === true ? ['Pedir el permiso de tu condominio.'] : []),
+    feasibility === 'not_viable'
+      ? 'Un analista busca contigo otra manera.'
+      : 'Revisamos este reporte y te mandamos tu cotización.',
+  ]
+}
+
+function ofInstallation(answers: Answers): SummaryPart[] {
+  const failed = failedTests(answers).map(({ name }) => name)
+  const names = sectionsOf.installation
+    .find(({ id }) => id === 'pruebas')!
+    .questions.filter(({ kind }) => kind !== 'lines')
+    .map(({ name }) => name)
+  const tests = names.flatMap((name) =>
+    linesOf('installation', [name], answers).map((line) => ({ ...line, isGood: !failed.includes(name) })),
+  )
+  const { deviationReason } = answers
+  return [
+    {
+      title: 'Lo que instalamos',
+      lines: linesOf('installation', [...doneNames, ...safetyNames], answers),
+      sentences:
+        typeof deviationReason === 'string' && isChanged(answers)
+          ? [`Cambió de lo acordado: ${deviationReason}`]
+          : [],
+    },
+    { title: 'Pruebas', lines: tests, sentences: [] },
+    {
+      title: 'Lo que sigue',
+      lines: [],
+      sentences: ['La oficina revisa este registro y te manda tu entrega, con tu garantía.'],
+    },
+  ]
+}
+
+const isChanged = (answers: Answers) => {
+  const question = questionOf('installation', 'deviationReason')
+  return question !== null && isAsked(question, answers)
+}
+
+function linesOf(kind: SheetKind, names: readonly string[], answers: Answers): SummaryLine[] {
+  return names.flatMap((name) => {
+    const question = questionOf(kind, name)
+    const value = question && answerInWords(question, answers[name])
+    return question && value ? [{ label: question.label, value }] : []
+  })
+}
