@@ -9,6 +9,8 @@ async function answers(page: Page, question: Question, value: AnswerValue | unde
   const field = page.locator(`[id="${question.name}"]`)
   const chooses = (label: string) => field.getByRole('radio', { name: label }).check()
   if (value === undefined || value === null) return
+  const folded = field.locator('details:not([open]) > summary')
+  if (await folded.isVisible()) await folded.click()
   if (question.kind === 'tick') await field.getByRole('checkbox').check()
   else if (question.kind === 'yesNo') await chooses(value ? 'Sí' : 'No')
   else if (question.kind === 'conductor') await chooses(gaugeLabels[String(value)]!)
@@ -39,7 +41,7 @@ export async function answersSection(page: Page, { questions }: Section, given: 
 export async function takesPictures(page: Page, { slots }: Section, picture: string) {
   for (const slot of slots) {
     const card = page.locator(`[id="${slot}"]`)
-    if (slot.startsWith('signature_')) await signs(page, card)
+    if (slot.startsWith('signature_')) await signsOn(page, card)
     else await card.locator('input[name=photo]').setInputFiles(ofItsOwn(picture, slot))
     await card.locator('img').first().waitFor()
   }
@@ -52,13 +54,21 @@ export const ofItsOwn = (picture: string, slot: string) => ({
   buffer: Buffer.concat([readFileSync(picture), Buffer.from(slot)]),
 })
 
-async function signs(page: Page, card: Locator) {
-  const paper = card.getByRole('img', { name: /^Firma de/ })
-  await paper.scrollIntoViewIfNeeded()
+/** Opens the paper, draws a signature and keeps it; answers how many presses that took. */
+export async function signsOn(page: Page, card: Locator): Promise<number> {
+  const window = page.getByRole('dialog')
+  // Its code comes after the screen's.
+  while (!(await window.isVisible())) {
+    await card.getByRole('button', { name: /^Firmar/ }).click()
+    await window.waitFor({ timeout: 3_000 }).catch(() => null)
+  }
+  const paper = window.getByRole('img', { name: /^Firma de/ })
   const { x, y, width, height } = (await paper.boundingBox())!
   await page.mouse.move(x + 0.2 * width, y + 0.3 * height)
   await page.mouse.down()
   for (const part of [0.4, 0.6, 0.8]) await page.mouse.move(x + part * width, y + (1 - part) * height)
   await page.mouse.up()
-  await card.getByRole('button', { name: 'Guardar firma' }).click()
+  await window.getByRole('button', { name: /^(Listo|Recibí de conformidad)$/ }).click()
+  await window.waitFor({ state: 'detached' })
+  return 3
 }

@@ -7,7 +7,7 @@ import { startLosingNetwork } from '../kit/losing-network.ts'
 import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
 import { buyPhone } from '../kit/own-phone.ts'
 import { isKept, layRows, rowsIn } from '../kit/phone-rows.ts'
-import { ofItsOwn } from '../kit/sheet-steps.ts'
+import { ofItsOwn, signsOn } from '../kit/sheet-steps.ts'
 import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -151,7 +151,7 @@ const inTheMorning = {
   tablero: ['Tablero cerrado', 'Tablero abierto', 'Interruptor principal'],
 }
 const later = {
-  ruta: ['Lugar del cargador', 'Ruta, primera parte', 'Ruta, segunda parte'],
+  ruta: ['Lugar del cargador', 'Recorrido: salida del tablero', 'Recorrido: llegada al cargador'],
   trabajo: ['Foto adicional 1', 'Foto adicional 2'],
 }
 const inPhone = 'Guardada en el teléfono'
@@ -170,19 +170,7 @@ async function photographs(page: Page, here: string, sections: Record<string, st
 
 async function signs(page: Page, label: string) {
   const card = page.getByRole('region', { name: label })
-  const paper = card.getByRole('img', { name: /^Firma de/ })
-  await paper.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await paper.boundingBox())!
-  await page.mouse.move(x + width / 5, y + height / 2)
-  await page.mouse.down()
-  for (const [across, down] of [
-    [0.4, 0.2],
-    [0.5, 0.7],
-    [0.8, 0.3],
-  ] as const)
-    await page.mouse.move(x + width * across, y + height * down, { steps: 4 })
-  await page.mouse.up()
-  await card.getByRole('button', { name: 'Guardar firma' }).click()
+  await signsOn(page, card)
   await expect(card.getByText(inPhone)).toBeVisible()
 }
 

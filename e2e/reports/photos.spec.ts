@@ -19,6 +19,8 @@ test('a technician’s photos are looked at before they are kept, and the custom
   await expect(meter.getByText('Se ve movida o desenfocada')).toBeVisible()
   await page.getByRole('button', { name: 'Siguiente' }).click()
   await expect(meter.getByRole('button', { name: 'Usarla de todos modos' })).toBeFocused()
+  // No dead button: the bar says what it waits for.
+  await expect(page.locator('[data-action-bar]')).toContainText('Primero decide la foto «Medidor de CFE»')
   await meter.getByRole('button', { name: 'Usarla de todos modos' }).click()
   await meter.getByRole('button', { name: 'Guardar así' }).click()
   await expect(meter.getByText('Di por qué la conservas.')).toBeVisible()
@@ -38,13 +40,18 @@ test('a technician’s photos are looked at before they are kept, and the custom
 
   await page.goto(`${new URL(page.url()).pathname}?seccion=firmas`)
   const signature = page.locator('#signature_customer')
-  const paper = signature.getByRole('img', { name: /^Firma de/ })
-  // The paper comes to life after the screen around it.
+  // Its code comes after the screen around it.
   await isTakenOver(page)
   await page.waitForLoadState('networkidle')
+  await signature.getByRole('button', { name: 'Firmar' }).click()
+  const window = page.getByRole('dialog', { name: /^Firma de quien recibe/ })
+  await expect(window).toContainText('Firmo que me visitaron')
+  await expect(window).toContainText('Lo que sigue')
+  const paper = window.getByRole('img', { name: /^Firma de/ })
   await draws(paper, [[0.5, 0.5]])
-  await signature.getByRole('button', { name: 'Guardar firma' }).click()
-  await expect(signature.getByText('Es muy pequeña para ser una firma.')).toBeVisible()
+  const done = window.getByRole('button', { name: 'Recibí de conformidad' })
+  await done.click()
+  await expect(window.getByText('Es muy pequeña para ser una firma.')).toBeVisible()
   await draws(paper, [
     [0.2, 0.3],
     [0.4, 0.7],
@@ -52,7 +59,9 @@ test('a technician’s photos are looked at before they are kept, and the custom
     [0.8, 0.7],
   ])
   await findsNothing(page, 'a signature')
-  await signature.getByRole('button', { name: 'Guardar firma' }).click()
+  await done.click()
+  await expect(window).toHaveCount(0)
+  await expect(signature).toBeFocused()
   await expect(signature.getByText('Enviada', { exact: true })).toBeVisible()
   expect(await keptOf(folios[0])).toEqual([
     ['meter', 'No puedo acercarme más'],

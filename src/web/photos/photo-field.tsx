@@ -1,35 +1,16 @@
-import { LoaderCircle, PenLine } from 'lucide-react'
-import {
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  type SubmitEvent,
-  Suspense,
-  useId,
-  useRef,
-  useState,
-} from 'react'
-import { signedWords } from '../../domain/reports/answer-words.ts'
+import { LoaderCircle } from 'lucide-react'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
 import type { Draft } from '../offline/draft.ts'
-import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes, Optional } from '../ui/field.tsx'
 import { fileIn, KeptPhoto } from './kept-photo.tsx'
-import {
-  doubtsAbout,
-  longestReason,
-  PaperPicker,
-  PhotoForm,
-  PhotoPicker,
-  usualReasons,
-} from './photo-picker.tsx'
-import type { SignaturePad as Pad } from './signature-pad.tsx'
+import { doubtsAbout, longestReason, PhotoForm, PhotoPicker, usualReasons } from './photo-picker.tsx'
 import { type SlotStep, usePhotoSlot } from './use-photo-slot.ts'
 
 type PhotoFieldProps = {
@@ -88,6 +69,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
           keep={(reason) => leave(keep(step.picture, reason))}
           stop={() => leave(stop())}
           hasOther={file !== undefined}
+          label={label}
         />
       )}
     </Card>
@@ -95,7 +77,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
 }
 
 /** What happens to the picture just chosen. Always there, so that screen readers announce its words. */
-const StepWords = ({ step }: { step: SlotStep }) => (
+export const StepWords = ({ step }: { step: SlotStep }) => (
   <div role="status" className="contents">
     {step.name === 'looking' && (
       <p className="flex items-center gap-2 text-mute">
@@ -135,14 +117,14 @@ const DoubtfulPhoto = ({ label, doubt: { url, verdict } }: DoubtfulPhotoProps) =
   </div>
 )
 
-type KeepAnywayProps = { keep: (reason: string) => void; stop: () => void; hasOther: boolean }
+type KeepAnywayProps = { label: string; keep: (reason: string) => void; stop: () => void; hasOther: boolean }
 
 /** The choice to keep a doubtful picture, which asks why, or to leave the one that is there. */
-function KeepAnyway({ keep, stop, hasOther }: KeepAnywayProps) {
+function KeepAnyway({ label, keep, stop, hasOther }: KeepAnywayProps) {
   const [isAsking, setIsAsking] = useState(false)
-  if (isAsking) return <Reason keep={keep} />
+  if (isAsking) return <Reason label={label} keep={keep} />
   return (
-    <div data-undecided className="grid gap-2">
+    <div data-undecided={label} className="grid gap-2">
       <Button variant="ghost" onClick={() => setIsAsking(true)}>
         Usarla de todos modos
       </Button>
@@ -155,7 +137,7 @@ function KeepAnyway({ keep, stop, hasOther }: KeepAnywayProps) {
   )
 }
 
-function Reason({ keep }: { keep: (reason: string) => void }) {
+function Reason({ label, keep }: Pick<KeepAnywayProps, 'label' | 'keep'>) {
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const [error, setError] = useState<string>()
@@ -171,7 +153,7 @@ function Reason({ keep }: { keep: (reason: string) => void }) {
     setError(undefined)
   }
   return (
-    <form data-undecided noValidate onSubmit={send} className="grid gap-3 border-t border-line pt-4">
+    <form data-undecided={label} noValidate onSubmit={send} className="grid gap-3 border-t border-line pt-4">
       <label htmlFor={id} className="font-semibold">
         ¿Por qué la conservas?
       </label>
@@ -204,76 +186,3 @@ function Reason({ keep }: { keep: (reason: string) => void }) {
 }
 
 const chipClass = 'min-h-11 rounded-full border border-edge bg-card px-3.5 text-[0.9375rem] hover:bg-hover'
-
-/** Only the last section has it. */
-const SignaturePad = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Pad>> }> =>
-    import('./signature-pad.tsx').then(
-      (pad) => ({ default: pad.SignaturePad }),
-      () => ({ default: NotNow }),
-    ),
-)
-
-/** Where the network is gone before this phone keeps the whole app. */
-const NotNow = () => <p>No pudimos abrir el espacio para firmar. Toma una foto del papel firmado.</p>
-
-type SignatureFieldProps = {
-  sheet: Sheet
-  draft: Draft
-  slot: string
-  /** Who signs: the technician, or the person whom the customer's answer names. */
-  signer: string | null
-}
-
-/** One signature of a sheet: drawn on the screen, or a photo of the signed paper. */
-export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldProps) {
-  const card = useRef<HTMLElement>(null)
-  const [isAgain, setIsAgain] = useState(false)
-  const { step, take } = usePhotoSlot(sheet.kind, slot, draft.addFile)
-  const facts = slotFacts(sheet.kind, slot)
-  if (!facts) return null
-  const { label } = facts
-  const file = fileIn(draft.files, slot)
-  const save = async (picture: Blob) => {
-    await draft.addFile(slot, picture, null)
-    setIsAgain(false)
-    // The pressed button disappears with the paper.
-    card.current?.focus()
-  }
-  return (
-    <Card
-      ref={card}
-      id={slot}
-      tabIndex={-1}
-      title={label}
-      aside={sheet.redo.includes(slot) && <Badge tone="wait">Te la piden de nuevo</Badge>}
-      className="outline-none"
-    >
-      <p className="-mt-2.5 text-mute">{signer ?? 'Escribe antes el nombre de quien recibe.'}</p>
-      <p className="font-medium">{signedWords(sheet.kind, slot, draft.answers)}</p>
-      {draft.fallen.includes(slot) && (
-        <Alert tone="wait" title="Hay que firmar de nuevo">
-          Algo cambió después de firmar: la firma anterior ya no vale.
-        </Alert>
-      )}
-      {file && <KeptPhoto label={label} file={file} draft={draft} mayWrite={sheet.mayWrite} paper />}
-      {sheet.mayWrite &&
-        (file && !isAgain ? (
-          <Button variant="ghost" className="noscript:hidden" onClick={() => setIsAgain(true)}>
-            <PenLine aria-hidden className="size-5 text-brand" />
-            Firmar de nuevo
-          </Button>
-        ) : (
-          <Suspense>
-            <SignaturePad signer={signer} save={save} />
-          </Suspense>
-        ))}
-      <StepWords step={step} />
-      {sheet.mayWrite && (
-        <PhotoForm slot={slot} asksWhy={false}>
-          <PaperPicker label={label} take={take} />
-        </PhotoForm>
-      )}
-    </Card>
-  )
-}

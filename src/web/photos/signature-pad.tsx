@@ -2,7 +2,7 @@ import { Eraser, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import Pad, { type PointGroup } from 'signature_pad'
 import { Button } from '../ui/button.tsx'
-import { blankPaper, pictureFrom } from './use-photo-slot.ts'
+import { blankPaper, pictureFrom } from './look-at.ts'
 
 /** Pixels of the stored picture; the canvas has as many, whatever its size on the screen. */
 const paper = { width: 1600, height: 896 }
@@ -15,15 +15,17 @@ const MIN_LENGTH = 0.2
 type SignaturePadProps = {
   /** Who signs. */
   signer: string | null
+  /** The words of the button that keeps it. */
+  done: string
   save: (picture: Blob) => Promise<void>
 }
 
 /**
- * A signature drawn on the screen with a finger, a pen or the mouse. A person who can't draw sends a photo of the
- * signed paper, beside it.
+ * A signature drawn with a finger, a pen or the mouse, on paper as large as its place. A person who can't draw sends a
+ * photo of the signed paper, beside it.
  */
-export function SignaturePad({ signer, save }: SignaturePadProps) {
-  const { canvas, pad, width } = useSignaturePad(() => changed(false))
+export function SignaturePad({ signer, done, save }: SignaturePadProps) {
+  const { canvas, pad, size } = useSignaturePad(() => changed(false))
   const [isEmpty, setIsEmpty] = useState(true)
   const [isRefused, setIsRefused] = useState(false)
   const changed = (empty: boolean) => {
@@ -36,62 +38,72 @@ export function SignaturePad({ signer, save }: SignaturePadProps) {
   }
   const strokes = () => pad.current?.toData() ?? []
   const send = async () => {
-    if (!canvas.current || !isSigned(strokes(), width.current)) return setIsRefused(true)
-    const picture = blankPaper(paper.width, paper.height)
-    picture.drawImage(canvas.current, 0, 0)
-    await save(await pictureFrom(picture, 'image/png'))
+    const { width, height } = size.current
+    if (!canvas.current || !isSigned(strokes(), width, height)) return setIsRefused(true)
+    await save(await onPaper(canvas.current, strokes(), size.current))
   }
   return (
-    <div className="grid grid-cols-1 gap-3 noscript:hidden">
-      <div className="relative overflow-hidden rounded-control border border-edge bg-[white]">
+    <div className="grid min-h-0 grid-rows-[1fr_auto] gap-2 border-t border-line bg-card p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] short:border-t-0 short:border-l">
+      <div className="relative min-h-0 overflow-hidden rounded-control border border-edge bg-[white]">
         <SignatureLine isEmpty={isEmpty} />
         <canvas
           ref={canvas}
           role="img"
           aria-label={`Firma de ${signer ?? 'quien recibe'}, ${isEmpty ? 'en blanco' : 'con trazos'}`}
-          {...paper}
-          className="relative block h-auto w-full cursor-crosshair touch-none select-none"
+          width={paper.width}
+          height={paper.height}
+          className="absolute inset-0 block size-full cursor-crosshair touch-none select-none"
         />
+        <div role="status" className="pointer-events-none absolute inset-x-3 top-2">
+          {isRefused && (
+            <p className="font-medium text-[#b3261e]">
+              {isEmpty ? 'Todavía no hay firma.' : 'Es muy pequeña para ser una firma. Hazla más grande.'}
+            </p>
+          )}
+        </div>
       </div>
-      <div role="status" className="contents">
-        {isRefused && (
-          <p className="text-[0.9375rem] font-medium text-bad">
-            {isEmpty ? 'Todavía no hay firma.' : 'Es muy pequeña para ser una firma. Hazla más grande.'}
-          </p>
-        )}
-      </div>
-      <div className="grid grid-cols-2 gap-2">
-        <Button variant="ghost" aria-disabled={isEmpty} onClick={() => keep(strokes().slice(0, -1))}>
+      <div className="flex gap-2">
+        <Button
+          variant="ghost"
+          aria-label="Deshacer"
+          aria-disabled={isEmpty}
+          className="px-3.5"
+          onClick={() => keep(strokes().slice(0, -1))}
+        >
           <Undo2 aria-hidden className="size-5" />
-          Deshacer
         </Button>
-        <Button variant="ghost" aria-disabled={isEmpty} onClick={() => keep([])}>
+        <Button
+          variant="ghost"
+          aria-label="Borrar"
+          aria-disabled={isEmpty}
+          className="px-3.5"
+          onClick={() => keep([])}
+        >
           <Eraser aria-hidden className="size-5" />
-          Borrar
+        </Button>
+        <Button className="flex-1" onClick={() => void send()}>
+          {done}
         </Button>
       </div>
-      <Button onClick={() => void send()}>Guardar firma</Button>
     </div>
   )
 }
 
 /** The line and words over the blank paper; not part of the picture. */
 const SignatureLine = ({ isEmpty }: { isEmpty: boolean }) => (
-  <svg aria-hidden viewBox="0 0 1000 560" className="absolute inset-0 size-full">
-    <path d="M70,430H930" stroke="#9aa5a1" strokeWidth="3" strokeDasharray="2 12" strokeLinecap="round" />
-    {isEmpty && (
-      <text x="500" y="400" textAnchor="middle" fontSize="44" fill="#5d6b66">
-        Firma aquí
-      </text>
-    )}
-  </svg>
+  <div
+    aria-hidden
+    className="absolute inset-x-6 bottom-[22%] border-b-2 border-dotted border-[#9aa5a1] pb-1 text-center text-[#5d6b66]"
+  >
+    {isEmpty && 'Firma aquí'}
+  </div>
 )
 
-/** A pad on a canvas. Its strokes are in CSS pixels, so they are scaled with the canvas when the screen is turned. */
+/** A pad on a canvas. Its strokes are in CSS pixels, so they are scaled with the canvas when the phone is turned. */
 function useSignaturePad(onBegin: () => void) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useRef<Pad>(null)
-  const width = useRef<number>(paper.width)
+  const size = useRef<Size>(paper)
   const begin = useRef(onBegin)
   useEffect(() => {
     const element = canvas.current
@@ -100,12 +112,14 @@ function useSignaturePad(onBegin: () => void) {
     pad.current = drawn
     drawn.addEventListener('beginStroke', () => begin.current())
     const resized = new ResizeObserver(() => {
-      const { clientWidth } = element
-      if (clientWidth === 0) return
-      const strokes = drawn.toData().map((stroke) => scaled(stroke, clientWidth / width.current))
-      width.current = clientWidth
-      Object.assign(drawn, scaledWidths(ink, clientWidth / paper.width))
-      const scale = paper.width / clientWidth
+      const { clientHeight: height, clientWidth: width } = element
+      if (width === 0 || height === 0) return
+      const by = Math.min(width / size.current.width, height / size.current.height)
+      const strokes = drawn.toData().map((stroke) => scaled(stroke, by))
+      const scale = paper.width / width
+      size.current = { width, height }
+      Object.assign(element, { width: paper.width, height: Math.round(height * scale) })
+      Object.assign(drawn, scaledWidths(ink, 1 / scale))
       element.getContext('2d')?.setTransform(scale, 0, 0, scale, 0, 0)
       drawn.fromData(strokes)
     })
@@ -115,7 +129,7 @@ function useSignaturePad(onBegin: () => void) {
       drawn.off()
     }
   }, [])
-  return { canvas, pad, width }
+  return { canvas, pad, size }
 }
 
 type Widths = Pick<PointGroup, 'minWidth' | 'maxWidth' | 'dotSize'>
@@ -131,10 +145,55 @@ const scaled = (stroke: PointGroup, by: number): PointGroup => ({
 })
 
 type Stroke = { points: readonly { x: number; y: number }[] }
+type Size = { width: number; height: number }
+
+/** Pixels of the stored picture left blank around a signature. */
+const margin = 40
+
+/** What was drawn, in the middle of the picture that is kept: its size and shape are always the same. */
+function onPaper(
+  canvas: HTMLCanvasElement,
+  strokes: readonly Stroke[],
+  { width, height }: Size,
+): Promise<Blob> {
+  const scale = canvas.width / width
+  const points = strokes.flatMap((stroke) => stroke.points)
+  const span = (places: number[], most: number) => {
+    const inside = places.map((place) => within(place, most) * scale)
+    const from = Math.max(0, Math.min(...inside) - margin)
+    return { from, length: Math.min(most * scale, Math.max(...inside) + margin) - from }
+  }
+  const x = span(
+    points.map((point) => point.x),
+    width,
+  )
+  const y = span(
+    points.map((point) => point.y),
+    height,
+  )
+  const by = Math.min(1, paper.width / x.length, paper.height / y.length)
+  const [wide, high] = [x.length * by, y.length * by]
+  const picture = blankPaper(paper.width, paper.height)
+  picture.drawImage(
+    canvas,
+    x.from,
+    y.from,
+    x.length,
+    y.length,
+    (paper.width - wide) / 2,
+    (paper.height - high) / 2,
+    wide,
+    high,
+  )
+  return pictureFrom(picture, 'image/png')
+}
 
 /** Whether strokes on a canvas of this width are a signature, and not a dot left by accident. */
-export function isSigned(strokes: readonly Stroke[], width: number): boolean {
-  const height = (width * paper.height) / paper.width
+export function isSigned(
+  strokes: readonly Stroke[],
+  width: number,
+  height = (width * paper.height) / paper.width,
+): boolean {
   const lines = strokes.map(({ points }) =>
     points.map(({ x, y }) => ({ x: within(x, width), y: within(y, height) })),
   )

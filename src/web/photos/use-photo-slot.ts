@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { headLength, kindOf, type PictureKind } from '../../domain/documents/picture-kind.ts'
-import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../domain/reports/photo-quality.ts'
-import { isSignature, largestFile, samePictureWords } from '../../domain/reports/photos.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
+import { isSignature, samePictureWords } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from '../offline/draft.ts'
 
@@ -31,13 +30,16 @@ export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addF
   const take = async (file: Blob) => {
     const own = ++turn.current
     setStep({ name: 'looking' })
-    const looked = await lookAt(file).catch(() => ({ picture: file, verdict: null }))
+    // Its code comes with the first picture; without it the picture is kept as it is.
+    const looked = await import('./look-at.ts')
+      .then(({ inspectPhoto }) => inspectPhoto(file))
+      .catch(() => ({ picture: file, verdict: null, isGood: false }))
     // Another one was chosen meanwhile.
     if (own !== turn.current) return
     if ('problem' in looked) return setStep({ name: 'problem', message: looked.problem })
-    const { picture, verdict } = looked
+    const { picture, verdict, isGood } = looked
     if (!verdict) return keep(picture, null, { name: 'unseen' })
-    if (isSignature(slot) || isFine(verdict)) return keep(picture, null, idle)
+    if (isSignature(slot) || isGood) return keep(picture, null, idle)
     setStep({ name: 'doubt', picture, verdict, url: URL.createObjectURL(picture) })
   }
   return {
@@ -55,72 +57,3 @@ function useUrlEnd(step: SlotStep) {
   const url = step.name === 'doubt' ? step.url : null
   useEffect(() => (url ? () => URL.revokeObjectURL(url) : undefined), [url])
 }
-
-/** A picture fit to be sent, and its verdict; null where this browser can't open it. */
-type Looked = { picture: Blob; verdict: PhotoVerdict | null }
-type NoPicture = { problem: string }
-
-/** The browser scales to this long side first, smoothly and fast; the rest is measured as in the tests. */
-const drawnSide = 1280
-
-/** Long side of a picture that is encoded again because of its size or kind. */
-const longestSide = 4000
-
-/** Kinds that are sent as they are. */
-const sentAsItIs: readonly (PictureKind | null)[] = ['jpeg', 'png', 'webp']
-
-/** Checks a picture before it is kept. At 12 megapixels most of it is decoding, off the main thread. */
-async function lookAt(file: Blob): Promise<Looked | NoPicture> {
-  const kind = kindOf(new Uint8Array(await file.slice(0, headLength).arrayBuffer()))
-  const bitmap = await createImageBitmap(file).catch(() => null)
-  if (!bitmap) return unopened(file, kind)
-  try {
-    const picture = file.size > largestFile || !sentAsItIs.includes(kind) ? await anew(bitmap) : file
-    return { picture, verdict: verdictOn(measured(bitmap)) }
-  } finally {
-    bitmap.close()
-  }
-}
-
-function unopened(file: Blob, kind: PictureKind | null): Looked | NoPicture {
-  if (kind !== 'heic')
-    return { problem: 'No pudimos abrir este archivo. Elige una foto JPEG, PNG, WebP o HEIC.' }
-  if (file.size > largestFile)
-    return { problem: 'Esta foto pesa más de 12 MB. Tómala con menos resolución o en formato JPEG.' }
-  return { picture: file, verdict: null }
-}
-
-function measured(bitmap: ImageBitmap) {
-  const context = drawn(bitmap, drawnSide)
-  const { width, height } = context.canvas
-  const { data } = context.getImageData(0, 0, width, height)
-  return measure(greyOf(data, width, height), Math.max(bitmap.width, bitmap.height))
-}
-
-/** As JPEG, which every kind of picture can become; the metadata is dropped. */
-const anew = (bitmap: ImageBitmap) => pictureFrom(drawn(bitmap, longestSide), 'image/jpeg', 0.9)
-
-function drawn(bitmap: ImageBitmap, longSide: number) {
-  const scale = Math.min(longSide / Math.max(bitmap.width, bitmap.height), 1)
-  const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
-  const context = blankPaper(width, height)
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, width, height)
-  return context
-}
-
-/** White paper of so many pixels, to draw on without it being seen. */
-export function blankPaper(width: number, height: number) {
-  const canvas = Object.assign(document.createElement('canvas'), { width, height })
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('this browser draws nothing')
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, width, height)
-  return context
-}
-
-/** What was drawn, as a picture of a kind. */
-export const pictureFrom = ({ canvas }: CanvasRenderingContext2D, type: string, quality?: number) =>
-  new Promise<Blob>((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came out'))), type, quality)
-  })
