@@ -212,6 +212,8 @@ test('a report without a network, its browser killed in the middle, arrives once
     await photographs(again, here, later)
     await again.goto(`${here}?seccion=firmas`)
     await isTakenOver(again)
+    // What is known is a row, which opens to its field.
+    await again.locator('#customerName summary').click()
     await again.getByLabel('Nombre de quien te recibió').fill('Ana Prueba')
     await signs(again, 'Firma del técnico')
     await signs(again, 'Firma de quien recibe')

@@ -15,7 +15,7 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await isTakenOver(page)
   const group = page.locator('#loads')
   const rows = group.locator('[data-row]').filter({ visible: true })
-  for (const named of ['Aire acondicionado', 'Bomba de agua', 'Otro aparato'])
+  for (const named of ['Minisplit 1 t', 'Bomba ½ hp', 'Otro aparato'])
     await group.getByRole('button', { name: named }).click()
   await rows.nth(0).getByLabel('Watts').fill('1500')
   await rows.nth(1).getByLabel('Watts').fill('750')
@@ -29,8 +29,8 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await expect
     .poll(async () => (await onServer(folio)).answers.loads, { timeout: 15_000 })
     .toEqual([
-      { name: 'Aire acondicionado', watts: 1800, quantity: 1 },
-      { name: 'Bomba de agua', watts: 750, quantity: 1 },
+      { name: 'Minisplit 1 t', watts: 1800, quantity: 1 },
+      { name: 'Bomba ½ hp', watts: 750, quantity: 1 },
     ])
   await page.goto(`${here}?seccion=tablero`)
   await isTakenOver(page)

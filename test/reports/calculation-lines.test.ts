@@ -14,7 +14,7 @@ const read = (changes: Answers) => linesOf(changes).map(({ term, value, formula 
 test('each figure says how it came about', () => {
   expect(read({})).toEqual([
     ['Corriente', '32 A', 'La que dice la placa del cargador'],
-    ['Interruptor', '40 A', 'El primero que da 1.25 × 32 A = 40 A (240-6, 625-21)'],
+    ['Pastilla (interruptor termomagnético)', '40 A', 'El primero que da 1.25 × 32 A = 40 A (240-6, 625-21)'],
     [
       'Conductor propuesto',
       '8 AWG',
@@ -36,7 +36,7 @@ test('each figure says how it came about', () => {
       '20.62 kVA',
       '8 kVA al 100 % y el resto al 40 %, más 3.6 kVA de aire acondicionado y 8.8 kVA del cargador al 125 % (220-83)',
     ],
-    ['Da el interruptor principal', '22 kVA', '100 A × 220 V'],
+    ['Tu acometida da', '22 kVA', '100 A × 220 V'],
     ['Contratado con CFE', '22 kW', 'Lo que dice el recibo'],
   ])
 })
@@ -45,7 +45,7 @@ test('without the plate’s amperes they follow from the power, over three phase
   expect(read({ chargerAmps: null })[0]).toEqual(['Corriente', '31.82 A', '7,000 W ÷ 220 V'])
   const three = { supply: 'three', chargerSupply: 'three', chargerKilowatts: 22, chargerAmps: null }
   const [current, , , drop] = read(three)
-  const main = read(three).find(([term]) => term === 'Da el interruptor principal')
+  const main = read(three).find(([term]) => term === 'Tu acometida da')
   expect(current).toEqual(['Corriente', '57.74 A', '22,000 W ÷ (√3 × 220 V)'])
   expect(drop?.[2]).toContain('100 × √3 ×')
   expect(main?.[2]).toBe('100 A × 220 V × √3')

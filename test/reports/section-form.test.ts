@@ -100,6 +100,31 @@ test('appliances are sent row by row; an empty one counts for nothing', async ()
   expect(readable(await send('cargas', wrong))).toContain('Watts de Horno')
 })
 
+test('there are no large appliances: a box says so, and blank rows alone say nothing', async () => {
+  const blank = { 'loads.0.name': '', 'loads.0.watts': '', 'loads.0.quantity': '', 'revision.loads': '0' }
+  await send('cargas', { ...blank, next: 'ruta' })
+  expect(await values()).not.toHaveProperty('loads')
+  await send('cargas', { ...blank, loads: 'none', next: 'ruta' })
+  expect((await values()).loads).toEqual([])
+})
+
+test('what is proposed is no answer until its box is ticked, and then only where nothing else was said', async () => {
+  const meter = { supply: 'two', meterNumber: 'A1', tariff: '', contractedKilowatts: '', meterAtLimit: 'no' }
+  await send('medidor', { ...fresh(meter), next: 'tablero' })
+  expect(await values()).toEqual({ supply: 'two', meterNumber: 'A1', meterAtLimit: false })
+  const again = { ...fresh({ poleDistance: '8', tariff: '' }), confirm: 'on', next: 'tablero' }
+  expect((await send('medidor', again)).location).toBe(`${screen()}?seccion=tablero`)
+  expect(await values()).toEqual({
+    supply: 'two',
+    meterNumber: 'A1',
+    meterAtLimit: false,
+    poleDistance: 8,
+    tariff: '1',
+    contractedKilowatts: 10,
+  })
+  expect((await answersOf(visit)).tariff).toMatchObject({ changedBy: people.technician.id })
+})
+
 test('the calculation stands on the page, and what carries too little can’t be chosen', async () => {
   await fillIn()
   const section = await world.visit(`${screen()}?seccion=calculo`, people.technician)
@@ -108,7 +133,7 @@ test('the calculation stands on the page, and what carries too little can’t be
     expect(page).toContain(words)
   expect(section.text).toMatch(/<input[^>]*disabled=""[^>]*value="10"|<input[^>]*value="10"[^>]*disabled/)
   expect(section.text).not.toMatch(/<input[^>]*disabled=""[^>]*value="8"/)
-  expect(page).toContain('Soporta 30 A: no alcanza para 40 A.')
+  expect(page).toContain('Aguanta 30 A: no da para la pastilla de 40 A.')
 })
 
 test('sending it ends the visit; what lacks something says what', async () => {

@@ -26,8 +26,14 @@ const wanted = {
   house: ['supply', 'area', 'contractedKilowatts', 'mainBreaker', 'loads'],
 }
 
+type CalculationCardProps = {
+  answers: Answers
+  /** The figures alone; how they came about opens below them. */
+  isBrief?: boolean
+}
+
 /** The preliminary calculation as far as the answers say enough, each figure with how it came about. */
-export function CalculationCard({ answers }: { answers: Answers }) {
+export function CalculationCard({ answers, isBrief = false }: CalculationCardProps) {
   const found = calculationOf(answers)
   const lines = found ? circuitLines(answers, found.circuit) : []
   // A second meter leaves the house's own contract as it is.
@@ -45,12 +51,16 @@ export function CalculationCard({ answers }: { answers: Answers }) {
         </div>
       )}
       {lines.length + house.length > 0 && (
-        <dl className="grid gap-4 sm:grid-cols-2" aria-live="polite">
-          {[...lines, ...house].map((line) => (
-            <Figure key={line.term} {...line} />
+        <dl
+          className={classNames('grid gap-4 sm:grid-cols-2', isBrief && 'grid-cols-2 gap-y-2')}
+          aria-live="polite"
+        >
+          {[...lines, ...house].map(({ formula, ...line }) => (
+            <Figure key={line.term} {...line} {...(!isBrief && { formula })} />
           ))}
         </dl>
       )}
+      {isBrief && lines.length > 0 && <Formulas lines={[...lines, ...house]} />}
       {found?.circuit.breaker === null && (
         <Alert tone="bad" title="Ningún interruptor alcanza">
           Revisa la potencia y la alimentación del cargador: uno de 22 kW suele ser trifásico.
@@ -67,8 +77,7 @@ export function CalculationCard({ answers }: { answers: Answers }) {
         </Alert>
       )}
       <p className="text-sm text-mute">
-        {calculationNotice} {calculationAssumptions} A 60 °C, salvo que las dos terminales digan 75 °C
-        (110-14(c)).
+        {calculationNotice} {!isBrief && assumptions}
       </p>
     </Card>
   )
@@ -76,11 +85,30 @@ export function CalculationCard({ answers }: { answers: Answers }) {
 
 const inks = { wait: 'text-wait', bad: 'text-bad' }
 
-const Figure = ({ term, value, formula, tone }: CalculationLine) => (
+const assumptions = `${calculationAssumptions} A 60 °C, salvo que las dos terminales digan 75 °C (110-14(c)).`
+
+const Formulas = ({ lines }: { lines: readonly CalculationLine[] }) => (
+  <details>
+    <summary className="min-h-11 content-center font-semibold text-brand">Fórmulas y supuestos</summary>
+    <dl className="grid gap-3 pt-2">
+      {lines.map(({ term, formula }) => (
+        <div key={term}>
+          <dt className="text-sm text-mute">{term}</dt>
+          <dd>{formula}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="pt-3 text-sm text-mute">{assumptions}</p>
+  </details>
+)
+
+type FigureProps = Omit<CalculationLine, 'formula'> & Partial<Pick<CalculationLine, 'formula'>>
+
+const Figure = ({ term, value, formula, tone }: FigureProps) => (
   <div className="grid content-start gap-0.5">
     <dt className="text-sm text-mute">{term}</dt>
     <dd className={classNames('text-xl/7 font-semibold', tone && inks[tone])}>{value}</dd>
-    <dd className="text-sm text-mute">{formula}</dd>
+    {formula && <dd className="text-sm text-mute">{formula}</dd>}
   </div>
 )
 
@@ -97,7 +125,7 @@ export function circuitLines(answers: Answers, circuit: Calculation): Calculatio
   return [
     { term: 'Corriente', value: `${figure(amps, 2)} A`, formula: currentFormula(answers) },
     {
-      term: 'Interruptor',
+      term: 'Pastilla (interruptor termomagnético)',
       value: breaker === null ? 'Ninguno alcanza' : `${breaker} A`,
       formula: `El primero que da 1.25 × ${figure(amps, 2)} A = ${figure(1.25 * amps, 2)} A (240-6, 625-21)`,
       ...(breaker === null && { tone: 'bad' as const }),
@@ -167,7 +195,7 @@ export function loadLines({ area, mainBreaker, supply }: Answers, demand: Calcul
       ...(demand.exceeds && { tone: 'bad' as const }),
     },
     {
-      term: 'Da el interruptor principal',
+      term: 'Tu acometida da',
       value: `${figure(demand.available, 2)} kVA`,
       formula: `${Number(mainBreaker)} A × ${voltsIn(supply)} V${phase}`,
     },

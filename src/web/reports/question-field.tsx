@@ -1,14 +1,24 @@
 import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
+import { isUsual, type usualOf } from '../../domain/reports/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure, thousands } from '../../domain/shared/format.ts'
 import type { Typed } from '../offline/rows.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, Field, FieldFrame, type FieldProps, Select, TextArea, useField } from '../ui/field.tsx'
+import {
+  controlClass,
+  Field,
+  FieldFrame,
+  type FieldProps,
+  Optional,
+  Select,
+  TextArea,
+  useField,
+} from '../ui/field.tsx'
 import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'
-import { LoadsField, type OnAnswer, TickField, useUncontrolledInput } from './loads-field.tsx'
-import type { TypedLoad } from './typed-loads.ts'
+import { LoadsField, TickField, useUncontrolledInput } from './loads-field.tsx'
+import type { OnAnswer, TypedLoad } from './typed-loads.ts'
 
 type QuestionFieldProps = {
   question: Question
@@ -18,6 +28,10 @@ type QuestionFieldProps = {
   circuit: Calculation | null
   error: string | undefined
   optional: boolean
+  /** What a measurement usually is. */
+  usual?: ReturnType<typeof usualOf>
+  /** Another one stands beside it. */
+  isNarrow?: boolean
   hear: OnAnswer
 }
 
@@ -29,10 +43,26 @@ export function QuestionField({
   circuit,
   error,
   optional,
+  usual = null,
+  isNarrow = false,
   hear,
 }: QuestionFieldProps) {
   const { name, label, help } = question
-  const field: FieldProps = { name, label, help, error, optional }
+  // Beside each other, boxes stand in line whatever the length of their labels.
+  const field: FieldProps = isNarrow
+    ? {
+        name,
+        help,
+        error,
+        optional: optional && 'unsaid',
+        label: (
+          <span className="block min-h-[2lh] content-end">
+            {label}
+            {optional && <Optional />}
+          </span>
+        ),
+      }
+    : { name, label, help, error, optional }
   const text = typeof value === 'string' ? value : null
   const unfinished = typeof typed === 'string' ? typed : undefined
   switch (question.kind) {
@@ -47,7 +77,10 @@ export function QuestionField({
         <NumberField
           {...field}
           question={question}
+          usual={usual}
+          isNarrow={isNarrow}
           hear={hear}
+          answer={typeof value === 'number' ? value : null}
           value={unfinished ?? (typeof value === 'number' ? String(value) : '')}
         />
       )
@@ -56,7 +89,7 @@ export function QuestionField({
         <LoadsField
           {...field}
           hear={hear}
-          value={Array.isArray(value) ? (value as HouseLoad[]) : []}
+          value={Array.isArray(value) ? (value as HouseLoad[]) : null}
           typed={Array.isArray(typed) ? (typed as TypedLoad[]) : null}
         />
       )
@@ -82,10 +115,22 @@ const mostCards = 6
 
 function ChoiceField({ field, question, value, hear }: PartProps<'choice', string | null>) {
   const options = Object.entries(question.options).map(([of, label]) => ({ value: of, label }))
+  const choose = { ...field, options, value, onChoose: (chosen: string) => hear(chosen, true) }
   if (options.length <= mostCards)
-    return <RadioCards {...field} options={options} value={value} onChoose={(chosen) => hear(chosen, true)} />
+    return options.every(({ label }) => isShort(label)) ? (
+      <RadioCards {...choose} columns={2} className={chips} />
+    ) : (
+      <RadioCards {...choose} />
+    )
   return <LongChoice {...field} options={options} value={value} hear={hear} />
 }
+
+/** Whether a label fits into half of a phone's width, in two lines at most. */
+const isShort = (label: string) => label.length <= 28 && label.split(' ').every((word) => word.length <= 13)
+
+/** Cards without their circles: half of a phone's width has no room for them. */
+const chips =
+  '[&_label]:relative [&_label]:justify-center [&_label]:px-2 [&_label]:text-center [&_input]:absolute [&_input]:inset-0 [&_input]:size-full [&_input]:opacity-0 [&_label]:has-checked:font-semibold [&_label]:has-checked:ring-1 [&_label]:has-checked:ring-brand [&_label]:has-focus-visible:outline-2 [&_label]:has-focus-visible:outline-offset-2 [&_label]:has-focus-visible:outline-brand'
 
 type LongChoiceProps = FieldProps & {
   options: readonly { value: string; label: string }[]
@@ -117,6 +162,7 @@ const YesNoField = ({ field, value, hear }: YesNoProps) => (
   <RadioCards
     {...field}
     columns={2}
+    className={chips}
     options={yesAndNo}
     value={value === null ? null : value ? 'yes' : 'no'}
     onChoose={(chosen) => hear(chosen, true)}
@@ -156,8 +202,8 @@ function optionOf(
   { breaker, conductor }: Calculation,
 ): CardOption {
   const note = carries
-    ? `Soporta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
-    : `Soporta ${ampacity}\u00a0A: no alcanza${breaker === null ? '' : ` para ${breaker}\u00a0A`}.`
+    ? `Aguanta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
+    : `Aguanta ${ampacity}\u00a0A${breaker === null ? '.' : `: no da para la pastilla de ${breaker}\u00a0A.`}`
   return {
     value: gauge,
     label: gaugeLabels[gauge],
@@ -168,24 +214,27 @@ function optionOf(
 }
 
 type NumberQuestion = Extract<Question, { kind: 'number' }>
-type NumberFieldProps = FieldProps & { question: NumberQuestion; value: string; hear: OnAnswer }
+type NumberFieldProps = FieldProps &
+  Required<Pick<QuestionFieldProps, 'usual' | 'isNarrow' | 'hear'>> & {
+    question: NumberQuestion
+    answer: number | null
+    value: string
+  }
 
-/** A figure with its unit beside it and its range below. */
-function NumberField({ question, value, hear, label, name, help, error, optional }: NumberFieldProps) {
+/** A figure with its unit beside it, and below what it usually is, or its range. */
+function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown }: NumberFieldProps) {
+  const { label, name, help, error, optional } = shown
   const { unit, min, max } = question
   const range = `De ${min} a ${thousands(max)} ${unit}.`
   const field = useField({ name, help: range, error, optional })
   const box = useUncontrolledInput<HTMLInputElement>(value, hear)
+  const words = isNarrow && help ? help : `${range} ${help ?? ''}`
   return (
     <FieldFrame
       {...field}
       label={label}
       optional={optional}
-      help={
-        <>
-          {range} {help}
-        </>
-      }
+      help={usual ? <UsualRange usual={usual} unit={unit} answer={answer} /> : words}
     >
       <span className="relative grid">
         <input
@@ -208,5 +257,22 @@ function NumberField({ question, value, hear, label, name, help, error, optional
         </span>
       </span>
     </FieldFrame>
+  )
+}
+
+type UsualRangeProps = {
+  usual: NonNullable<QuestionFieldProps['usual']>
+  unit: string
+  answer: number | null
+}
+
+/** What a measurement usually is; beyond it the same line asks to look again, so that nothing moves. */
+function UsualRange({ usual, unit, answer }: UsualRangeProps) {
+  const [from, to] = [Math.round(usual.from), Math.round(usual.to)]
+  const range = from === 0 ? `${to} ${unit} o menos` : `${from} a ${to} ${unit}`
+  return answer === null || isUsual(answer, usual) ? (
+    `Normal: ${range}`
+  ) : (
+    <span className="font-medium text-wait">Revisa: {range}</span>
   )
 }

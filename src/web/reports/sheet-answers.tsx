@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, type ComponentType, Fragment, lazy, type ReactNode, Suspense } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import type {
@@ -13,7 +13,22 @@ import type { Review } from '../../domain/reports/review.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { CalculationCard } from './calculation-card.tsx'
+import type { CalculationCard as Calculated } from './calculation-card.tsx'
+
+const CalculationCard = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Calculated>> }> =>
+    import('./calculation-card.tsx').then(
+      (part) => ({ default: part.CalculationCard }),
+      () => ({ default: () => null }),
+    ),
+)
+
+/** The preliminary calculation, whose code comes after the screen: nothing in it is pressed. */
+export const CalculationLater = (props: ComponentProps<typeof Calculated>) => (
+  <Suspense>
+    <CalculationCard {...props} />
+  </Suspense>
+)
 
 type SheetAnswersProps = {
   kind: SheetKind
@@ -33,7 +48,7 @@ export const SheetAnswers = (props: SheetAnswersProps) => (
   <div className="lg:columns-2 lg:gap-4 *:break-inside-avoid *:not-last:mb-4">
     {sectionsOf[props.kind].map((section) => (
       <Fragment key={section.id}>
-        {section.id === 'calculo' && <CalculationCard answers={props.answers} />}
+        {section.id === 'calculo' && <CalculationLater answers={props.answers} />}
         <SectionCard {...props} section={section} />
       </Fragment>
     ))}

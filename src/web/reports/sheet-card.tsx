@@ -19,7 +19,7 @@ import { Progress } from '../ui/progress.tsx'
 import { MissingList } from './missing-list.tsx'
 import { ScopeLines } from './scope-lines.tsx'
 import { reportSectionPath } from './sheet-path.ts'
-import { filledSlots, progressIn, stillMissing } from './use-answers.ts'
+import { filledSlots, leftWords, progressIn, stillMissing } from './use-answers.ts'
 
 const words = {
   visit: { begin: 'Llenar reporte', goOn: 'Seguir con el reporte' },
@@ -46,16 +46,14 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
       aside={<Badge tone={tone}>{label}</Badge>}
       className={isNext ? 'max-lg:order-first' : undefined}
     >
-      <ReturnNotice sheet={sheet} />
+      <ReturnNotice sheet={sheet} isReady={sheet.mayWrite && missing.length === 0} />
       {sheet.mayWrite && (
         <UnsafeAlert missing={missing} otherEnd={state === 'draft' ? `#${otherEndId}` : null} />
       )}
       <div className="grid gap-2">
         <Progress label={`Avance: ${sheetLabels[kind]}`} value={progress} />
         <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-mute">
-          <span>
-            {missing.length === 0 ? 'Está completo' : `${progress} %. ${missingWords(missing.length)}.`}
-          </span>
+          <span>{leftWords(sheet, draft) ?? 'Está completo'}</span>
           {sheet.mayWrite && <SavedWords draft={draft} />}
         </div>
       </div>
@@ -83,11 +81,23 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
 const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardProps['draft']) =>
   files.length > 0 || waiting > 0 || Object.values(answers).some(({ revision }) => revision > 0)
 
-/** Why a sheet came back, and what to give again. */
-export function ReturnNotice({ sheet: { kind, redo, returnReason, state } }: { sheet: Sheet }) {
+type ReturnNoticeProps = {
+  sheet: Sheet
+  /** All of it was given again. */
+  isReady: boolean
+}
+
+/** Why a sheet came back, and what to give again; once it was given, that it can be sent. */
+export function ReturnNotice({ sheet: { kind, redo, returnReason, state }, isReady }: ReturnNoticeProps) {
   if (state !== 'returned') return null
+  if (isReady)
+    return (
+      <Alert tone="ok" title="Listo para enviar">
+        Corregiste lo que te pidieron. Falta enviarlo otra vez.
+      </Alert>
+    )
   return (
-    <Alert tone="bad" title="Te lo devolvieron">
+    <Alert tone="bad" title="Por corregir">
       <p>{returnReason}</p>
       {redo.length > 0 && <MissingList missing={askedAgain(kind, redo)} />}
     </Alert>
@@ -171,11 +181,13 @@ type SectionListProps = { kind: SheetKind; draft: Draft; current: string }
 /** All the steps of a sheet, each with what it still lacks. */
 export function SectionList({ kind, draft, current }: SectionListProps) {
   const taken = filledSlots(draft)
+  const sections = sectionsOf[kind]
+  const nth = sections.findIndex(({ id }) => id === current) + 1
   return (
-    <Details summary="Todas las secciones">
+    <Details summary={`Todas las secciones: ${nth} de ${sections.length}`}>
       <nav aria-label="Secciones">
         <ol className="-m-2 grid">
-          {sectionsOf[kind].map((section, nth) => (
+          {sections.map((section, nth) => (
             <li key={section.id}>
               <SectionLink
                 id={section.id}
@@ -204,14 +216,14 @@ function SectionLink({ id, title, missing, isCurrent }: SectionLinkProps) {
       <Icon aria-hidden className={`size-5 shrink-0 ${missing === 0 ? 'text-brand' : 'text-mute'}`} />
       <span className="min-w-0 flex-1">{title}</span>
       <span className="text-sm font-normal text-mute">
-        {missing === 0 ? 'Completa' : missingWords(missing)}
+        {missing === 0 ? 'Completa' : answersMissing(missing)}
       </span>
     </Link>
   )
 }
 
 /** "Falta 1 respuesta", "Faltan 3 respuestas" */
-const missingWords = (count: number) =>
+const answersMissing = (count: number) =>
   `${count === 1 ? 'Falta' : 'Faltan'} ${counted(count, 'respuesta', 'respuestas')}`
 
 /** What the customer agreed to have done, for the installer. */

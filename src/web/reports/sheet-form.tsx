@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { deviations } from '../../domain/reports/limits.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
-import { calculationOf, contradictions, isAsked, sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
+import { isProposable, proposalsIn } from '../../domain/reports/proposals.ts'
 import {
+  type Answers,
   type Missing,
   type Question,
   type Section,
@@ -12,23 +13,24 @@ import {
   sheetLabels,
 } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
-import { PhotoField, SignatureField } from '../photos/photo-field.tsx'
-import { Badge } from '../ui/badge.tsx'
-import { ActionBar, Button } from '../ui/button.tsx'
+import { PhotoField } from '../photos/photo-field.tsx'
+import type { SignatureField as Signed } from '../photos/signature-field.tsx'
+import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { CalculationCard } from './calculation-card.tsx'
 import { MissingList } from './missing-list.tsx'
-import { QuestionField } from './question-field.tsx'
+import { AskedQuestion, ConfirmProposals } from './proposed.tsx'
+import { CalculationLater } from './sheet-answers.tsx'
 import { otherEndId, ReturnNotice, SavedWords, SectionList, UnsafeAlert } from './sheet-card.tsx'
 import { sendValue } from './sheet-path.ts'
 import {
   filledSlots,
   focusOn,
   goOnByEnter,
+  leftWords,
   progressIn,
   sectionFormId,
   stillMissing,
@@ -58,25 +60,21 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
   const missing = stillMissing(sheet, draft)
   const send = () => (missing.length > 0 ? focusOn(missingId) : void draft.move({ move: 'submit' }))
   const isLast = nth === sections.length - 1
-  const progress = progressIn(sheet, draft)
+  const isReady = sheet.state === 'returned' && missing.length === 0
+  const [said, say] = useState<string | null>(null)
   return (
     <>
-      <div className="grid max-w-2xl grid-cols-1 gap-4">
+      {/* Whatever is touched next, what the bar said was heard. */}
+      <div className="grid max-w-2xl grid-cols-1 gap-4" onClickCapture={() => say(null)}>
         <div className="grid gap-3">
-          <PageHeader
-            title={section.title}
-            subtitle={`${sheetLabels[sheet.kind]}, ${nth + 1} de ${sections.length}`}
-            back={{ to: here, label: sheet.folio }}
-          />
-          <Progress label={`Avance: ${sheetLabels[sheet.kind]}`} value={progress} />
-          <div className="flex justify-between gap-4 text-sm text-mute">
-            <span>{progress} %</span>
-            <SavedWords draft={draft} />
-          </div>
+          <PageHeader title={section.title} back={{ to: here, label: sheet.folio }} />
+          <SheetProgress sheet={sheet} draft={draft} missing={missing} />
         </div>
-        <ReturnNotice sheet={sheet} />
-        {sheet.kind === 'visit' && section.id === 'calculo' && <CalculationCard answers={draft.answers} />}
-        <SectionForm key={section.id} sheet={sheet} draft={draft} section={section} onSend={send} />
+        <ReturnNotice sheet={sheet} isReady={isReady} />
+        {sheet.kind === 'visit' && section.id === 'calculo' && (
+          <CalculationLater answers={draft.answers} isBrief />
+        )}
+        <SectionForm key={section.id} sheet={sheet} draft={draft} section={section} onSend={send} say={say} />
         <SectionPictures
           key={`${section.id} pictures`}
           sheet={sheet}
@@ -100,7 +98,38 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
         )}
         <SectionList kind={sheet.kind} draft={draft} current={section.id} />
       </div>
-      <SheetBar sheet={sheet} wait={wait} previous={sections[nth - 1]} next={sections[nth + 1]} />
+      <SheetBar
+        sheet={sheet}
+        wait={wait}
+        said={said}
+        previous={sections[nth - 1]}
+        next={isReady ? undefined : sections[nth + 1]}
+      />
+    </>
+  )
+}
+
+type SheetProgressProps = { sheet: Sheet; draft: Draft; missing: readonly Missing[] }
+
+/** How much of a sheet is missing, which opens to what, and whether all is kept. */
+function SheetProgress({ sheet, draft, missing }: SheetProgressProps) {
+  const words = leftWords(sheet, draft)
+  return (
+    <>
+      <Progress label={`Avance: ${sheetLabels[sheet.kind]}`} value={progressIn(sheet, draft)} />
+      <div className="grid grid-cols-[1fr_auto] items-start gap-x-4 text-mute">
+        {words === null ? (
+          <span>Está completo</span>
+        ) : (
+          <details className="open:col-span-2 open:row-start-2">
+            <summary className="w-fit underline underline-offset-4">{words}</summary>
+            <div className="pt-2">
+              <MissingList missing={missing} />
+            </div>
+          </details>
+        )}
+        <SavedWords draft={draft} />
+      </div>
     </>
   )
 }
@@ -132,16 +161,22 @@ const sendWords = ({ kind, state }: Pick<Sheet, 'kind' | 'state'>) =>
 
 type SheetBarProps = {
   sheet: Pick<Sheet, 'kind' | 'state'>
+  /** What has to be done before going on, after a press that could not. */
+  said: string | null
   previous: Section | undefined
+  /** Undefined where the sheet is sent from here. */
   next: Section | undefined
   /** Why it can't be sent yet, whatever its answers. */
   wait: string | null
 }
 
 /** Next and previous of a sheet, within the thumb's reach. Without JavaScript both save the section. */
-function SheetBar({ sheet, previous, next, wait }: SheetBarProps) {
+function SheetBar({ sheet, said, previous, next, wait }: SheetBarProps) {
   return (
     <ActionBar className="lg:max-w-2xl">
+      <div role="status" className="contents">
+        {said && <p className="font-medium text-bad">{said}</p>}
+      </div>
       {!next && wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
       {/* The next button is first: Enter presses it. */}
       <div className="flex w-full flex-row-reverse gap-3">
@@ -168,6 +203,15 @@ function SheetBar({ sheet, previous, next, wait }: SheetBarProps) {
   )
 }
 
+/** The last section alone has it. */
+const SignatureField = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Signed>> }> =>
+    import('../photos/signature-field.tsx').then(
+      (part) => ({ default: part.SignatureField }),
+      () => ({ default: () => <p>Para firmar hace falta red: vuelve a esta sección cuando haya.</p> }),
+    ),
+)
+
 type SectionPicturesProps = {
   sheet: Sheet
   draft: Draft
@@ -190,7 +234,9 @@ function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps
     <>
       {slots.map((slot) =>
         isSignature(slot) ? (
-          <SignatureField key={slot} sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
+          <Suspense key={slot}>
+            <SignatureField sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
+          </Suspense>
         ) : (
           <PhotoField key={slot} sheet={sheet} draft={draft} slot={slot} />
         ),
@@ -204,25 +250,22 @@ function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps
   )
 }
 
-/** Rarely needed; without it the answer waits, and the cloud above says why. */
-const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
-
 type SectionFormProps = {
   sheet: Sheet
   draft: Draft
   section: Section
   onSend: () => void
+  say: (words: string | null) => void
 }
 
 /** The questions of one section, each kept as soon as it is answered. */
-function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
-  const { problems, hear } = useAnswers(draft, section)
-  const goOn = useGoOn(problems, onSend)
+function SectionForm({ sheet, draft, section, onSend, say }: SectionFormProps) {
+  const { problems, unfinished, reveal, hear } = useAnswers(draft, section)
+  const goOn = useGoOn({ kind: sheet.kind, unfinished, reveal, say, send: onSend })
   const { answers } = draft
-  const circuit = calculationOf(answers)?.circuit ?? null
-  const against = contradictions(sheet.kind, answers)
-  const changed = sheet.kind === 'installation' ? deviations(answers) : []
   const questions = section.questions.filter((question) => isAsked(question, answers))
+  const proposals = openProposals(sheet, draft, section)
+  const narrow = narrowOf(sheet, questions)
   const isList = questions.every(({ kind }) => kind === 'tick')
   return (
     <Form
@@ -235,77 +278,46 @@ function SectionForm({ sheet, draft, section, onSend }: SectionFormProps) {
     >
       {questions.length > 0 && (
         <Card>
-          <div className={classNames('grid grid-cols-1', isList ? 'gap-2' : 'gap-7')}>
+          <div className={classNames('grid grid-cols-2 gap-x-3', isList ? 'gap-y-2' : 'gap-y-3.5')}>
             {questions.map((question) => (
-              <Asked
+              <AskedQuestion
                 key={question.name}
                 sheet={sheet}
                 draft={draft}
                 question={question}
-                changed={changed.find((one) => one.name === question.name)?.message ?? null}
-              >
-                <QuestionField
-                  question={question}
-                  circuit={circuit}
-                  value={answers[question.name]}
-                  typed={draft.typed[question.name]}
-                  error={
-                    problems[question.name] ?? draft.refused[question.name] ?? messageIn(against, question)
-                  }
-                  optional={(question.optional?.(answers) ?? false) && !messageIn(against, question)}
-                  hear={(typed, left) => hear(question, typed, left)}
-                />
-              </Asked>
+                proposal={proposals[question.name]}
+                isNarrow={narrow.has(question.name)}
+                problem={problems[question.name]}
+                hear={(typed, left) => hear(question, typed, left)}
+              />
             ))}
           </div>
+          <ConfirmProposals kind={sheet.kind} section={section} proposals={proposals} write={draft.write} />
         </Card>
       )}
     </Form>
   )
 }
 
-const messageIn = (against: readonly Omit<Missing, 'section'>[], { name }: Question) =>
-  against.find((one) => one.name === name)?.message
-
-type AskedProps = {
-  sheet: Sheet
-  draft: Draft
-  question: Question
-  /** How the answer differs from what was agreed. */
-  changed: string | null
-  children: React.ReactNode
+/** What is proposed and neither answered nor being typed. */
+function openProposals({ kind, redo }: Sheet, { answers, typed }: Draft, section: Section): Answers {
+  const all = Object.entries(proposalsIn(kind, section, answers))
+  return Object.fromEntries(all.filter(([name]) => !(name in typed) && !redo.includes(name)))
 }
 
-/** A question with its notices, and the revision that its answer was made on. */
-function Asked({ sheet, draft, question, changed, children }: AskedProps) {
-  const { name } = question
-  const conflict = draft.conflicts.find((one) => one.name === name)
-  return (
-    <div id={name} className="grid grid-cols-1 gap-3">
-      <input type="hidden" name={`revision.${name}`} value={sheet.answers[name]?.revision ?? 0} />
-      {sheet.redo.includes(name) && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Badge tone="wait">Te lo piden de nuevo</Badge>
-          {draft.answers[name] != null && (
-            <Button
-              variant="ghost"
-              className="noscript:hidden"
-              onClick={() => draft.write(name, draft.answers[name] ?? null)}
-            >
-              Así está bien
-            </Button>
-          )}
-        </div>
-      )}
-      {conflict && (
-        <Suspense>
-          <ConflictNotice conflict={conflict} question={question} settle={draft.settle} />
-        </Suspense>
-      )}
-      {children}
-      <div role="status" className="contents">
-        {changed && <p className="text-[0.9375rem] font-medium text-bad">{changed} Di por qué abajo.</p>}
-      </div>
-    </div>
-  )
+/** The questions that stand two in a row: short ones beside each other. */
+function narrowOf({ kind }: Sheet, questions: readonly Question[]): ReadonlySet<string> {
+  const isShort = (one: Question | undefined) =>
+    one !== undefined &&
+    (one.kind === 'number' || (one.kind === 'text' && one.max <= 40 && !one.digits)) &&
+    (one.help ?? '').length <= 40 &&
+    !isProposable(kind, one.name)
+  const narrow = new Set<string>()
+  for (let nth = 0; nth < questions.length; nth++) {
+    const [one, other] = [questions[nth], questions[nth + 1]]
+    if (!one || !other || !isShort(one) || !isShort(other)) continue
+    narrow.add(one.name).add(other.name)
+    nth++
+  }
+  return narrow
 }

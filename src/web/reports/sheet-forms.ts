@@ -4,7 +4,8 @@ import type { AppointmentState } from '../../domain/appointments/appointment.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { redoOf } from '../../domain/reports/answers.ts'
 import { isAsked, questionOf } from '../../domain/reports/progress.ts'
-import type { Section, Sheet } from '../../domain/reports/report.ts'
+import { proposalsIn } from '../../domain/reports/proposals.ts'
+import type { Answers, Section, Sheet } from '../../domain/reports/report.ts'
 import { reviewInput, sheetInput } from '../../domain/reports/schema.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
@@ -48,7 +49,7 @@ export function sheetForms(context: Context, id: string, { here, states }: Scree
 /** What the user wrote in a section. */
 const typedIn = (sent: Readonly<Record<string, string>>) =>
   Object.entries(sent)
-    .filter(([name, typed]) => typed && !/^(formKey|intent|section|next|revision\..*)$/.test(name))
+    .filter(([name, typed]) => typed && !/^(formKey|intent|section|next|confirm|revision\..*)$/.test(name))
     .map(([, typed]) => typed)
     .join(', ')
 
@@ -100,13 +101,25 @@ async function keepSection(context: Context, id: string, sent: SectionSent): Pro
   }))
   refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))
   const after = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  if (sent.confirm) await confirmProposals(context, id, section, after)
   return (asksMore(section, sheet, after) ? null : sectionOf(sheet.kind, sent.next))?.id ?? section.id
 }
 
+/** The proposals that stand beside the answers just sent become answers, as by a tap where there is JavaScript. */
+async function confirmProposals(context: Context, id: string, section: Section, sheet: Sheet) {
+  const [database, actor, at] = [context.get(db), requireActor(context), new Date()]
+  const proposals = proposalsIn(sheet.kind, section, valuesOf(sheet))
+  const changes = Object.entries(proposals).map(([name, value]) => {
+    return { name, value, at, base: sheet.answers[name]?.revision ?? 0 }
+  })
+  if (changes.length > 0) await saveAnswers(database, actor, id, changes, at)
+}
+
+const valuesOf = ({ answers }: Sheet): Answers =>
+  Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+
 function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
-  const [then, now] = [before, after].map(({ answers }) =>
-    Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
-  )
+  const [then, now] = [before, after].map(valuesOf)
   return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
 }
 

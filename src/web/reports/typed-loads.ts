@@ -50,11 +50,19 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
     .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))
 
 /** What a form sent for a question, for its validation. */
-export const typedFor = ({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown =>
-  kind === 'loads' ? loadsIn(name, sent) : (sent[name] ?? '')
+export function typedFor({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown {
+  if (kind !== 'loads') return sent[name] ?? ''
+  const rows = loadsIn(name, sent)
+  const isBlank = rows.every((row) => Object.values(row).every((text) => text.trim() === ''))
+  // That there is none is said by a box of its own.
+  return isBlank ? (sent[name] ?? null) : rows
+}
 
 /** The text fields of a form on the page. */
 export const fieldsIn = (form: HTMLFormElement): Record<string, string> =>
   Object.fromEntries(
     [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
+
+/** Receives what is typed for a question: at each key, and once more when its box loses the focus. */
+export type OnAnswer = (typed: unknown, left: boolean) => void

@@ -1,16 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import {
   askedAgain,
+  countAsked,
   isAsked,
   missingAs,
   missingIn,
   progressOf,
+  questionOf,
   sectionsOf,
   stillAsked,
 } from '../../domain/reports/progress.ts'
-import type { HouseLoad, Missing, Question, Section, Sheet } from '../../domain/reports/report.ts'
+import type { HouseLoad, Missing, Question, Section, Sheet, SheetKind } from '../../domain/reports/report.ts'
 import { isFormDirty } from '../lib/dirty-forms.ts'
 import type { Draft } from '../offline/draft.ts'
 import { reportSectionPath, sendValue } from './sheet-path.ts'
@@ -25,7 +28,7 @@ type HearQuestion = (question: Question, typed: unknown, left: boolean) => void
 
 /** Keeps each valid answer as it is typed. Errors appear when a field loses the focus, never while the user types. */
 export function useAnswers(draft: Draft, section: Section) {
-  const [problems, setProblems] = useState<Problems>({})
+  const [shown, setShown] = useState<Problems>({})
   const [heard, setHeard] = useState<ReadonlySet<string>>(new Set())
   const hear: HearQuestion = (question, typed, left) => {
     const { name } = question
@@ -33,20 +36,35 @@ export function useAnswers(draft: Draft, section: Section) {
     setHeard((before) => (before.has(name) ? before : new Set(before).add(name)))
     if ('message' in judged) {
       const { message } = judged
-      setProblems((before) => (left || name in before ? { ...before, [name]: message } : before))
+      const show = () =>
+        setShown((before) => (left || name in before ? { ...before, [name]: message } : before))
+      if (left) afterTap(show)
+      else show()
       return keepUnfinished(draft, question, typed)
     }
-    setProblems(({ [name]: _, ...others }) => others)
+    setShown(({ [name]: _, ...others }) => others)
     if (!isSame(judged.value, draft.answers[name])) draft.write(name, judged.value)
     else if (name in draft.typed) draft.keep(name, null)
   }
   useEarlyAnswers(section, hear)
   // What was left unfinished another time shows its error at once.
-  const left = unfinishedIn(section.questions, draft).filter(({ name }) => !heard.has(name))
+  const unfinished = unfinishedIn(section.questions, draft)
+  const messages = (some: typeof unfinished) =>
+    Object.fromEntries(some.map(({ message, name }) => [name, message]))
+  const left = unfinished.filter(({ name }) => !heard.has(name))
+  // What was finished since, as by the tap that took the focus away, is no problem any more.
+  const standing = Object.entries(shown).filter(([name]) => unfinished.some((one) => one.name === name))
   return {
-    problems: { ...Object.fromEntries(left.map(({ message, name }) => [name, message])), ...problems },
+    problems: { ...messages(left), ...Object.fromEntries(standing) },
+    unfinished,
+    reveal: () => setShown(messages(unfinished)),
     hear,
   }
+}
+
+/** Runs once no finger is down: what moved between a press and its release would be missed. */
+function afterTap(run: () => void) {
+  setTimeout(() => (document.querySelector(':active') ? afterTap(run) : run()), 50)
 }
 
 /** Typed text that is no answer stays on this phone; of a list, the complete rows are an answer already. */
@@ -82,18 +100,35 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
   })
 }
 
-/** Opens another section without asking the server; errors here, or a pending decision, are shown first. */
-export function useGoOn(problems: Problems, send: () => void) {
+type GoOn = Pick<ReturnType<typeof useAnswers>, 'unfinished' | 'reveal'> & {
+  kind: SheetKind
+  send: () => void
+  /** Says in the bar what has to be done first; null once nothing has. */
+  say: (words: string | null) => void
+}
+
+/** Opens another section without asking the server; errors here, or a pending decision, are said and shown first. */
+export function useGoOn({ kind, reveal, say, send, unfinished }: GoOn) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // The error of a question that is not asked any more does not block.
-    const wrong = Object.keys(problems).find((name) => document.getElementById(name))
     const { submitter } = event.nativeEvent as SubmitEvent
-    if (wrong) return focusOn(wrong)
+    const [wrong] = unfinished
+    if (wrong) {
+      // Its message is there before it is scrolled to.
+      flushSync(() => {
+        reveal()
+        say(`Primero corrige «${questionOf(kind, wrong.name)?.label ?? wrong.name}».`)
+      })
+      return focusOn(wrong.name)
+    }
     // A photo that is neither kept nor taken again would be lost.
     const undecided = document.querySelector<HTMLElement>('[data-undecided]')
-    if (undecided) return focusIn(undecided)
+    if (undecided) {
+      say(`Primero decide la foto «${undecided.dataset.undecided}»: toma otra, o di por qué usas esta.`)
+      return focusIn(undecided)
+    }
+    say(null)
     if (!(submitter instanceof HTMLButtonElement)) return
     if (submitter.value === sendValue) return send()
     void navigate(reportSectionPath(submitter.value))
@@ -104,6 +139,7 @@ export function useGoOn(problems: Problems, send: () => void) {
 export const focusOn = (name: string) => focusIn(document.getElementById(name))
 
 function focusIn(place: HTMLElement | null) {
+  for (const folded of place?.querySelectorAll('details') ?? []) folded.open = true
   place?.querySelector<HTMLElement>('a, input:not([type=hidden]), select, textarea, button')?.focus()
   place?.scrollIntoView({ block: 'nearest' })
 }
@@ -143,6 +179,13 @@ export function stillMissing(
 export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
   const progress = progressOf(kind, draft.answers, filledSlots(draft))
   return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
+}
+
+/** How much of a sheet is missing, in words: "Faltan 43 de 45"; null once nothing is. */
+export function leftWords(sheet: Sheet, draft: Pick<Draft, 'answers' | 'files' | 'typed'>): string | null {
+  const missing = stillMissing(sheet, draft).length
+  const wanted = Math.max(countAsked(sheet.kind, draft.answers), missing)
+  return missing === 0 ? null : `${missing === 1 ? 'Falta' : 'Faltan'} ${missing} de ${wanted}`
 }
 
 /** The slots that have a picture, here or on the server; a refused one does not count. */
