@@ -28,6 +28,8 @@ const commands = {
   budgets: { browser: true, run: (...options) => handOver('bench/budgets.ts', ...options) },
   // npm run tasks -- keyboard: only that way.
   tasks: { browser: true, run: (...options) => handOver('bench/office/run.ts', ...options) },
+  // npm run taps -- visit: only that sheet.
+  taps: { browser: true, run: (...options) => handOver('bench/taps.ts', ...options) },
   audit: { browser: true, run: (...options) => handOver('bench/audit.ts', ...options) },
   // npm run guide -- manager analista: only those pages.
   guide: { browser: true, run: guide },

@@ -81,4 +81,8 @@ test('npm run tasks names its ways and tasks to whoever mistypes one', { timeout
   expect(stderr).toContain('keyboard')
   expect(stderr).toContain('Review a proof')
   expect(await ended('bench/office/run.ts', 'keyboard', '--write')).toMatchObject({ code: 2 })
+  expect(await ended('bench/taps.ts', 'vist')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('visit'),
+  })
 })
