@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawQr } from '../../../src/server/app/qr.ts'
-import type { Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
+import type { LetterPaper, Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
 import { picturesOf, readPdf } from '../../reports/pdf-text.ts'
 
@@ -38,6 +38,22 @@ beforeAll(async () => {
     .toBuffer()
   picture = { taken: 'jueves 26 de noviembre de 2026, 10:36 p. m.', sha256: 'a1b2'.repeat(16), bytes }
 })
+
+const letter: LetterPaper = {
+  kind: 'letter',
+  folio: 'GES-2026-00001',
+  brand: 'Carga en Casa',
+  title: 'Solicitud: aumento de carga',
+  subtitle: 'Ciudad de México, a 26 de noviembre de 2026',
+  addressee: ['Comisión Federal de Electricidad', 'Presente'],
+  paragraphs: ['Quien suscribe solicita el aumento de la carga contratada.'],
+  facts: [{ label: 'Titular', value: 'Camila Prueba' }],
+  enclosed: ['Identificación oficial del titular'],
+  signatures: [
+    { name: 'Camila Prueba', as: 'Firma del titular' },
+    { name: 'Gerardo Prueba', as: 'Quien entrega' },
+  ],
+}
 
 /** Each kind of paper, with everything in it that it may hold. */
 const papers: Record<Paper['kind'], () => Paper> = {
@@ -123,20 +139,21 @@ const papers: Record<Paper['kind'], () => Paper> = {
     qr: drawQr('https://carga.example/approach?codigo=PRUEBA22'),
     notes: ['Úsalo hasta el 31 de diciembre de 2026.'],
   }),
-  letter: () => ({
-    kind: 'letter',
-    folio: 'GES-2026-00001',
+  letter: () => letter,
+  letters: () => ({
+    kind: 'letters',
+    folio: '2026-11-26',
     brand: 'Carga en Casa',
-    title: 'Solicitud: aumento de carga',
-    subtitle: 'Ciudad de México, a 26 de noviembre de 2026',
-    addressee: ['Comisión Federal de Electricidad', 'Presente'],
-    paragraphs: ['Quien suscribe solicita el aumento de la carga contratada.'],
-    facts: [{ label: 'Titular', value: 'Camila Prueba' }],
-    enclosed: ['Identificación oficial del titular'],
-    signatures: [
-      { name: 'Camila Prueba', as: 'Firma del titular' },
-      { name: 'Gerardo Prueba', as: 'Quien entrega' },
+    title: 'Para entregar en CFE',
+    subtitle: 'jueves 26 de noviembre de 2026',
+    cases: [
+      {
+        title: 'GES-2026-00001, Camila Prueba',
+        note: 'Aumento de carga',
+        papers: [{ label: 'Recibo de CFE sin adeudo', value: 'Impreso' }],
+      },
     ],
+    letters: [letter],
   }),
 }
 
@@ -162,7 +179,7 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       const roles: string[] = []
       for (let n = 1; n <= document.numPages; n++)
         roles.push(...rolesIn((await (await document.getPage(n)).getStructTree()) as unknown as Structure))
-      expect(roles.filter((role) => role === 'H1')).toHaveLength(1)
+      expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 2 : 1)
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
         expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))
