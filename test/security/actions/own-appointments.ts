@@ -12,6 +12,9 @@ import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
 
+/** At noon in Mexico City, twelve days ahead: the evenings are `visitOfToday`'s, and the technician is the same. */
+const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
+
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
 async function ownVisit(
   world: World,
@@ -23,7 +26,7 @@ async function ownVisit(
     where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
   await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
     where customer_id = ${customer.id} and ended_at is null`)
-  const start = startsAt ?? new Date(Date.now() + 12 * 24 * hour)
+  const start = startsAt ?? inTwelveDays()
   return storeVisit(world, customer, await homeOf(world, customer), start, {
     assigneeId: technician.id,
     ...wish,
@@ -90,10 +93,10 @@ async function offered(world: World, cast: Cast) {
 
 const page = '/technics-visit'
 
-const cancelling = (intent: string, daysAhead: number): Action => ({
+const cancelling = (intent: string, startsAt: () => Date): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const { id, version } = await ownVisit(world, cast, new Date(Date.now() + daysAhead * 24 * hour))
+    const { id, version } = await ownVisit(world, cast, startsAt())
     await world.db.execute(
       sql`update appointments set created_at = now() - interval '2 days' where id = ${id}`,
     )
@@ -202,8 +205,8 @@ const leftWaiting = (intent: string, after: number): Action => ({
 
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
-  cancelling('cancel', 12),
-  cancelling('cancel-late', 0.5),
+  cancelling('cancel', inTwelveDays),
+  cancelling('cancel-late', () => new Date(Date.now() + 12 * hour)),
   {
     name: 'ask-earlier',
     async attempt(world, cast) {
