@@ -139,7 +139,7 @@ test('a customer who isn’t there: from a quarter of an hour on, after a call, 
   const early = await absent(14, form, facade)
   expect(early.status).toBe(409)
   expect(readable(await world.visit(screen(), people.technician))).toMatch(
-    /Desde .* podrás decir que no se presentó/,
+    /A partir de .* puedes marcar que no se presentó/,
   )
   const without = await press(15, 'noShow', { note: 'Nadie abre' })
   expect([without.status, without.text.includes('>Nadie abre</textarea>')]).toEqual([400, true])

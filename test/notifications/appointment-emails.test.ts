@@ -58,6 +58,10 @@ const told: AppointmentEmailData = {
   minutes: 60,
   sequence: 0,
   updatedAt: new Date('2026-11-20T10:00-06:00'),
+  timeSetAt: new Date('2026-11-20T10:00-06:00'),
+  runningLateMinutes: null,
+  runningLateAt: null,
+  runningLate: null,
   municipality: 'cuauhtemoc',
   address,
   performer: 'Teo Ruiz',
@@ -172,7 +176,7 @@ describe('what the letters say', () => {
   test('changed, to who was taken off by it: the time they had, and nothing of the one it has now', () => {
     const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: null } }
     const { subject, text } = emailToPerson('changed', { ...moved, isTheirs: false })
-    expect(subject).toContain('Ya no llevas la cita del lunes 23 de noviembre de 2026, 4:00 p. m.')
+    expect(subject).toContain('Ya no es tuya la cita del lunes 23 de noviembre de 2026, 4:00 p. m.')
     expect(text).not.toMatch(/24 de noviembre|Durango/)
   })
 

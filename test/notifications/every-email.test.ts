@@ -36,6 +36,7 @@ appointment customer assigned assigned Ya sabemos quién te atiende en tu visita
 appointment customer changed requested,assigned Tu visita técnica cambió (folio)
 appointment customer cancelled cancelled Tu visita técnica se canceló (folio)
 appointment customer on_the_way en_route Vamos en camino a tu visita técnica (folio)
+appointment customer running_late * Tu técnico llega más tarde a tu visita técnica (folio)
 appointment customer no_person requested Buscamos quién te atienda en tu visita técnica (folio)
 appointment customer let_go cancelled Tu visita técnica se canceló (folio)
 appointment customer called_off cancelled Hoy no pudimos hacer tu visita técnica (folio)
@@ -58,7 +59,7 @@ time_off managers time_off_asked - Tomás Prueba solicita un permiso
 appointment person assigned assigned Tienes una cita: {day}, {hour} (folio)
 appointment person changed requested,assigned Cambió tu cita: {day}, {hour} (folio)
 appointment person cancelled cancelled Se canceló tu cita del {day}, {hour} (folio)
-appointment person no_person * Ya no llevas la cita del {day}, {hour} (folio)
+appointment person no_person * Ya no es tuya la cita del {day}, {hour} (folio)
 appointment person called_off cancelled Se canceló tu cita del {day}, {hour} (folio)
 appointment person sheet_returned * Completa tu reporte del {day}, {hour} (folio)
 appointment person claim_reopened done Se reabrió tu cita del {day}, {hour} (folio)
@@ -128,6 +129,7 @@ const lines = table
 
 /** What has to be so besides the state. */
 const only: Record<string, object> = {
+  'customer running_late': { runningLate: { minutes: 30, until: soon } },
   'customer no_person': { assigneeId: null },
   'managers no_person': { assigneeId: null },
   'customer not_possible': { outcome: 'not_possible' },
@@ -206,6 +208,7 @@ test.each(lines)('%s: to %s, %s', async (noun, to, letter, sentIn, subject) => {
     to,
     ...ids[noun],
     ...(noun === 'appointment' && to === 'person' && { personId: people.technician.id }),
+    ...(letter === 'running_late' && { was: { startsAt: soon.toISOString() } }),
   } as never
   const loaded = (await email.load(world.db, job, now))!
   const sentWith = (facts: object) =>

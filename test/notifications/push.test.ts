@@ -202,6 +202,7 @@ test.each([
   ['07:59', '2027-03-03T13:59:00Z', 'booked', '2027-03-03T14:00:00.000Z'],
   ['08:00', '2027-03-03T14:00:00Z', 'booked', null],
   ['22:00, on the way', '2027-03-03T04:00:00Z', 'on_the_way', null],
+  ['22:00, running late', '2027-03-03T04:00:00Z', 'running_late', null],
 ] as const)('at %s', async (_, now, kind, waitsUntil) => {
   const { customer, visit } = await booked()
   await turnsOn(customer)

@@ -229,6 +229,20 @@ describe('the sentence about what is booked', () => {
     )
   })
 
+  test('of a delay says about when they come; on the way, where nothing better is known', () => {
+    const runningLate = { minutes: 30, until: local('2026-11-24T09:30') } as const
+    const words = 'Tu técnico va unos 30 minutos tarde: llega cerca de las 9:30 a.\u00a0m.'
+    expect(at('2026-11-24T08:40', { state: 'assigned', runningLate })).toEqual({
+      sentence: words,
+      detail: null,
+    })
+    expect(at('2026-11-24T08:40', { state: 'en_route', runningLate }).detail).toBe(words)
+    const arrival = { from: local('2026-11-24T09:30'), to: local('2026-11-24T09:40') }
+    expect(at('2026-11-24T08:40', { state: 'en_route', runningLate, arrival }).detail).toBe(
+      'Llega entre 9:30 y 9:40 a.\u00a0m.',
+    )
+  })
+
   test('a provisional person is not named, and without a window the hour is', () => {
     expect(at('2026-11-23T12:00', { state: 'requested' }, 0)).toEqual({
       sentence: 'Mañana, a las 9:00, te visitamos.',

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { arrivalOf, wayByDistricts } from '../../src/domain/scheduling/arrival.ts'
+import { arrivalOf, notBefore, wayByDistricts } from '../../src/domain/scheduling/arrival.ts'
 import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
@@ -18,6 +18,14 @@ const tomorrow = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 86_400_000
 const at = (minutes: number) => new Date(tomorrow + 16 * 60 * minute + minutes * minute)
 const clock = ({ from, to }: { from: Date; to: Date }) =>
   [from, to].map((moment) => (moment.getTime() - at(0).getTime()) / minute)
+
+test('whoever said that they come later is not announced before', () => {
+  const span = { from: at(20), to: at(35) }
+  expect(clock(notBefore(span, at(40))!)).toEqual([40, 50])
+  expect(notBefore(span, at(10))).toBe(span)
+  expect(notBefore(span, null)).toBe(span)
+  expect(notBefore(null, at(40))).toBeNull()
+})
 
 describe('the rule', () => {
   test.each<[said: string, minutes: number, now: number, from: number, to: number]>([

@@ -4,9 +4,17 @@ import { type AppointmentState, upcomingStates } from './appointment.ts'
 /** Its assignee has not begun it: past its time it is late. */
 export const notBegunStates = [...upcomingStates, 'en_route'] as const
 
-/** How many minutes an appointment is past its start (epoch minutes) without having begun; 0 when it is not late. */
-export const lateMinutes = ({ state, start }: { state: AppointmentState; start: number }, now: number) =>
-  notBegunStates.some((one) => one === state) ? Math.max(0, now - start) : 0
+/** Whether an appointment is still to be begun. */
+export const isNotBegun = (state: AppointmentState) => notBegunStates.some((one) => one === state)
+
+type Begun = { state: AppointmentState; start: number; told?: number | null | undefined }
+
+/**
+ * How many minutes an appointment is late without having begun: past its start (epoch minutes), or as its assignee told;
+ * 0 when it is not.
+ */
+export const lateMinutes = ({ state, start, told }: Begun, now: number) =>
+  isNotBegun(state) ? Math.max(0, now - start, told ?? 0) : 0
 
 /** "38 min tarde", "2 días tarde". */
 export const lateWords = (minutes: number) =>

@@ -31,6 +31,7 @@ import {
   shortestNote,
 } from './appointment.ts'
 import { nobodyCameAnswers } from './nobody-came.ts'
+import { lateChoices } from './running-late.ts'
 import { MAX_CONFIRMED, undoableThings } from './undo.ts'
 
 const isEpochMinutes = /^\d{7,9}$/
@@ -366,6 +367,12 @@ export const fieldInput = {
   resume: noFields,
   callOff: closingInput,
   noShow: noShowInput,
+  /** Zero takes it back. */
+  runLate: z.object({
+    minutes: z
+      .enum(['0', ...lateChoices.map(String)], 'Elige cuánto te retrasas.')
+      .transform((minutes) => lateChoices.find((one) => String(one) === minutes) ?? null),
+  }),
   answerNobodyCame: z.object({ answer: z.enum(nobodyCameAnswers, 'Elige qué le respondes.') }),
   takeOver: z.object({
     version: seenVersion,

@@ -1,7 +1,7 @@
 import { isAnalyst, isItsCustomer, isManager, isSystem, type Mover } from '../access/actor.ts'
 import { isLeftWaiting, roomOpensAt, roomPhase, waitOf } from '../calls/room.ts'
 import type { Settings } from '../settings/settings-schema.ts'
-import { localDate, toDate, toMinutes } from '../shared/calendar.ts'
+import { dayOf, localDate, toDate, toMinutes } from '../shared/calendar.ts'
 import { longDate, theTime } from '../shared/format.ts'
 import { machine, type TransitionOf } from '../shared/state-machine.ts'
 import {
@@ -50,14 +50,14 @@ function tooEarly({ startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | nu
 const notAbsent = (_: Mover, facts: Facts, now: Date) =>
   waitOf(facts)
     ? 'El cliente sí entró a la llamada.'
-    : before(facts, now, ABSENT_MINUTES, 'podrás decir que no se presentó')
+    : before(facts, now, ABSENT_MINUTES, 'puedes marcar que no se presentó')
 
 const notMissing = (_: Mover, facts: Facts, now: Date) =>
   before(facts, now, NOBODY_MINUTES, 'podrás decirnos que nadie llegó')
 
 function before({ startsAt }: Facts, now: Date, minutes: number, what: string): string | null {
   const from = toMinutes(startsAt) + minutes
-  return toMinutes(now) < from ? `Desde ${theTime(toDate(from))} ${what}.` : null
+  return toMinutes(now) < from ? `A partir de ${theTime(toDate(from))} ${what}.` : null
 }
 
 function notCancellable(actor: Mover, facts: Facts, now: Date): string | null {
@@ -184,6 +184,13 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: (actor, facts) => travels(facts) && isItsAssignee(actor, facts),
       blocked: notToday,
     },
+    /** Its assignee says by how much they are late; its customer reads it. */
+    runLate: {
+      from: ['assigned', 'en_route'],
+      to: 'same',
+      by: (actor, facts) => travels(facts) && assigneeOrManager(actor, facts),
+      blocked: notToday,
+    },
     start: {
       from: ['assigned', 'en_route'],
       to: 'in_progress',
@@ -294,11 +301,37 @@ type Timed = {
 /** The steps that the assignee can make at a moment: a page stored on the phone offers them as time passes. */
 export const stepsAt = (facts: Shown, now: Date): Step[] =>
   steps.filter((name) => {
-    const { blocked, from }: Timed = appointmentMachine.transitions[name]
-    return (
-      (name !== 'setOut' || travels(facts)) && from.includes(facts.state) && !blocked?.('system', facts, now)
-    )
+    const { blocked }: Timed = appointmentMachine.transitions[name]
+    return (name !== 'setOut' || travels(facts)) && isFrom(name, facts) && !blocked?.('system', facts, now)
   })
+
+function isFrom(name: Step, { state }: Shown): boolean {
+  const { from }: Timed = appointmentMachine.transitions[name]
+  return from.includes(state)
+}
+
+/** From when, and before when, a step can be made; in epoch minutes. */
+export type StepSpan = { move: Step; from: number; until: number }
+
+/** When the assignee can make each step that leaves this state: what `stepsAt` answers, for a page without the machine. */
+export const stepSpans = (facts: Shown): StepSpan[] =>
+  steps
+    .filter((name) => (name !== 'setOut' || travels(facts)) && isFrom(name, facts))
+    .map((move) => {
+      const { blocked }: Timed = appointmentMachine.transitions[move]
+      if (!blocked) return { move, from: 0, until: Number.MAX_SAFE_INTEGER }
+      const start = toMinutes(facts.startsAt)
+      const day = dayOf(start)
+      return { move, from: Math.max(day.start, move === 'start' ? start - EARLY_MINUTES : 0), until: day.end }
+    })
+
+/** Why the assignee's next step has to wait, in words; null where one can be made now, or none is left. */
+export function stepWait(facts: Shown, now: Date): string | null {
+  const [next] = stepSpans(facts)
+  if (!next || stepsAt(facts, now).length > 0) return null
+  const { blocked }: Timed = appointmentMachine.transitions[next.move]
+  return blocked?.('system', facts, now) ?? null
+}
 
 type Booked = { service: Service; createdAt: Date; startsAt: Date; movedByCustomer: number }
 

@@ -39,6 +39,7 @@ export const notices = {
     changed: appointments('Tu cita cambió'),
     cancelled: appointments('Tu cita se canceló'),
     on_the_way: appointments('Vamos en camino'),
+    running_late: appointments('Tu técnico llega más tarde'),
     no_person: appointments('Buscamos quién te atienda'),
     let_go: appointments('Tu cita se canceló'),
     called_off: appointments('Hoy no pudimos hacer tu cita'),
@@ -102,7 +103,7 @@ export const notices = {
     assigned: agenda('Tienes una cita nueva'),
     changed: agenda('Cambió una cita tuya'),
     cancelled: agenda('Se canceló una cita tuya'),
-    no_person: agenda('Ya no llevas una cita'),
+    no_person: agenda('Una cita ya no es tuya'),
     called_off: agenda('Se canceló una cita que llevabas'),
     sheet_returned: pending('Te devolvimos un reporte'),
     claim_reopened: pending('Quedó registrada una cita que hiciste'),
@@ -129,7 +130,7 @@ export const notices = {
 } as const satisfies Record<string, Record<string, Notice | null>>
 
 /** What is for now: it does not wait for the morning. */
-export const isForNow = (letter: string) => letter === 'on_the_way'
+export const isForNow = (letter: string) => letter === 'on_the_way' || letter === 'running_late'
 
 /** The most devices of one person that get news; one more replaces the oldest. */
 export const mostDevices = 10

@@ -8,6 +8,7 @@ export const templates = {
   reminder_24h: 'recordatorio_24h',
   reminder_2h: 'recordatorio_2h',
   on_the_way: 'en_camino',
+  running_late: 'va_tarde',
   changed: 'cita_cambiada',
   cancelled: 'cita_cancelada',
   quote_sent: 'cotizacion_lista',

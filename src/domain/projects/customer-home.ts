@@ -6,6 +6,7 @@ import {
   serviceFacts,
 } from '../appointments/appointment.ts'
 import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
+import { type RunningLate, runningLateWords } from '../appointments/running-late.ts'
 import type { ArrivalSpan } from '../scheduling/arrival.ts'
 import { arrivalHours, daysUntil, promisedHour } from '../shared/format.ts'
 import { dayOfYear, sinceWhen, spokenDay } from '../shared/spoken-days.ts'
@@ -22,6 +23,8 @@ export type BookedFacts = {
   missed: MissedStep | null
   /** When they arrive, while on the way; null where only the promised hour is known. */
   arrival: ArrivalSpan | null
+  /** What the assignee said of being late. */
+  runningLate?: RunningLate | null
 }
 
 /** When it is read, and within how many minutes of the start somebody arrives. */
@@ -61,6 +64,8 @@ export function bookedSentence(booked: BookedFacts, reading: Reading): Sentence 
   const who = firstName(assignee) ?? somebody(service)
   const conversation = missed && missedLine(missed, serviceFacts[service])
   if (conversation) return { sentence: conversation, detail: null }
+  const late = booked.runningLate
+  if (late && state === 'assigned') return { sentence: runningLateWords(late), detail: null }
   if (state === 'en_route') return { sentence: `${who} va en camino.`, detail: arrivalWords(booked, reading) }
   if (state === 'in_progress') return { sentence: `${who} ${isDoing[service]}`, detail: null }
   if (state === 'paused') return { sentence: `${who} hizo una pausa y continúa en un momento.`, detail: null }
@@ -75,10 +80,11 @@ export function sentenceAbove(booked: BookedFacts, reading: Reading): string | n
   const { missed, service, state } = booked
   const conversation = missed && missedLine(missed, serviceFacts[service])
   if (conversation) return missed === 'coming' ? conversation : null
-  return isUpcoming(state) ? null : bookedSentence(booked, reading).sentence
+  return isUpcoming(state) && !booked.runningLate ? null : bookedSentence(booked, reading).sentence
 }
 
-function arrivalWords({ arrival, startsAt }: BookedFacts, { window }: Reading): string | null {
+function arrivalWords({ arrival, runningLate, startsAt }: BookedFacts, { window }: Reading): string | null {
+  if (runningLate && !arrival) return runningLateWords(runningLate)
   if (arrival)
     return `Llega ${arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)}`
   return window > 0 ? `Llega ${arrivalHours(startsAt, window)}` : null

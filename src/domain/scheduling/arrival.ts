@@ -24,6 +24,10 @@ export function arrivalOf({ since, minutes }: { since: Date; minutes: number }, 
   }
 }
 
+/** When somebody arrives who said that they come at another hour: not before it. */
+export const notBefore = (span: ArrivalSpan | null, told: Date | null): ArrivalSpan | null =>
+  span && told && told > span.from ? { from: told, to: new Date(told.getTime() + leastWidth * 60_000) } : span
+
 type Departure = { setOutAt: Date; startsAt: Date }
 
 /**

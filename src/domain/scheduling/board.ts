@@ -31,6 +31,8 @@ export type BoardVisit = MinuteSpan & {
   personPhone: string | null
   confirmed: boolean
   version: number
+  /** By how many minutes its assignee says that they are late. */
+  told?: number | null
 }
 
 /** Another time that a customer was asked about because of an absence, and has not answered; in epoch minutes. */

@@ -1,7 +1,13 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { type Closing, closingReasons, closingWords } from '../../domain/appointments/appointment.ts'
+import { type LateChoice, lateChoicesAt, runningLateOf } from '../../domain/appointments/running-late.ts'
 import type { Finishing } from '../../domain/appointments/schema.ts'
-import { isReached, type MoveName, type Step } from '../../domain/appointments/transitions.ts'
+import {
+  appointmentMachine,
+  isReached,
+  type MoveName,
+  type Step,
+} from '../../domain/appointments/transitions.ts'
 import { sheetKindOf, sheetLabels } from '../../domain/reports/report.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -72,6 +78,35 @@ export const pause = (db: Db, actor: Actor, id: string, reason: string | null, n
 /** The work goes on. */
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, steps.resume())
+
+/**
+ * The assignee is late by so many minutes, or no longer; the customer gets a letter each time that it is another hour. The
+ * same again is the same.
+ */
+export async function runLate(db: Db, actor: Actor, id: string, minutes: LateChoice | null, now: Date) {
+  const moved = await transaction(db, async (tx) => {
+    const held = await lockAppointment(tx, actor, id)
+    // Whoever may not say it is told that first.
+    appointmentMachine.next('runLate', actor, factsOf(held), now)
+    if ((runningLateOf(held, now)?.minutes ?? null) === minutes) return held
+    if (minutes !== null && !lateChoicesAt(held, now).includes(minutes))
+      refuse('failed-precondition', 'A esa hora ya habrías llegado. Elige más tiempo, o llámale al cliente.')
+    const set = { runningLateMinutes: minutes, runningLateAt: minutes && now }
+    const after = await transition(tx, actor, held, 'runLate', now, set, { data: { minutes } })
+    const told = runningLateOf(after, now)
+    // The letter is about this hour: one more press before it is sent makes it another's.
+    if (told)
+      await enqueue(tx, 'letter', {
+        letter: 'running_late',
+        appointmentId: id,
+        to: 'customer',
+        was: { startsAt: told.until.toISOString() },
+      })
+    return after
+  })
+  announce(db, { people: affectedUserIds(moved) })
+  return moved
+}
 
 type ReplayedStep = {
   move: Step

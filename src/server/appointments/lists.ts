@@ -11,6 +11,7 @@ import {
   readsFirstNamesOnly,
   statesOf,
 } from '../../domain/appointments/list.ts'
+import { runningLateOf } from '../../domain/appointments/running-late.ts'
 import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
@@ -308,25 +309,29 @@ export const figuresOf = (db: Db, actor: Actor, now: Date): Promise<CountedFigur
     })),
   )
 
+/** The remaining appointments of a user on some days, as `ownDays` has them. */
+export const ownStops = async (db: Db, actor: Actor, first: LocalDay, last: LocalDay) =>
+  (await ownDays(db, actor, first, last)).filter(({ state }) => isActive(state))
+
 /**
- * The remaining appointments of a user on some days, in order, each with the travel minutes from the previous one,
- * which may be done already.
+ * The appointments of a user on some days but the cancelled ones, in order, each with the travel minutes from the previous
+ * one.
  */
-export async function ownStops(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
+export async function ownDays(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
   if (!hasOwnDay(actor)) return []
   const [rows, { travel }] = await Promise.all([
     stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
     currentStaffing(db),
   ])
-  const stops = rows.map(({ home, ...row }, at) => {
+  return rows.map(({ delay, home, ...row }, at) => {
     const before = rows[at - 1]
     const isSameDay = before && dateOf(before) === dateOf(row)
     const minutes = isSameDay
       ? travelBetween(travel, zoneOf(before.municipality), zoneOf(row.municipality))
       : 0
-    return { ...row, pin: pinAt(row.address, home), date: dateOf(row), travel: minutes }
+    const runningLate = runningLateOf({ ...row, ...delay }, new Date())
+    return { ...row, runningLate, pin: pinAt(row.address, home), date: dateOf(row), travel: minutes }
   })
-  return stops.filter(({ state }) => isActive(state))
 }
 
 export type OwnStop = Awaited<ReturnType<typeof ownStops>>[number]
@@ -339,6 +344,12 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       ...appointmentFacts,
       customer: customer.fullName,
       phone: customer.phone,
+      notes: appointments.notes,
+      delay: {
+        timeSetAt: appointments.timeSetAt,
+        runningLateMinutes: appointments.runningLateMinutes,
+        runningLateAt: appointments.runningLateAt,
+      },
       waitingSince: appointments.customerWaitingSince,
       home: addresses,
     })

@@ -9,6 +9,7 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { readsFirstNamesOnly } from '../../domain/appointments/list.ts'
 import { missedStepOf } from '../../domain/appointments/nobody-came.ts'
+import { runningLateOf } from '../../domain/appointments/running-late.ts'
 import {
   missingForInstallation,
   missingWords,
@@ -58,6 +59,12 @@ const reportOfAbsence = {
   nobodyCameAt: appointments.nobodyCameAt,
   nobodyCameAnswer: appointments.nobodyCameAnswer,
   nobodyCameAnsweredAt: appointments.nobodyCameAnsweredAt,
+}
+
+/** What an assignee told of being late is judged by. */
+const reportOfDelay = {
+  runningLateMinutes: appointments.runningLateMinutes,
+  runningLateAt: appointments.runningLateAt,
 }
 
 /** What the standing of some projects asks of their appointments, by project, the latest first. */
@@ -122,6 +129,7 @@ const ofProject = prepared((db) =>
       version: appointments.version,
       since: appointments.updatedAt,
       told: reportOfAbsence,
+      delay: reportOfDelay,
       startedAt: appointments.startedAt,
       customerWaitingSince: appointments.customerWaitingSince,
       customerCameAt: appointments.customerCameAt,
@@ -156,13 +164,14 @@ const ofProject = prepared((db) =>
 export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: string, projectId: string) => {
   const rows = await ofProject(db).execute({ customerId, projectId })
   return rows.map(
-    ({ feasibility, feasibilityReason, sheetSince, sheetState, told, car, photoTag, ...row }) => ({
+    ({ delay, feasibility, feasibilityReason, sheetSince, sheetState, told, car, photoTag, ...row }) => ({
       ...row,
       who:
         row.confirmed && isActive(row.state)
           ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, photoTag }
           : null,
       missed: missedStepOf({ ...told, state: row.state }),
+      runningLate: runningLateOf({ ...row, ...told, ...delay }, new Date()),
       assignee: row.confirmed ? row.assignee : null,
       report: reportOf(sheetState, sheetSince, whyNot(feasibility, feasibilityReason)),
     }),
@@ -302,6 +311,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
       ending: null,
       nobodyCameAt: null,
       missed: null,
+      runningLate: null,
       faults: [],
     }
   const [ending, faults] = await Promise.all([
@@ -324,6 +334,7 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
     ending,
     nobodyCameAt: appointment.nobodyCameAt,
     missed: missedStepOf(appointment),
+    runningLate: runningLateOf(appointment, new Date()),
     faults,
   }
 }

@@ -3,7 +3,10 @@ type About<Kinds extends Record<string, string>, Ids> = {
   [To in keyof Kinds]: { letter: Kinds[To]; to: To } & Ids
 }[keyof Kinds]
 
-/** The values before a change: a start as ISO text, a municipality. Of a reminder, the start it was made for. */
+/**
+ * The values before a change: a start as ISO text, a municipality. Of a reminder, the start it was made for; of a delay, the
+ * hour that was told.
+ */
 type Was = { startsAt?: string; zone?: string | null }
 
 /**
@@ -19,6 +22,7 @@ export type AppointmentEmailJob =
           | 'changed'
           | 'cancelled'
           | 'on_the_way'
+          | 'running_late'
           | 'no_person'
           | 'let_go'
           | 'called_off'

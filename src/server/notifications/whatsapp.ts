@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { isForNow } from '../../domain/notifications/push.ts'
 import {
   isWhatsappLetter,
   type MessageState,
@@ -15,7 +16,7 @@ import {
 } from '../../domain/notifications/whatsapp.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
-import { longDate } from '../../domain/shared/format.ts'
+import { longDate, theTime } from '../../domain/shared/format.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -39,8 +40,7 @@ import {
 
 /**
  * Enqueues the message beside an e-mail, where the customer agreed to it. Called by the e-mail's job, which exists only if
- * its change was committed; one message, also after retries. At night it waits for the morning, except when the assignee is
- * on the way.
+ * its change was committed; one message, also after retries. At night it waits for the morning, except what is for now.
  */
 export async function askForMessage(db: Db, letter: EmailJob, letterId: string, now: Date): Promise<void> {
   if (letter.to !== 'customer' || !isWhatsappLetter(letter.letter)) return
@@ -48,7 +48,7 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
   const about = await templateWords(db, letter, settings, now)
   if (!about) return
   const template = templates[letter.letter]
-  const waits = letter.letter !== 'on_the_way' && isQuiet(toMinutes(now))
+  const waits = !isForNow(letter.letter) && isQuiet(toMinutes(now))
   await transaction(db, async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.id, about.customerId))
     if (!user?.active || !user.phone || !user.whatsappOptInAt) return
@@ -221,6 +221,7 @@ async function ofAppointment(
   const words: Partial<Record<WhatsappLetter, string[]>> = {
     assigned: [...about, longDate(startsAt), hour, who],
     on_the_way: [...about, who],
+    running_late: [...about, theTime(appointment.runningLate?.until ?? startsAt)],
     cancelled: [...about, longDate(startsAt)],
   }
   return {

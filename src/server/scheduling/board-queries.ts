@@ -244,6 +244,7 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
     text: `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
         a.address->>'postalCode' as "postalCode", customer.name, customer.lastname, a.assignee_id as "personId", assignee.phone as "personPhone",
         a.confirmed_at is not null as confirmed, a.version,
+        case when a.running_late_at >= a.time_set_at then a.running_late_minutes end as told,
         row_to_json(home) as home, case when home.latitude is not null then a.address end as booked
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2

@@ -1,5 +1,6 @@
 import { AlarmClock, Phone } from 'lucide-react'
 import { lateMinutes, lateWords } from '../../domain/appointments/late.ts'
+import { runningLateWords } from '../../domain/appointments/running-late.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { dateTime, formatPhone, localDay, telLink, theTime } from '../../domain/shared/format.ts'
@@ -59,7 +60,7 @@ export const OfficeActions = ({ appointment: { id, state }, canReassign, mayQuot
 )
 
 type NoticesProps = {
-  appointment: Pick<AppointmentDetail, 'id' | 'version' | 'state' | 'startsAt' | 'assignee'>
+  appointment: Pick<AppointmentDetail, 'id' | 'version' | 'state' | 'startsAt' | 'assignee' | 'runningLate'>
   offer: OpenOffer | null
   /** For how many seconds its last change can still be undone by who reads it. */
   undoable: number
@@ -68,8 +69,9 @@ type NoticesProps = {
 
 /** What the office has to know of an appointment first: it was just changed, it is late, or its customer is asked about another time. */
 export function OfficeNotices({ appointment, offer, now, undoable }: NoticesProps) {
-  const { assignee, startsAt, state } = appointment
-  const late = lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now))
+  const { assignee, runningLate, startsAt, state } = appointment
+  const start = toMinutes(startsAt)
+  const late = lateMinutes({ state, start, told: runningLate?.minutes }, toMinutes(now))
   return (
     <>
       {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
@@ -79,7 +81,11 @@ export function OfficeNotices({ appointment, offer, now, undoable }: NoticesProp
           title={lateWords(late)}
           actions={assignee?.phone && <CallAssignee name={assignee.name} phone={assignee.phone} />}
         >
-          {assignee ? `${assignee.name} no la ha iniciado.` : 'No tiene quien la atienda.'}
+          {runningLate
+            ? `${runningLateWords(runningLate)} Ya se lo dijimos al cliente.`
+            : assignee
+              ? `${assignee.name} no la ha iniciado.`
+              : 'No tiene quien la atienda.'}
         </Alert>
       )}
       {offer && <OfferNotice offer={offer} />}

@@ -57,3 +57,6 @@ export const sharedVisitPath = (secret: string) => `/visita/${secret}`
 export const fileName = (file: string) => (file.endsWith('.ics') ? file.slice(0, -4) : '')
 
 export const isCalendar = { 'content-type': 'text/calendar; charset=utf-8' }
+
+/** What a form says in `from` that was sent from home, where it leads back to. */
+export const fromHome = 'home'

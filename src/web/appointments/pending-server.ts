@@ -29,6 +29,7 @@ import {
   finish,
   pause,
   resume,
+  runLate,
   setOut,
   startWork,
   undoCallStart,
@@ -57,6 +58,7 @@ import { screenOf } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
 import { appointmentHistory } from '../projects/timeline-words.ts'
+import { fromHome } from './paths.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
@@ -73,6 +75,7 @@ const offered = [
   'noShow',
   'takeOver',
   'answerNobodyCame',
+  'runLate',
 ] as readonly MoveName[]
 
 /** Moves whose waiting time is shown before it is over. */
@@ -118,6 +121,7 @@ export async function loadPending({ context, params }: Asked) {
     history: appointmentHistory(history),
     readAt: now,
     isOffice: isOffice(actor),
+    isOwn: appointment.assignee?.id === actor.id,
     extraWork,
     facade: facadeIsAsked
       ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }
@@ -186,10 +190,17 @@ async function end(context: Context, id: string, wish: Finishing) {
 export function stepForms(context: Context, id: string, paths: Paths) {
   const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
   const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
+  const back = ({ from }: SentForm['values']) => (from === fromHome ? '/admin' : here)
   return {
-    setOut: form(fieldInput.setOut, async () => {
+    setOut: form(fieldInput.setOut, async (_, { values }) => {
       await setOut(database, actor, id, new Date())
-      return redirectWithToast(here, 'Vas en camino', await told('Le avisamos al cliente.'))
+      return redirectWithToast(back(values), 'Vas en camino', await told('Le avisamos al cliente.'))
+    }),
+    runLate: form(fieldInput.runLate, async ({ minutes }, { values }) => {
+      await runLate(database, actor, id, minutes, new Date())
+      return minutes
+        ? redirectWithToast(back(values), 'Anotamos el retraso', await told('Le avisamos al cliente.'))
+        : redirectWithToast(back(values), 'Listo: va a tiempo', 'El cliente ya ve la hora de antes.')
     }),
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])

@@ -6,6 +6,7 @@ import { mayBeShared } from '../../domain/appointments/rules.ts'
 import { ownChangeInput } from '../../domain/appointments/schema.ts'
 import { roomPath } from '../../domain/calls/room.ts'
 import { preparations, sentenceAbove } from '../../domain/projects/customer-home.ts'
+import { notBefore } from '../../domain/scheduling/arrival.ts'
 import { calendarSource, caller, db, enabledModules, routing } from '../../server/app/context.ts'
 import { calendarLinks, customersEntry } from '../../server/appointments/calendar.ts'
 import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointments/cancel.ts'
@@ -103,13 +104,16 @@ const entryOf = (active: OwnAppointment, house: Parameters<typeof customersEntry
 /** When the technician of a customer's appointment arrives, while we say that they are on the way. */
 export const arrivalOfShown = async (
   context: Readonly<RouterContextProvider>,
-  { id, missed, state }: Pick<OwnAppointment, 'id' | 'missed' | 'state'>,
+  { id, missed, runningLate, state }: Arriving,
   now: Date,
   customer: Pick<Actor, 'id'> = requireActor(context),
-) =>
-  state === 'en_route' && !isUnanswered(missed)
-    ? arrivalFor(context.get(db), context.get(routing), customer, id, now)
-    : null
+) => {
+  if (state !== 'en_route' || isUnanswered(missed)) return null
+  const arrival = await arrivalFor(context.get(db), context.get(routing), customer, id, now)
+  return notBefore(arrival, runningLate?.until ?? null)
+}
+
+type Arriving = Pick<OwnAppointment, 'id' | 'missed' | 'state'> & Partial<Pick<OwnAppointment, 'runningLate'>>
 
 /** An appointment without what its customer's pages don't show. */
 export const shown = ({

@@ -7,6 +7,7 @@ const names: Record<EmailKind, string> = {
   changed: 'Cambio de horario',
   cancelled: 'Cita cancelada',
   on_the_way: 'Va en camino',
+  running_late: 'Va tarde',
   no_person: 'Cita sin persona',
   let_go: 'Cita liberada por no confirmar el correo',
   called_off: 'Cita cancelada por la oficina',

@@ -39,6 +39,7 @@ const appointmentWords: Words = {
   askCallBack: 'pidió que le llamemos',
   takeOver: 'la tomó otra persona',
   setOut: 'en camino',
+  runLate: 'avisó que va tarde',
   undoSetOut: 'se deshizo «En camino»',
   start: 'comenzó',
   undoStart: 'se deshizo el inicio',

@@ -123,7 +123,7 @@ describe('its customer', () => {
 
   test('says that nobody came from half an hour after the start', () =>
     expect(notYet('nobodyCame', customer, facts('assigned', { now: new Date('2026-11-24T16:29:00Z') }))).toBe(
-      'Desde las 10:30 a. m. podrás decirnos que nadie llegó.',
+      'A partir de las 10:30 a. m. podrás decirnos que nadie llegó.',
     ))
 })
 

@@ -53,4 +53,5 @@ export const migrationHashes: Record<string, string> = {
   '0058_sandbox_keys.sql': 'f673ba5b5b2bcc30694d5470331b541e1ad424a6487dfb0be15b41d0eeefd892',
   '0059_cfe_asked_papers.sql': '486d66e495479f41d63becd5940a84a6a030a608eefa33d806a857fe77a2180c',
   '0060_cfe_load.sql': 'd3ca35a3e3a10749e03ac9f7ae5881d6ac5b34cd4178aa35cab989b829a506db',
+  '0055_running_late.sql': '78867f979caf3e32c252377143b32eb802d6a0898ffd46d18373c3cf7aad13ca',
 }

@@ -44,7 +44,6 @@ const moving = (
 
 type OfSheet = { complete?: true; may?: Action['may']; hears?: Action['hears'] }
 
-/** A form of the report of a visit. */
 const ofSheet = (
   intent: string,
   form: Record<string, string>,
@@ -337,6 +336,7 @@ export const visits: Actions = {
     ofSheet('photo', { slot: 'facade' }, { hears: nothingSent }),
     ofSheet('submit', {}, { complete: true, may: { technician: 303 } }),
     moving('setOut', 'assigned'),
+    moving('runLate', 'assigned', { form: { minutes: '30' }, may: { technician: 303, manager: 303 } }),
     moving('start', 'en_route'),
     moving('undoSetOut', 'en_route', { may: managerToo }),
     moving('undoStart', 'in_progress', { may: managerToo }),

@@ -111,8 +111,8 @@ const isReturned: PersonsRule = ({ sheetState }) => sheetState === 'returned'
 const isDeclined: PersonsRule = ({ claimRefusal }) => claimRefusal !== null
 
 const takenOff: Compose = (appointment) => ({
-  subject: `Ya no llevas la cita del ${moment(appointment)}`,
-  heading: `Ya no llevas esta ${serviceName(appointment)}`,
+  subject: `Ya no es tuya la cita del ${moment(appointment)}`,
+  heading: `Esta ${serviceName(appointment)} ya no es tuya`,
   paragraphs: ['Quedó libre ese rato de tu agenda. No tienes que hacer nada.'],
   facts: [dayFact(appointment), minuteFact(appointment)],
 })
@@ -150,7 +150,7 @@ const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> 
   called_off: toPerson(isCancelled, { list: 'done', calendar: 'CANCEL' }, (appointment) => ({
     subject: `Se canceló tu cita del ${moment(appointment)}`,
     heading: `Se canceló la ${serviceName(appointment)} que llevabas`,
-    paragraphs: ['No tienes que seguir con ella.'],
+    paragraphs: ['Ya no vayas.'],
     facts: [dayFact(appointment), minuteFact(appointment), reasonFact(appointment)],
   })),
   sheet_returned: toPerson(isReturned, { list: 'done' }, (appointment) => ({
@@ -217,8 +217,8 @@ function toPerson(
   }
 }
 
-async function loadForPerson(db: Db, job: PersonsJob): Promise<PersonsData | null> {
-  const appointment = await loadAppointment(db, job)
+async function loadForPerson(db: Db, job: PersonsJob, now: Date): Promise<PersonsData | null> {
+  const appointment = await loadAppointment(db, job, now)
   if (!appointment) return null
   const { assigneeId, confirmed } = appointment
   const personId = job.personId ?? (confirmed ? assigneeId : null)

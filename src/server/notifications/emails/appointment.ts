@@ -2,6 +2,7 @@ import { kindLabels } from '../../../domain/access/actor.ts'
 import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
+import { runningLateOf, runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import {
@@ -35,6 +36,7 @@ export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appoint
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
   slots?: readonly Date[]
+  runningLate: ReturnType<typeof runningLateOf>
 }
 type AppointmentEmail = Email<AppointmentEmailJob, AppointmentEmailData>
 type CustomersKind = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
@@ -58,6 +60,9 @@ export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
 const isAnswered: AppointmentRule = (appointment, now, job) =>
   isMissed(appointment, now, job) && isSettling(appointment.nobodyCameAnswer)
 const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
+/** The hour that was told is still the one of this letter. */
+const isLate: AppointmentRule = ({ performer, runningLate }, _, job) =>
+  performer !== null && runningLate?.until.toISOString() === (job.was?.startsAt ?? null)
 const isNoShow: AppointmentRule = ({ state }) => state === 'no_show'
 /** The start is still the one that the reminder was made for. */
 const isUnmoved: AppointmentRule = (appointment, now, job) =>
@@ -105,6 +110,12 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     heading: `${performerName(appointment)} va en camino`,
     paragraphs: ['Ten a la mano tu recibo de luz y deja libre el paso a tu medidor y a tu estacionamiento.'],
     facts: [performerFact(appointment), carFact(appointment), addressFact(appointment)],
+  })),
+  running_late: toCustomer(isLate, {}, (appointment) => ({
+    subject: `Tu técnico llega más tarde a tu ${serviceName(appointment)}`,
+    heading: 'Tu técnico va tarde',
+    paragraphs: [...[appointment.runningLate ?? []].flat().map(runningLateWords), 'Perdona la espera.'],
+    facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
   })),
   no_person: toCustomer(isUnassigned, { calendar: 'REQUEST' }, (appointment, context) => ({
     subject: `Buscamos quién te atienda en tu ${serviceName(appointment)}`,
@@ -368,22 +379,20 @@ export const formerTimeFact = (appointment: AppointmentEmailData): Fact | null =
 export async function loadAppointment(
   db: Db,
   { appointmentId, was }: AppointmentEmailJob,
+  now: Date,
 ): Promise<AppointmentEmailData | null> {
   const appointment = await appointmentSnapshot(db, appointmentId)
   if (!appointment) return null
   return {
     ...appointment,
     keptUntil: letGoAt(appointment),
+    runningLate: runningLateOf(appointment, now),
     was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
   }
 }
 
 /** The same with the free times of the moment. */
-async function loadWithSlots(
-  db: Db,
-  job: AppointmentEmailJob,
-  now: Date,
-): Promise<AppointmentEmailData | null> {
-  const appointment = await loadAppointment(db, job)
+async function loadWithSlots(...asked: Parameters<typeof loadAppointment>) {
+  const [appointment, [db, , now]] = [await loadAppointment(...asked), asked]
   return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
 }

@@ -8,6 +8,7 @@ import type {
   Service,
 } from '../../../../domain/appointments/appointment.ts'
 import type { NobodyCameAnswer } from '../../../../domain/appointments/nobody-came.ts'
+import type { LateChoice } from '../../../../domain/appointments/running-late.ts'
 import type { CallSide } from '../../../../domain/calls/room.ts'
 import type { Media, Signal } from '../../../../domain/calls/schema.ts'
 import type { AnswerValue, Redo, SheetKind, SheetState } from '../../../../domain/reports/report.ts'
@@ -53,6 +54,8 @@ export const appointments = pgTable('appointments', {
   nobodyCameAt: at('nobody_came_at'),
   nobodyCameAnswer: text('nobody_came_answer').$type<NobodyCameAnswer>(),
   nobodyCameAnsweredAt: at('nobody_came_answered_at'),
+  runningLateMinutes: integer('running_late_minutes').$type<LateChoice>(),
+  runningLateAt: at('running_late_at'),
   timeSetAt: now('time_set_at'),
   reminded24hAt: at('reminded_24h_at'),
   reminded2hAt: at('reminded_2h_at'),
