@@ -2,6 +2,7 @@ import './app/app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { isContrastHigh } from '../domain/accounts/sessions.ts'
 import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
 import { markerOf } from '../server/platform/http/cookies.ts'
 import { shownSettings } from '../server/settings/queries.ts'
@@ -12,7 +13,7 @@ import { ErrorScreen } from './app/problem.tsx'
 import { takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
 import type { Flash } from './lib/schema.ts'
-import { type RootData, useSite } from './lib/site.ts'
+import { type RootData, useHasContrast, useSite } from './lib/site.ts'
 import { isAnyWaiting, watchUnsent } from './offline/unsent.ts'
 import { UnsentStrip } from './offline/unsent-bar.tsx'
 import { unlessSectionChange } from './reports/section-change.ts'
@@ -49,6 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       site: shown,
       flash,
       requestId: context.get(requestId),
+      contrast: isContrastHigh(request.headers.get('cookie') ?? ''),
       session: { marker, endsAt, syncPath: context.get(syncPath) },
     },
     { headers },
@@ -57,7 +59,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="es-MX">
+    <html lang="es-MX" data-contrast={useHasContrast() || undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -195,6 +195,7 @@ export const accountInput = {
   'cancel-email': empty,
   'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
   keys: z.object({ singleKeys: ticked }),
+  contrast: z.object({ high: ticked }),
   'calendar-link': empty,
   'calendar-unlink': empty,
   'news-on': subscription,

@@ -38,6 +38,12 @@ export const singleKeysCookie = 'carga.keys'
 /** Whether the shortcuts of one key act. */
 export const areSingleKeysOn = (cookies: string) => cookieIn(cookies, singleKeysCookie) !== 'no'
 
+/** A cookie of a device whose user switched high contrast on. */
+export const contrastCookie = 'carga.contraste'
+
+/** Whether a device shows everything in high contrast. */
+export const isContrastHigh = (cookies: string) => cookieIn(cookies, contrastCookie) === 'alto'
+
 /** For how long a device keeps such a choice, in seconds. */
 export const choiceLife = 31_536_000
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { counted, dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
 import { Part, SaveChanges } from '../lib/part-rows.tsx'
+import { useHasContrast } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -36,6 +37,26 @@ export const KeysCard = ({ children, isOn }: KeysCardProps) => (
     </Form>
   </Part>
 )
+
+/** Switches high contrast on, or off again, for this device. */
+export const ContrastCard = () => {
+  const isOn = useHasContrast()
+  return (
+    <Part id="pantalla" title="Pantalla" value={isOn ? 'Alto contraste' : 'Contraste normal'}>
+      <Form intent="contrast" key={String(isOn)}>
+        <Checkbox
+          label="Alto contraste en este equipo"
+          name="high"
+          defaultChecked={isOn}
+          help="Letras y bordes más marcados, para leer bajo el sol o sin esfuerzo."
+        />
+        <Submit variant="ghost" className="sm:justify-self-start">
+          Guardar pantalla
+        </Submit>
+      </Form>
+    </Part>
+  )
+}
 
 /** Where the user is signed in, with a button to end each session. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {

@@ -35,6 +35,7 @@ import { visitCardForms } from '../users/user-forms.ts'
 import { VisitCard } from '../users/visit-card.tsx'
 import type { Route } from './+types/account.ts'
 import {
+  ContrastCard,
   calendarLinkIn,
   FeedCard,
   KeysCard,
@@ -219,6 +220,7 @@ const sections = [
   { id: 'segundo-factor', label: 'Segundo factor' },
   { id: 'avisos-dispositivo', label: 'Avisos' },
   { id: 'teclas', label: 'Teclas' },
+  { id: 'pantalla', label: 'Pantalla' },
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
@@ -281,6 +283,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
             Con «/» se abre la búsqueda; con j, k y x se recorren y marcan las listas, y con j y k las fotos
             de un reporte. En una llamada, M, V, S y C.
           </KeysCard>
+          <ContrastCard />
           <SessionsCard sessions={sessions} now={now} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router'
 import { isCustomer } from '../../domain/access/actor.ts'
 import { accountInput } from '../../domain/accounts/schema.ts'
-import { choiceLife, singleKeysCookie } from '../../domain/accounts/sessions.ts'
+import { choiceLife, contrastCookie, singleKeysCookie } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { sendReset } from '../../server/accounts/email-operations.ts'
@@ -71,9 +71,16 @@ export function accountForms(context: Context, here: string) {
         singleKeys ? 'Usas atajos de una sola tecla' : 'Apagamos los atajos de una sola tecla',
         'Vale en este equipo, desde ahora.',
         'success',
-        {
-          'set-cookie': `${singleKeysCookie}=${singleKeys ? '' : 'no'}; Path=/; SameSite=Lax; Max-Age=${singleKeys ? 0 : choiceLife}`,
-        },
+        { 'set-cookie': choiceOf(singleKeysCookie, singleKeys ? null : 'no') },
+      ),
+    ),
+    contrast: form(input.contrast, ({ high }) =>
+      redirectWithToast(
+        `${here}#pantalla`,
+        high ? 'Encendimos el alto contraste' : 'Apagamos el alto contraste',
+        'Vale en este equipo, desde ahora.',
+        'success',
+        { 'set-cookie': `${choiceOf(contrastCookie, high ? 'alto' : null)}; HttpOnly` },
       ),
     ),
     'calendar-link': form(input['calendar-link'], async () => {
@@ -91,6 +98,10 @@ export function accountForms(context: Context, here: string) {
     ...newsForms(context, `${here}#avisos-dispositivo`),
   }
 }
+
+/** The cookie by which a device keeps a choice, or forgets it. */
+const choiceOf = (name: string, value: string | null) =>
+  `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value ? choiceLife : 0}`
 
 /** Notices on the person's devices. */
 function newsForms(context: Context, place: string) {

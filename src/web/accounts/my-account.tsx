@@ -24,6 +24,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/my-account.ts'
 import {
+  ContrastCard,
   calendarLinkIn,
   FeedCard,
   KeysCard,
@@ -205,6 +206,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
             En una videollamada, M silencia tu micrófono, V apaga tu cámara, S comparte tu pantalla y C abre
             el chat.
           </KeysCard>
+          <ContrastCard />
         </PartGroup>
         <PartGroup title="Tu información" help="Es tuya: puedes verla, llevártela o pedir que la borremos.">
           <OwnDataCard data={data} />

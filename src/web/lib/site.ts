@@ -8,6 +8,8 @@ export type RootData = {
   site: Pick<Site, 'brand' | 'legalLine' | 'privacyUrl' | 'termsUrl' | 'modules'> & Pick<Settings, 'support'>
   flash: Flash | null
   requestId: string
+  /** Whether this device asked for high contrast. */
+  contrast: boolean
   session: { marker: string; endsAt: number | null; syncPath: string | null }
 }
 
@@ -21,6 +23,9 @@ export const useRequestId = () => useRootData()?.requestId
 
 /** The marker of the session that this page was made for. */
 export const useMarker = () => useRootData()?.session.marker ?? ''
+
+/** Whether this device shows everything in high contrast. */
+export const useHasContrast = () => useRootData()?.contrast ?? false
 
 /** The toast that a redirect left for this page. */
 export const useFlash = () => useRootData()?.flash

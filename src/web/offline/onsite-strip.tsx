@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
-import { outboxPlaceId } from '../app/layouts/top-bar.tsx'
+import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { CallOffice } from '../reports/call-office.tsx'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
@@ -167,7 +167,7 @@ const OutboxPanel = lazy(
     ),
 )
 
-/** Beside the account: how much waits to be sent. It opens the list. */
+/** In the bar below, on a desk in a line: how much waits to be sent. It opens the list. */
 function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState }) {
   const [openedAt, setOpenedAt] = useState<Date | null>(null)
   const place = document.getElementById(outboxPlaceId)
@@ -181,11 +181,22 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
       type="button"
       data-outbox
       onClick={open}
-      className={`flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-sm font-semibold hover:bg-hover ${isBad ? 'text-bad' : 'text-mute'}`}
+      className={`${barItemClass} ${isBad ? '*:text-bad' : ''}`}
     >
-      <Icon aria-hidden className="size-5.5" />
-      {items.length > 0 && <span aria-hidden>{items.length}</span>}
-      <span className="sr-only">{words}</span>
+      <Icon aria-hidden className="size-6" />
+      {/* "Nada por enviar", "3 por enviar" */}
+      <span>
+        <span
+          className={
+            items.length === 0
+              ? 'sr-only'
+              : 'absolute top-0.5 left-1/2 ml-2 min-w-5 rounded-full bg-wait-soft px-1 text-sm/5 font-semibold text-wait'
+          }
+        >
+          {items.length || 'Nada'}
+        </span>{' '}
+        <span className="inline-block first-letter:uppercase">por enviar</span>
+      </span>
     </button>
   )
   return (
@@ -262,14 +273,22 @@ function useHeldForms(phone: OfflineStore | null): void {
   }, [phone, toast])
 }
 
+/** The folio of the appointment that a form is about: around it, or else of its screen. */
+const folioAt = (form: HTMLFormElement) =>
+  (form.closest<HTMLElement>('[data-folio]') ?? document.querySelector<HTMLElement>('[data-folio]'))?.dataset
+    .folio ?? ''
+
 /** The form itself says what has to be ticked first. */
 const misses = ({ target }: SubmitEvent) =>
   target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
 
-/** The move that a form of an appointment's screen sends. */
+/** The move that a form sends to an appointment's screen, from there or from home. */
 function moveIn({ target, submitter }: SubmitEvent) {
-  const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(location.pathname)?.[1]
-  if (!appointmentId || !(target instanceof HTMLFormElement)) return null
+  if (!(target instanceof HTMLFormElement)) return null
+  // A field may be called `action`, which hides the property.
+  const { pathname } = new URL(target.getAttribute('action') ?? '', location.href)
+  const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
+  if (!appointmentId) return null
   const form = new FormData(target, submitter)
   const move = form.get('move')
   if (typeof move !== 'string') return null
@@ -279,7 +298,7 @@ function moveIn({ target, submitter }: SubmitEvent) {
   )
   return {
     appointmentId,
-    folio: document.querySelector('h1')?.textContent ?? '',
+    folio: folioAt(target),
     move,
     ...(typeof reason === 'string' && reason !== '' && { reason }),
     ...(checklist.length > 0 && { checklist }),

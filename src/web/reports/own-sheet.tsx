@@ -40,7 +40,7 @@ const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProp
       <p role="status">
         {waiting === 0
           ? 'Ya le llegó a la oficina.'
-          : `${waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En la nube de arriba ves cuándo llegó.`}
+          : `${waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En «Por enviar» ves cuándo llegó.`}
       </p>
     </Alert>
   </>

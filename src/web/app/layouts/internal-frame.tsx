@@ -1,12 +1,20 @@
-import { type ReactNode, useState } from 'react'
-import { isStaff } from '../../../domain/access/actor.ts'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { isStaff, isTechnician } from '../../../domain/access/actor.ts'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
 import { SearchLater } from './search-box.tsx'
 import { type Person, Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
-import { TopBar } from './top-bar.tsx'
+import { hasBottomBar, TopBar } from './top-bar.tsx'
+
+// For technicians alone; it is in the page that the server sends.
+const BottomBar = lazy(() =>
+  import('./bottom-bar.tsx').then(
+    (part): { default: ComponentType<{ person: Person }> } => ({ default: part.BottomBar }),
+    () => ({ default: () => null }),
+  ),
+)
 
 type InternalFrameProps = {
   person: Person
@@ -29,6 +37,7 @@ export function InternalFrame({ person, owner, folded, strip, children }: Intern
   return (
     <div
       data-folded={isFolded || undefined}
+      data-field={isTechnician(person) || undefined}
       className="group/frame flex min-h-dvh flex-col lg:pl-80 has-data-call:lg:pl-0"
     >
       <div className="contents group-has-data-call/frame:hidden">
@@ -49,6 +58,11 @@ export function InternalFrame({ person, owner, folded, strip, children }: Intern
       <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-wide/frame:max-w-[120rem] group-has-data-[call=room]/frame:hidden lg:px-8">
         <Footer />
       </div>
+      {hasBottomBar(person) && (
+        <Suspense>
+          <BottomBar person={person} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Menu as MenuIcon } from 'lucide-react'
 import {
   type ComponentType,
   lazy,
+  type ReactNode,
   Suspense,
   startTransition,
   useEffect,
@@ -10,7 +11,7 @@ import {
   useTransition,
 } from 'react'
 import { useLocation } from 'react-router'
-import { isStaff } from '../../../domain/access/actor.ts'
+import { isStaff, isTechnician } from '../../../domain/access/actor.ts'
 import { useEverTrue, useHydratedWhenIdle } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
@@ -18,17 +19,13 @@ import type { MenuSheetProps } from './menu-sheet.tsx'
 import { SearchLink } from './search-box.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'
 
-/** The place beside the account that a screen may fill. */
-export const outboxPlaceId = 'por-enviar'
-
-/** Below lg: the menu, the brand and the account. */
+/** Below lg: the menu, where it is not in the bar below, the brand and the account. */
 export function TopBar({ person }: { person: Person }) {
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-card px-2 lg:hidden">
-      <MenuButton person={person} />
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-card px-2 lg:hidden">
+      {hasBottomBar(person) ? <span className="w-2" /> : <MenuButton person={person} />}
       <BrandMark />
-      {/* The place of a technician's outbox. */}
-      <span id={outboxPlaceId} className="ml-auto" />
+      <span className="ml-auto" />
       {isStaff(person) && <SearchLink />}
       <Link
         to={accountPath(person)}
@@ -49,6 +46,9 @@ const initials = ({ name, lastname }: Person) =>
     .join('')
     .toLocaleUpperCase('es-MX')
 
+/** Who works with one hand has their few ways under the thumb. */
+export const hasBottomBar = isTechnician
+
 const buttonClass =
   'grid size-11 place-items-center rounded-control hover:bg-hover active:bg-hover aria-busy:bg-hover'
 const icon = <MenuIcon aria-hidden className="size-6" />
@@ -64,8 +64,15 @@ const MenuSheet = lazy(
 )
 const ahead = () => void load().catch(() => null)
 
+type MenuButtonProps = { person: Person; label?: string; className?: string; children?: ReactNode }
+
 /** Opens the phone's menu, which closes by going somewhere too. */
-function MenuButton({ person }: { person: Person }) {
+export function MenuButton({
+  person,
+  label = 'Abrir el menú',
+  className = buttonClass,
+  children = icon,
+}: MenuButtonProps) {
   const { key } = useLocation()
   const button = useRef<HTMLButtonElement>(null)
   const [openAt, setOpenAt] = useState<string | null>(null)
@@ -76,8 +83,8 @@ function MenuButton({ person }: { person: Person }) {
   const link = useRef<HTMLAnchorElement>(null)
   if (!useHydratedWhenIdle(link))
     return (
-      <a ref={link} href={`#${sidebarId}`} aria-label="Abrir el menú" className={buttonClass}>
-        {icon}
+      <a ref={link} href={`#${sidebarId}`} aria-label={label} className={className}>
+        {children}
       </a>
     )
   const left = openAt !== null && !open
@@ -86,16 +93,16 @@ function MenuButton({ person }: { person: Person }) {
       <button
         ref={button}
         type="button"
-        aria-label="Abrir el menú"
+        aria-label={label}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-busy={coming}
         onPointerEnter={ahead}
         onFocus={ahead}
         onClick={() => later(() => setOpenAt(key))}
-        className={buttonClass}
+        className={className}
       >
-        {icon}
+        {children}
       </button>
       {/*
           Mounted before the sheet, so that the press stays visible until the sheet has loaded, with no blank
