@@ -133,7 +133,7 @@ async function findsIt(page: Page, folio: string, date: string) {
   const [day] = date.split(/ \d{4}/)
   await expect(page.getByRole('row').filter({ hasText: folio })).toContainText(day!)
   await page.getByRole('link', { name: folio }).click()
-  await expect(page.getByRole('link', { name: 'Llamar al 551 234 56 78' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'al 551 234 56 78' })).toHaveAttribute(
     'href',
     'tel:+525512345678',
   )
@@ -148,6 +148,8 @@ async function findsIt(page: Page, folio: string, date: string) {
 
 /** Before its report is complete, which has a story of its own. */
 async function finishes(page: Page, folio: string) {
+  await page.getByText('Más acciones').click()
+  await page.getByText('Si no se pudo completar').click()
   await page.getByRole('button', { name: 'Terminar' }).click()
   await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
   await page.getByLabel('Motivo').first().selectOption('Falta material')

@@ -29,6 +29,8 @@ test('on a network that is there and swallows everything a step goes on at once,
     await expect(page.getByText('En curso, por enviar')).toBeVisible()
     expect(Date.now() - pressed, 'milliseconds until the screen went on').toBeLessThan(10_000)
 
+    await page.getByText('Más acciones').click()
+    await page.getByText('Si no se pudo completar').click()
     await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
     await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
     await page.getByRole('button', { name: 'Terminar' }).click()
@@ -99,6 +101,8 @@ test('an end that needs the office waits in its form, and is sent once when the 
   await keepsWords(page)
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await page.context().setOffline(true)
+  await page.getByText('Más acciones').click()
+  await page.getByText('Si no se pudo completar').click()
   await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
   await page.getByLabel('Motivo').first().selectOption('Falta material')
   await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')

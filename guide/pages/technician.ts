@@ -13,13 +13,13 @@ export const technician: GuidePage = {
       intro: 'Lo que sigue y lo que te devolvieron.',
       steps: [
         {
-          say: 'La tarjeta es tu próxima cita: tócala para abrirla.',
+          say: 'La tarjeta es tu próxima cita: con quién, dónde, cuándo salir, y un botón para el paso que sigue.',
           at: '/admin',
-          show: (page) => page.getByRole('link', { name: /Lo que sigue/ }),
+          show: (page) => page.getByRole('article'),
         },
         {
-          say: 'Si la oficina te devolvió un reporte, está arriba con lo que hay que rehacer.',
-          show: (page) => page.getByRole('heading', { name: 'Reportes devueltos' }),
+          say: 'Si la oficina te devolvió un reporte, está debajo con lo que hay que rehacer.',
+          show: (page) => page.getByRole('heading', { name: 'Reportes por corregir' }),
         },
       ],
     },
@@ -33,7 +33,7 @@ export const technician: GuidePage = {
           show: (page) => page.getByRole('link', { name: 'Tu día' }),
         },
         {
-          say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “En camino”, empiezas y llenas el reporte; sin red se guarda en el teléfono y sale después.',
+          say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin red se guarda en el teléfono y sale después.',
           follow: (page) => page.getByRole('main').getByRole('link', { name: /VT-\d/ }).first(),
           show: (page) => page.getByRole('heading', { level: 1 }),
         },

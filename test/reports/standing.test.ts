@@ -74,6 +74,6 @@ test('what waits for a review is on the homes of the office, what came back on i
   expect((await listsOf(technician2)).returned).toEqual([])
   for (const one of [gester, ally])
     expect(await listsOf(one)).toEqual({ toReview: undefined, returned: undefined, figure: undefined })
-  expect(readable(await world.visit('/admin', technician))).toContain('Reportes devueltos')
+  expect(readable(await world.visit('/admin', technician))).toContain('Reportes por corregir')
   expect(readable(await world.visit('/admin', technician))).toContain('No se lee el medidor.')
 })

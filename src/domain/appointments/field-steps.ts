@@ -1,3 +1,4 @@
+import type { AppointmentState } from './appointment.ts'
 import type { MoveName, Step } from './transitions.ts'
 
 /**
@@ -9,4 +10,13 @@ export const stepsAfter: Record<Step, readonly MoveName[]> = {
   start: ['pause', 'finish'],
   pause: ['resume'],
   resume: ['pause', 'finish'],
+}
+
+/** The state after a step, or after the sheet that ends it was handed in; written out for the same reason. */
+export const stateAfter: Record<Step | 'submit', AppointmentState> = {
+  setOut: 'en_route',
+  start: 'in_progress',
+  pause: 'paused',
+  resume: 'in_progress',
+  submit: 'done',
 }

@@ -22,10 +22,15 @@ import { WarrantyBadge } from './state-badge.tsx'
 
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
 
-type AppointmentFactsProps = { appointment: AppointmentDetail; stage?: string }
+type AppointmentFactsProps = {
+  appointment: AppointmentDetail
+  stage?: string
+  /** It is its reader's, who has the ways to the customer above. */
+  isOwn?: boolean
+}
 
 /** When, for whom and where an appointment is, with the links the assignee needs on the way. */
-export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) {
+export function AppointmentFacts({ appointment, stage, isOwn = false }: AppointmentFactsProps) {
   const { service, startsAt, minutes, customer, notes, assignee, confirmed } = appointment
   return (
     <>
@@ -41,7 +46,10 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
               term: 'Cliente',
               value: <CustomerLink id={customer.fileId}>{fullName(customer)}</CustomerLink>,
             },
-            { term: 'Persona', value: assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}` },
+            {
+              term: 'Persona',
+              value: isOwn ? null : assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}`,
+            },
             { term: 'Tema', value: interestLabel(appointment.interest) },
             { term: 'Etapa', value: stage },
             { term: 'Auto', value: vehicleInWords(appointment.vehicle) },
@@ -52,9 +60,9 @@ export function AppointmentFacts({ appointment, stage }: AppointmentFactsProps) 
             },
           ]}
         />
-        {customer.phone && <Contact phone={customer.phone} about={appointment} />}
+        {customer.phone && !isOwn && <Contact phone={customer.phone} about={appointment} />}
       </Card>
-      {appointment.address && <Place address={appointment.address} pin={appointment.pin} />}
+      {appointment.address && <Place address={appointment.address} pin={appointment.pin} isOwn={isOwn} />}
     </>
   )
 }
@@ -83,17 +91,24 @@ function Contact({ phone, about: { folio, service } }: ContactProps) {
   )
 }
 
-type PlaceProps = { address: NonNullable<AppointmentDetail['address']> } & Pick<AppointmentDetail, 'pin'>
+type PlaceProps = Pick<AppointmentDetail, 'pin'> & {
+  address: NonNullable<AppointmentDetail['address']>
+  isOwn: boolean
+}
 
-function Place({ address, pin }: PlaceProps) {
+function Place({ address, isOwn, pin }: PlaceProps) {
   const line = addressLine(address)
   return (
     <Card title="Domicilio">
-      <p>{line}</p>
-      <a className={buttonClass('ghost')} href={mapLink(line, pin)}>
-        <MapPin aria-hidden className="size-5" />
-        Abrir en el mapa
-      </a>
+      {!isOwn && (
+        <>
+          <p>{line}</p>
+          <a className={buttonClass('ghost')} href={mapLink(line, pin)}>
+            <MapPin aria-hidden className="size-5" />
+            Abrir en el mapa
+          </a>
+        </>
+      )}
       <DefinitionList
         items={[
           { term: 'Entre calles', value: address.betweenStreets },

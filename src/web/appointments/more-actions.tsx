@@ -44,13 +44,24 @@ type MoreActionsProps = {
   proposals: readonly Date[]
   /** What a no-show asks for; null where it needs no photo. */
   facade?: FacadeWish | null
+  /** Another end, of the screen's own, before the others; and whether it is asked for. */
+  children?: ReactNode
+  open?: boolean
 }
 
 /** Rare actions, folded until they are needed. Nothing when there are none. */
-export function MoreActions({ service, moves, waits, proposals, facade = null }: MoreActionsProps) {
+export function MoreActions({
+  service,
+  moves,
+  waits,
+  proposals,
+  facade = null,
+  children,
+  open = false,
+}: MoreActionsProps) {
   const shown = rareMoves.filter((name) => moves.includes(name))
   const isAnswered = useFormResult(shown) !== undefined
-  if (shown.length === 0 && waits.length === 0) return null
+  if (shown.length === 0 && waits.length === 0 && !children) return null
   const forms: Record<RareMove, ReactNode> = {
     undoSetOut: <UndoForm move="undoSetOut" />,
     undoStart: <UndoForm move="undoStart" />,
@@ -60,7 +71,8 @@ export function MoreActions({ service, moves, waits, proposals, facade = null }:
     callOff: <CallOffForm service={service} proposals={proposals} />,
   }
   return (
-    <Details summary="Más acciones" open={isAnswered}>
+    <Details summary="Más acciones" open={isAnswered || open}>
+      {children}
       {waits.map((words) => (
         <p key={words} className="text-[0.9375rem] text-mute">
           {words}

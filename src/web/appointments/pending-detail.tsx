@@ -1,18 +1,21 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { useLocation } from 'react-router'
 import {
   activeStates,
   type Service,
   serviceFacts,
   stateFacts,
 } from '../../domain/appointments/appointment.ts'
-import { appointmentMachine, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { stateAfter } from '../../domain/appointments/field-steps.ts'
+import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { addressLine } from '../../domain/projects/address.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
+import { fullName } from '../../domain/shared/format.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
 import type { Draft } from '../offline/draft.ts'
-import type { DraftMove } from '../offline/rows.ts'
 import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { TickField } from '../reports/loads-field.tsx'
@@ -24,7 +27,7 @@ import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
+import { Card, Details } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
@@ -45,6 +48,13 @@ const CancelForm = lazy(() =>
   import('../scheduling/appointment-ends.tsx').then((part) => ({ default: part.CancelForm })),
 )
 
+// Before the work begins.
+const LateForm = lazy(() => import('./day/late-form.tsx').then((part) => ({ default: part.LateForm })))
+const StopReach = lazy(() => import('./day/stop-reach.tsx').then((part) => ({ default: part.StopReach })))
+
+/** The form of an installation's start, by which its button at the foot of the screen sends it. */
+const startFormId = 'empezar'
+
 // On the way only.
 const SharePosition = lazy(() =>
   import('../scheduling/share-position.tsx').then(
@@ -64,17 +74,26 @@ type PendingScreenProps = {
 
 /** An appointment to be carried out: what it is about, how far its sheet has come, and what can be done now. */
 function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
-  const { appointment, facade, waits, proposals } = shown
+  const { appointment } = shown
   const { service } = appointment
+  const isEnding = useOtherEnd()
   const hasClock = useHydrated() && draft !== null
   const byNow = hasClock ? stepsAt(appointment, new Date()) : []
   const offered = [...new Set([...shown.moves, ...byNow])]
   const moves = movesAfter(offered, draft?.moves ?? [])
   const wait = moves.includes('start') ? null : shown.wait
   const withChecklist = service === 'installation' && draft !== null
+  // A pause is over before the sheet goes on.
+  const isWorking = moves.includes('finish') && !moves.includes('resume')
   return (
     <>
       <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
+      {shown.isOwn && (
+        <Suspense>
+          <StopReach stop={stopOf(appointment)} />
+          {moves.includes('runLate') && <LateForm stop={appointment} now={shown.readAt} />}
+        </Suspense>
+      )}
       <OrphanedFormError />
       {shown.isOffice && (
         <Suspense>
@@ -84,9 +103,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
       <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
-        {sheet && (
-          <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={moves.includes('finish')} />
-        )}
+        {sheet && <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={isWorking} />}
         {before.scope && <ScopeCard scope={before.scope} />}
         <QuotesFromCard quotes={shown.extraWork} />
         {hasClock && appointment.state === 'en_route' && appointment.assignee && (
@@ -94,9 +111,20 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
             <SharePosition appointmentId={appointment.id} personId={appointment.assignee.id} />
           </Suspense>
         )}
-        <AppointmentFacts appointment={appointment} />
-        {moves.includes('finish') && <FinishForm service={service} withSheet={sheet !== null} />}
-        <MoreActions service={service} moves={moves} waits={waits} proposals={proposals} facade={facade} />
+        <AppointmentFacts appointment={appointment} isOwn={shown.isOwn} />
+        {moves.includes('finish') && !sheet && (
+          <Card title="Terminar la cita" className="max-lg:order-first">
+            <FinishForm service={service} withSheet={false} />
+          </Card>
+        )}
+        <MoreActions {...shown} service={service} moves={moves} open={isEnding}>
+          {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
+          {!shown.isOwn && moves.includes('runLate') && (
+            <Suspense>
+              <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
+            </Suspense>
+          )}
+        </MoreActions>
         {shown.mayCancel && (
           <Suspense>
             <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
@@ -114,26 +142,29 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   )
 }
 
-/** The state after a step made on the phone. */
-const stateFrom = ({ move }: DraftMove) =>
-  appointmentMachine.transitions[move === 'submit' ? 'finish' : move].to
-
 type Waiting = Draft['moves'][number] | undefined
 
 type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
+/** Who and where; the folio is small, and names what is done here in the phone's list of what waits. */
 const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeaderProps) => (
   <PageHeader
-    title={appointment.folio || serviceFacts[appointment.service].label}
+    title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
     subtitle={
-      waiting ? (
-        <Badge tone="wait">
-          {stateFacts[stateFrom(waiting)].label}
-          {waiting.state === 'waiting' && ', por enviar'}
-        </Badge>
-      ) : (
-        <StateBadge state={appointment.state} />
-      )
+      <span data-folio={appointment.folio} className="grid gap-1.5">
+        {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {waiting ? (
+            <Badge tone="wait">
+              {stateFacts[stateAfter[waiting.move]].label}
+              {waiting.state === 'waiting' && ', por enviar'}
+            </Badge>
+          ) : (
+            <StateBadge state={appointment.state} />
+          )}
+          <span className="text-sm">{appointment.folio}</span>
+        </span>
+      </span>
     }
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
@@ -146,6 +177,14 @@ const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeader
   />
 )
 
+const stopOf = ({ address, customer, folio, pin }: Pending['appointment']) => ({
+  address,
+  pin,
+  folio,
+  customer: fullName(customer),
+  phone: customer.phone,
+})
+
 type FinishFormProps = {
   service: Service
   /** Whether it is its sheet that ends it as completed. */
@@ -153,37 +192,46 @@ type FinishFormProps = {
 }
 
 /** Ends an appointment: outcome, reason if not completed, and note. Where there is a sheet, only that completes it. */
-function FinishForm({ service, withSheet }: FinishFormProps) {
-  return (
-    <Card
-      id={withSheet ? otherEndId : undefined}
-      title={withSheet ? 'Si no se pudo completar' : 'Terminar la cita'}
-      className={withSheet ? undefined : 'max-lg:order-first'}
-    >
-      <Form intent="finish" by="move" className="group">
-        <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
-        {/* Browsers without the CSS rule always show it; the server reads it only where it is required. */}
-        <ReasonSelect
-          service={service}
-          className="group-has-[option[value=completed]:checked]:hidden"
-          help="El cliente podrá agendar otra de inmediato."
-        />
-        <TextArea
-          label="Nota de cierre"
-          name="closingNote"
-          maxLength={2000}
-          help="Cómo quedó y qué sigue. El cliente también la lee."
-        />
-        <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
-      </Form>
-    </Card>
-  )
+const FinishForm = ({ service, withSheet }: FinishFormProps) => (
+  <Form intent="finish" by="move" className="group">
+    <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
+    {/* Browsers without the CSS rule always show it; the server reads it only where it is required. */}
+    <ReasonSelect
+      service={service}
+      className="group-has-[option[value=completed]:checked]:hidden"
+      help="El cliente podrá agendar otra de inmediato."
+    />
+    <TextArea
+      label="Nota de cierre"
+      name="closingNote"
+      maxLength={2000}
+      help="Cómo quedó y qué sigue. El cliente también la lee."
+    />
+    <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
+  </Form>
+)
+
+/** The exception, folded. */
+const OtherEnd = ({ service, open }: Pick<FinishFormProps, 'service'> & { open: boolean }) => (
+  <Details summary="Si no se pudo completar" open={open}>
+    <div id={otherEndId}>
+      <FinishForm service={service} withSheet />
+    </div>
+  </Details>
+)
+
+/** Whether the other end is asked for: its form came back, or a link led to it. */
+function useOtherEnd(): boolean {
+  const isAnswered = useFormResult('finish') !== undefined
+  const { hash } = useLocation()
+  const isHydrated = useHydrated()
+  return isAnswered || (isHydrated && hash === `#${otherEndId}`)
 }
 
-/** The moves of a button each, in the order of the day; the last that can be made is the next one. */
+/** The moves of a button each, in the order of the day; the first that can be made is the next one. */
 const barMoves = ['setOut', 'start', 'resume'] as const
 
-const labels = { setOut: 'En camino', start: 'Iniciar', resume: 'Continuar' }
+const labels = { setOut: 'Voy en camino', start: 'Iniciar', resume: 'Continuar' }
 
 type FieldBarProps = {
   moves: readonly MoveName[]
@@ -208,9 +256,9 @@ function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
               name="move"
               value={name}
               form={withChecklist && name === 'start' ? startFormId : undefined}
-              variant={name === shown.at(-1) ? 'primary' : 'ghost'}
+              variant={name === shown[0] ? 'primary' : 'ghost'}
             >
-              {labels[name]}
+              {name === 'start' && name === shown[0] ? 'Ya llegué: iniciar' : labels[name]}
             </Submit>
           ))}
         </Form>
@@ -218,9 +266,6 @@ function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
     </ActionBar>
   )
 }
-
-/** The form of the start, by which its button at the foot of the screen sends it. */
-const startFormId = 'empezar'
 
 /** The checks before an installation begins. */
 function StartForm({ draft }: { draft: Draft }) {

@@ -1,6 +1,6 @@
-import { CalendarDays, Car, ChevronLeft, ChevronRight, MapPin, MessageCircle, Phone } from 'lucide-react'
+import { CalendarDays, Car, ChevronLeft, ChevronRight } from 'lucide-react'
 import type { RouterContextProvider } from 'react-router'
-import { activeStates, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { activeStates, isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { chosenRowsInput } from '../../domain/appointments/chosen-rows-schema.ts'
 import { hasOwnDay } from '../../domain/appointments/list.ts'
@@ -8,35 +8,32 @@ import { someDate } from '../../domain/appointments/schema.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import {
-  arrivalWindow,
+  arrivalHours,
   counted,
   dayNumber,
   duration,
-  formatPhone,
   longDate,
-  mapLink,
-  telLink,
   time,
   weekdayShort,
-  whatsappLink,
 } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import { assignChosen, confirmChosen, type Settled } from '../../server/appointments/assign-many.ts'
-import { type OwnStop, ownStops } from '../../server/appointments/lists.ts'
+import { type OwnStop, ownDays } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
-import { buttonClass, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
+import { StopReach } from './day/stop-reach.tsx'
 import { loadList } from './list-loader.ts'
 import { StateBadge } from './state-badge.tsx'
 
@@ -95,13 +92,17 @@ async function loadOwn({ context, url }: Asked) {
   const now = toMinutes(moment)
   const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, now) : daysFrom(now, 1)
   const { settings } = await currentStaffing(database)
-  const stops = await ownStops(database, actor, days[0]!, days.at(-1)!)
+  const stops = await ownDays(database, actor, days[0]!, days.at(-1)!)
   return {
     now: moment,
     today: localDate(now),
     isWeek: days.length > 1,
     window: settings.arrivalWindowMinutes,
-    days: days.map(({ date }) => ({ date, stops: stops.filter((stop) => stop.date === date) })),
+    days: days.map(({ date }) => {
+      const all = stops.filter((stop) => stop.date === date)
+      const left = all.filter(({ state }) => isActive(state))
+      return { date, stops: left, ended: all.length - left.length }
+    }),
     previous: addDays(days[0]!.date, -7),
     next: addDays(days[0]!.date, 7),
   }
@@ -109,12 +110,9 @@ async function loadOwn({ context, url }: Asked) {
 
 type Own = NonNullable<Awaited<ReturnType<typeof loadOwn>>>
 
-/** The seven days from Monday on of the week of `?dia=`, or of this one. */
-function weekOf(url: URL, now: number) {
-  const date = someDate.safeParse(url.searchParams.get('dia')).data ?? localDate(now)
-  const [day] = daysOn(date, 1)
-  return daysOn(addDays(date, -day!.weekday), 7)
-}
+/** The seven days from `?dia=` on, or from today on. */
+const weekOf = (url: URL, now: number) =>
+  daysOn(someDate.safeParse(url.searchParams.get('dia')).data ?? localDate(now), 7)
 
 /** What the user carries out, above the list: today in its order, or the week. */
 function OwnDay({ own }: { own: Own }) {
@@ -216,43 +214,12 @@ function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
           {duration(minutes)}
         </p>
         {serviceFacts[service].needsTravel && (
-          <p className="text-mute">Le dijimos: «{arrivalWindow(startsAt, window)}».</p>
+          <p className="text-mute">Al cliente le dijimos: {arrivalHours(startsAt, window)}</p>
         )}
         {address && <p className="wrap-anywhere">{addressLine(address)}</p>}
       </div>
-      <Reach stop={stop} />
+      <StopReach stop={stop} />
     </article>
-  )
-}
-
-/** What one taps on the way: the phone, a chat, the map. */
-function Reach({ stop: { address, customer, folio, phone, pin } }: { stop: OwnStop }) {
-  if (!phone && !address) return null
-  return (
-    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-      {phone && (
-        <>
-          <a className={buttonClass('ghost', 'max-sm:col-span-2')} href={telLink(phone)}>
-            <Phone aria-hidden className="size-5 shrink-0" />
-            <span className="sr-only">Llamar a {customer} al</span>
-            <span className="whitespace-nowrap">{formatPhone(phone)}</span>
-          </a>
-          <a
-            className={buttonClass('ghost', address ? '' : 'max-sm:col-span-2')}
-            href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
-          >
-            <MessageCircle aria-hidden className="size-5 shrink-0" />
-            WhatsApp<span className="sr-only"> con {customer}</span>
-          </a>
-        </>
-      )}
-      {address && (
-        <a className={buttonClass('ghost')} href={mapLink(addressLine(address), pin)}>
-          <MapPin aria-hidden className="size-5 shrink-0" />
-          Mapa<span className="sr-only">, {customer}</span>
-        </a>
-      )}
-    </div>
   )
 }
 
@@ -260,9 +227,11 @@ function Reach({ stop: { address, customer, folio, phone, pin } }: { stop: OwnSt
 function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
   return (
     <>
-      <h2 className="text-lg font-semibold">Semana del {longDate(days[0]!.date)}</h2>
+      <h2 className="text-lg font-semibold">
+        {days[0]!.date === today ? 'Tus próximos 7 días' : `Semana del ${longDate(days[0]!.date)}`}
+      </h2>
       <ol className={classNames(cardClass, 'divide-y divide-line')}>
-        {days.map(({ date, stops }) => (
+        {days.map(({ date, ended, stops }) => (
           <li key={date} className="grid grid-cols-[3.5rem_1fr] gap-3 p-3 sm:p-4">
             <h3 aria-current={date === today ? 'date' : undefined} className="grid content-start text-center">
               <span className="sr-only">{longDate(date)}</span>
@@ -277,7 +246,9 @@ function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
               </span>
             </h3>
             {stops.length === 0 ? (
-              <p className="self-center text-mute">Sin citas</p>
+              <p className="self-center text-mute">
+                {ended > 0 ? counted(ended, 'cita terminada', 'citas terminadas') : 'Sin citas'}
+              </p>
             ) : (
               <ul className="grid gap-1 lg:grid-cols-2 xl:grid-cols-3">
                 {stops.map((stop) => (

@@ -14,11 +14,11 @@ import type { Blocks } from './staff-loader.ts'
 
 type ReturnedSheetsProps = { rows: Blocks['returned'] }
 
-/** The sheets returned to a technician, before everything else of the day. Nothing while there are none. */
+/** The sheets returned to a technician, after the next stop. Nothing while there are none. */
 export function ReturnedSheets({ rows }: ReturnedSheetsProps) {
   if (!rows || rows.length === 0) return null
   return (
-    <Card title="Reportes devueltos" className="border-wait">
+    <Card title="Reportes por corregir" className="border-wait">
       <ul className="grid gap-4">
         {rows.map(({ id, to, title, since, folio, note }) => (
           <li

@@ -1,4 +1,11 @@
-import { type Actor, allyAgencyOf, isAlly, isGester, isOffice } from '../../domain/access/actor.ts'
+import {
+  type Actor,
+  allyAgencyOf,
+  isAlly,
+  isGester,
+  isOffice,
+  isTechnician,
+} from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
@@ -19,6 +26,7 @@ import { listCases, waitingCases } from '../../server/cfe/queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { returnedSheets } from '../../server/reports/queries.ts'
 import { clientsPath } from '../agencies/agency-paths.ts'
+import { loadOwnDay } from '../appointments/day/own-day.ts'
 import { listQuery } from '../lib/lists.tsx'
 import { lineOf, readWork, type WorkGroup } from './work-lines.ts'
 
@@ -46,13 +54,14 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
     nightOf(db, actor, now),
     returnedSheets(lists, actor),
     loadAlly({ db, lists }, actor, now),
-    nextOwn(db, actor, now),
+    isTechnician(actor) ? null : nextOwn(db, actor, now),
     managesSchedule(actor) ? daysAhead(lists, actor, now, daysShown) : null,
     isAlly(actor) ? listPending(lists, actor, {}, now) : null,
     callsWaiting(db, actor, now),
     atCfe,
+    loadOwnDay(db, actor, now),
   ])
-  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases] = read
+  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, day] = read
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
@@ -61,6 +70,7 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
     returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
     isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
     next: next && { ...next, when: dateTime(next.startsAt) },
+    day,
     days,
     now,
     waiting,

@@ -26,6 +26,7 @@ import { invitationAtHome } from '../../server/users/accept.ts'
 import { agencyPath, registerPath } from '../agencies/agency-paths.ts'
 import { StageBadge } from '../agencies/badges.tsx'
 import { AppointmentTable } from '../appointments/appointment-table.tsx'
+import { NextStop } from '../appointments/day/next-stop.tsx'
 import { StateBadge } from '../appointments/state-badge.tsx'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
@@ -308,8 +309,18 @@ function taskForms(context: Route.ActionArgs['context']) {
 }
 
 export default function StaffHome({ loaderData }: Route.ComponentProps) {
-  const { name, figures, ally, invitation, code, next, night, days, now, upcoming, work } = loaderData
+  const { name, figures, ally, invitation, code, day, next, night, days, now, upcoming, work } = loaderData
   useRefreshIn(loaderData.refreshIn)
+  if (day)
+    return (
+      <>
+        <OrphanedFormError />
+        <InvitationCard invitation={invitation} code={code} />
+        <NextStop day={day} name={name} />
+        <ReturnedSheets rows={loaderData.returned} />
+        <QuietFigures figures={figures} more={null} />
+      </>
+    )
   const plainSummary = figures.some(({ total }) => total > 0)
     ? 'Esto es lo de hoy.'
     : 'Aquí verás lo que te toca.'
@@ -323,7 +334,6 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       <OrphanedFormError />
       <WaitingCalls calls={loaderData.waiting} now={now} />
       <InvitationCard invitation={invitation} code={code} />
-      <ReturnedSheets rows={loaderData.returned} />
       {next && <NextCard {...next} />}
       {night && <Night {...night} />}
       {work && <WorkList groups={work.groups} />}

@@ -12,7 +12,7 @@ import { counted } from '../../domain/shared/format.ts'
 import type { Draft } from '../offline/draft.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Progress } from '../ui/progress.tsx'
@@ -40,6 +40,15 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
   const progress = progressIn(sheet, draft)
   const { label, tone } = sheetStateFacts[state]
   const next = missing[0]?.section ?? sectionsOf[kind].at(-1)!.id
+  const goOn = (
+    <LinkButton to={reportSectionPath(next)} variant={isNext ? 'primary' : 'ghost'}>
+      {missing.length === 0
+        ? 'Revisar y enviar'
+        : isBegun(sheet, draft)
+          ? words[kind].goOn
+          : words[kind].begin}
+    </LinkButton>
+  )
   return (
     <Card
       title={sheetLabels[kind]}
@@ -59,13 +68,7 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
       </div>
       {sheet.mayWrite && (
         <>
-          <LinkButton to={reportSectionPath(next)} variant={isNext ? 'primary' : 'ghost'}>
-            {missing.length === 0
-              ? 'Revisar y enviar'
-              : isBegun(sheet, draft)
-                ? words[kind].goOn
-                : words[kind].begin}
-          </LinkButton>
+          {isNext ? <ActionBar>{goOn}</ActionBar> : goOn}
           {missing.length > 0 && (
             <Details summary="Qué falta">
               <MissingList missing={missing} />

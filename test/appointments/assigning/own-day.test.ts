@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, dayOf, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { longDate } from '../../../src/domain/shared/format.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
@@ -21,7 +21,6 @@ const ownOf = async (who: Asker, query = '') =>
 const date = workday()
 /** In Mexico City, so that hours around it are the same day. */
 const noon = at(date, '12:00')
-const monday = addDays(date, -dayOf(toMinutes(noon)).weekday)
 
 async function stop(after: number, postalCode: string, wish: Partial<Visit> = {}) {
   const customer = await world.person({ name: 'Camila' })
@@ -48,9 +47,14 @@ test('today comes in its order, with the way between and what one taps on it', a
   const page = await world.visit(list, people.technician)
   expect(readable(page)).toContain(longDate(date))
   expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
-  expect(readable(page)).toContain('Le dijimos: «Llegamos entre 9:00 y 9:30 a. m.».')
+  expect(readable(page)).toContain('Al cliente le dijimos: entre 9:00 y 9:30 a. m.')
   expectWords(page.text, 'tel:+525512345678', 'https://wa.me/525512345678')
-  expect(page.text).toMatch(/maps\/search\/\?api=1&amp;query=Calle%20Ejemplo%2012/)
+  expectWords(
+    page.text,
+    'https://waze.com/ul?navigate=yes&amp;q=Calle%20Ejemplo%2012',
+    'geo:0,0?q=Calle%20Ejemplo',
+  )
+  expect(page.text).toMatch(/maps\/dir\/\?api=1&amp;travelmode=driving&amp;destination=Calle%20Ejemplo%2012/)
 })
 
 test('the week shows each of its days, and another week is a link away', async () => {
@@ -60,10 +64,10 @@ test('the week shows each of its days, and another week is a link away', async (
   world.at(around({ startsAt: noon }, -4 * hour))
   const week = await ownOf(people.technician, '?vista=semana')
   expect(week!.days.map(({ date }) => date)).toEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((later) => addDays(monday, later)),
+    [0, 1, 2, 3, 4, 5, 6].map((later) => addDays(date, later)),
   )
   expect(week!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([one.id, other.id])
-  const next = await ownOf(people.technician, `?vista=semana&dia=${addDays(monday, 7)}`)
+  const next = await ownOf(people.technician, `?vista=semana&dia=${addDays(date, 7)}`)
   expect(next!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([later.id])
   for (const nonsense of ['nada', '2026-02-31', '9999-99-99', "'--"])
     expect(

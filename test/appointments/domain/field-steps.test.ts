@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
-import { stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
-import { appointmentMachine, type Step, stepsAt } from '../../../src/domain/appointments/transitions.ts'
+import { type AppointmentState, activeStates } from '../../../src/domain/appointments/appointment.ts'
+import { stateAfter, stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
+import {
+  appointmentMachine,
+  type Step,
+  stepSpans,
+  stepsAt,
+} from '../../../src/domain/appointments/transitions.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
 const at = (
@@ -35,3 +40,24 @@ test.each(Object.keys(stepsAfter) as Step[])(
     expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume'] : allowed)
   },
 )
+
+test('the state after a step is the machine’s', () => {
+  const { submit, ...steps } = stateAfter
+  expect(submit).toBe(appointmentMachine.transitions.finish.to)
+  for (const [step, state] of Object.entries(steps))
+    expect(appointmentMachine.transitions[step as Step].to).toBe(state)
+})
+
+test('the spans of a page say of every quarter of an hour what the machine says', () => {
+  for (const service of ['technical_visit', 'videocall'] as const)
+    for (const state of activeStates) {
+      const facts = { service, state, startsAt }
+      const spans = stepSpans(facts)
+      for (let quarter = -4 * 30; quarter <= 4 * 30; quarter++) {
+        const now = new Date(startsAt.getTime() + quarter * 15 * 60_000)
+        const minute = now.getTime() / 60_000
+        const byNow = spans.filter(({ from, until }) => from <= minute && minute < until)
+        expect(byNow.map(({ move }) => move)).toEqual(stepsAt(facts, now))
+      }
+    }
+})

@@ -1,0 +1,227 @@
+import { Car } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { serviceFacts } from '../../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
+import { stateAfter, stepsAfter } from '../../../domain/appointments/field-steps.ts'
+import { isAtWork, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
+import type { Step } from '../../../domain/appointments/transitions.ts'
+import { addressLine } from '../../../domain/projects/address.ts'
+import { sheetKindOf, sheetLabels } from '../../../domain/reports/report.ts'
+import { arrivalHours, daysUntil, duration, lowerFirst, time } from '../../../domain/shared/format.ts'
+import { municipalityLabel } from '../../../domain/shared/places.ts'
+import { useNow } from '../../lib/use-now.ts'
+import type { DraftMove, MoveRow } from '../../offline/rows.ts'
+import type { OfflineStore } from '../../reports/offline-store.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { cardClass } from '../../ui/card.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { Link } from '../../ui/link.tsx'
+import { PageTitle } from '../../ui/page-header.tsx'
+import { fromHome } from '../paths.ts'
+import { StateBadge } from '../state-badge.tsx'
+import { LateForm } from './late-form.tsx'
+import type { OwnDay } from './own-day.ts'
+import { StopReach } from './stop-reach.tsx'
+
+type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined }
+
+/** The home of who carries appointments out: the next stop with its one step, and under it the rest of that day. */
+export function NextStop({ day, name }: { day: OwnDay; name: string }) {
+  const phone = useStepsOnPhone(day.personId)
+  const clock = useNow(0, 30_000)
+  const now = useHydrated() ? clock : day.now
+  const stops = day.stops.map((stop): Shown => {
+    const steps = phone[stop.id]
+    const last = steps?.moves.at(-1)
+    return { ...stop, steps, state: last ? stateAfter[last.move] : stop.state }
+  })
+  const over = new Set(stops.flatMap(({ id, steps }) => (steps?.isOver ? [id] : [])))
+  const next = nextStopOf(stops, over)
+  const rest = stops.filter(({ id }) => id !== next?.id && !over.has(id))
+  return (
+    <>
+      {next ? <Stop stop={next} window={day.window} now={now} /> : <NoStop name={name} />}
+      {rest.length > 0 && <Rest stops={rest} />}
+    </>
+  )
+}
+
+const NoStop = ({ name }: { name: string }) => (
+  <header className="grid gap-1">
+    <PageTitle>Inicio</PageTitle>
+    <h1 className="text-2xl/tight font-semibold tracking-tight">Hola, {name}</h1>
+    <p className="text-mute">No te queda ninguna cita. Aquí verás la próxima en cuanto te la asignen.</p>
+  </header>
+)
+
+type StopProps = { stop: Shown; window: number; now: Date }
+
+function Stop({ stop, window, now }: StopProps) {
+  const { address, customer, folio, minutes, municipality, notes, service, startsAt, state } = stop
+  const way = wayWords(stop, now)
+  const place = address ? addressLine(address) : municipality && municipalityLabel(municipality)
+  return (
+    <article data-folio={folio} className={`${cardClass} grid gap-4 p-4 sm:p-5 lg:max-w-3xl`}>
+      <PageTitle>{customer}</PageTitle>
+      <header className="grid gap-1">
+        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-mute">
+          Lo que sigue
+          <StateBadge state={state} service={service} />
+        </p>
+        <h1 className="text-2xl/tight font-semibold tracking-tight wrap-anywhere">{customer}</h1>
+        {place && <p className="wrap-anywhere">{place}</p>}
+      </header>
+      <div className="grid gap-1">
+        <p className="text-xl font-semibold first-letter:uppercase">{stopWhen(stop, now)}</p>
+        {way && (
+          <p className="flex items-center gap-2 font-semibold">
+            <Car aria-hidden className="size-5 shrink-0 text-mute" />
+            {way}
+          </p>
+        )}
+        {serviceFacts[service].needsTravel && (
+          <p className="text-mute">Al cliente le dijimos: {arrivalHours(startsAt, window)}</p>
+        )}
+      </div>
+      <OneStep stop={stop} now={now} />
+      <StopReach stop={stop} />
+      {!isAtWork(state) && daysUntil(startsAt, now) === 0 && <LateForm stop={stop} now={now} isHome />}
+      <p className="wrap-anywhere">
+        <Link
+          to={appointmentPath('pending', stop)}
+          prefetch="intent"
+          className="-my-2.5 py-2.5 font-semibold"
+        >
+          {serviceFacts[service].label}
+        </Link>{' '}
+        <span className="whitespace-nowrap text-mute">{folio}</span>{' '}
+        <span className="text-mute">· {duration(minutes)}</span>
+        {notes && <span className="block whitespace-pre-line">«{notes}»</span>}
+      </p>
+    </article>
+  )
+}
+
+/** The steps that a form makes, in their words. */
+const stepWords: Partial<Record<Step, string>> = {
+  setOut: 'Voy en camino',
+  start: 'Ya llegué: iniciar',
+  resume: 'Continuar',
+}
+
+/** The one step of a stop now: a press, or the way to where it is made; else what it waits for. */
+function OneStep({ stop, now }: { stop: Shown; now: Date }) {
+  const { service, state, steps: phone } = stop
+  const last = phone?.moves.at(-1)
+  const minute = Math.floor(now.getTime() / 60_000)
+  const byNow = stop.spans.filter(({ from, until }) => from <= minute && minute < until)
+  const steps = last ? stepsAfter[last.move] : byNow.map(({ move }) => move)
+  const step = (['setOut', 'start', 'resume'] as const).find((name) => steps.includes(name))
+  const path = appointmentPath('pending', stop)
+  const big = 'min-h-14 text-lg'
+  // The checks before an installation are on its own screen.
+  const hasChecks = step === 'start' && service === 'installation'
+  if (step && !hasChecks)
+    return (
+      <Form intent={step} by="move" action={path}>
+        {step === 'setOut' && <input type="hidden" name="from" value={fromHome} />}
+        <Submit className={big}>{stepWords[step]}</Submit>
+        {phone?.isWaiting && <p className="text-mute">Guardado en tu teléfono, por enviar.</p>}
+      </Form>
+    )
+  const kind = sheetKindOf[service]
+  const words = hasChecks
+    ? stepWords.start
+    : isAtWork(state) && kind && `Seguir con el ${lowerFirst(sheetLabels[kind])}`
+  const wait = words ? null : stop.wait
+  return (
+    <div className="grid gap-2">
+      {wait && <p className="text-mute">{wait}</p>}
+      <LinkButton to={path} variant={words ? 'primary' : 'ghost'} className={big}>
+        {words || 'Ver la cita'}
+      </LinkButton>
+    </div>
+  )
+}
+
+/** What else is on that day: a line each. */
+const Rest = ({ stops }: { stops: readonly Shown[] }) => (
+  <section aria-labelledby="resto" className="grid gap-2 lg:max-w-3xl">
+    <h2 id="resto" className="text-lg font-semibold">
+      Después
+    </h2>
+    <ol className={`${cardClass} divide-y divide-line`}>
+      {stops.map((stop) => (
+        <li key={stop.id}>
+          <Link
+            to={appointmentPath('pending', stop)}
+            prefetch="intent"
+            className="flex min-h-14 items-center gap-3 px-4 py-2.5 text-ink no-underline hover:bg-hover"
+          >
+            <span className="grid min-w-0 flex-1 wrap-anywhere">
+              <span className="font-semibold">
+                {time(stop.startsAt)} · {stop.customer}
+              </span>
+              <span className="text-mute">
+                {[
+                  serviceFacts[stop.service].label,
+                  stop.municipality && municipalityLabel(stop.municipality),
+                  stop.travel > 0 && `${duration(stop.travel)} de camino`,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+type StepMove = DraftMove & { move: Step }
+
+/** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and its handing in. */
+type PhoneSteps = Record<string, { moves: readonly StepMove[]; isWaiting: boolean; isOver: boolean }>
+
+/** What this person's phone holds of their steps; the code that keeps it is loaded after the screen. */
+function useStepsOnPhone(personId: string): PhoneSteps {
+  const [phone, setPhone] = useState<OfflineStore | null>(null)
+  useEffect(() => {
+    let isLeft = false
+    import('../../reports/offline-store.ts')
+      .then(({ offlineStoreOf }) => offlineStoreOf(personId))
+      .then(
+        (opened) => isLeft || setPhone(opened),
+        () => undefined,
+      )
+    return () => {
+      isLeft = true
+    }
+  }, [personId])
+  const moves = useSyncExternalStore(
+    phone?.state.subscribe ?? never,
+    () => phone?.state.get().rows.moves ?? none,
+    () => none,
+  )
+  return Object.fromEntries(
+    [...Map.groupBy(moves, ({ appointmentId }) => appointmentId)].map(([id, own]) => [id, believed(own)]),
+  )
+}
+
+const never = () => () => {}
+const none: readonly MoveRow[] = []
+
+/** A step that was refused, and those after it, did not happen. */
+function believed(own: readonly MoveRow[]): PhoneSteps[string] {
+  const inOrder = own.toSorted((one, other) => one.nth - other.nth)
+  const refused = inOrder.findIndex(({ state }) => state === 'refused')
+  const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
+  const moves = held.filter((row): row is MoveRow & StepMove => row.move !== 'submit')
+  return {
+    moves,
+    isWaiting: moves.some(({ state }) => state === 'waiting'),
+    isOver: held.length > moves.length,
+  }
+}

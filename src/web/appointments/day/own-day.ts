@@ -1,0 +1,26 @@
+import { type Actor, isTechnician } from '../../../domain/access/actor.ts'
+import { stepSpans, stepWait } from '../../../domain/appointments/transitions.ts'
+import { dayOf, toMinutes } from '../../../domain/shared/calendar.ts'
+import { nextOwn } from '../../../server/appointments/list-filter.ts'
+import { ownStops } from '../../../server/appointments/lists.ts'
+import type { Db } from '../../../server/platform/database/client.ts'
+import { currentStaffing } from '../../../server/scheduling/roster.ts'
+
+/** What is left of the day of a technician's next appointment, today or later; null for all other kinds. */
+export async function loadOwnDay(db: Db, actor: Actor, now: Date) {
+  if (!isTechnician(actor)) return null
+  const [next, { settings }] = await Promise.all([nextOwn(db, actor, now), currentStaffing(db)])
+  const day = next && dayOf(toMinutes(next.startsAt))
+  return {
+    personId: actor.id,
+    now,
+    window: settings.arrivalWindowMinutes,
+    stops: (day ? await ownStops(db, actor, day, day) : []).map((stop) => ({
+      ...stop,
+      spans: stepSpans(stop),
+      wait: stepWait(stop, now),
+    })),
+  }
+}
+
+export type OwnDay = NonNullable<Awaited<ReturnType<typeof loadOwnDay>>>

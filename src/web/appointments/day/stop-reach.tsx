@@ -1,0 +1,71 @@
+import { MapPin, MessageCircle, Phone } from 'lucide-react'
+import { addressLine } from '../../../domain/projects/address.ts'
+import { formatPhone, telLink, whatsappLink } from '../../../domain/shared/format.ts'
+import type { OwnStop } from '../../../server/appointments/lists.ts'
+import { buttonClass } from '../../ui/button.tsx'
+
+type Reached = Pick<OwnStop, 'address' | 'customer' | 'folio' | 'phone' | 'pin'>
+
+/** What one taps on the way to a stop: the phone, a chat, and the map by the app of one's choice. */
+export function StopReach({ stop: { address, customer, folio, phone, pin } }: { stop: Reached }) {
+  if (!phone && !address) return null
+  const narrow = 'w-full px-2'
+  return (
+    <div className="grid auto-cols-fr grid-flow-col gap-2">
+      {phone && (
+        <>
+          <a className={buttonClass('ghost', narrow)} href={telLink(phone)}>
+            <Phone aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+            Llamar
+            <span className="sr-only">
+              {' '}
+              a {customer} al {formatPhone(phone)}
+            </span>
+          </a>
+          <a
+            className={buttonClass('ghost', narrow)}
+            href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
+          >
+            <MessageCircle aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+            WhatsApp<span className="sr-only"> con {customer}</span>
+          </a>
+        </>
+      )}
+      {address && <MapChoice line={addressLine(address)} pin={pin} of={customer} />}
+    </div>
+  )
+}
+
+type MapChoiceProps = { line: string; pin: OwnStop['pin']; of: string; label?: string }
+
+/** The way to a place, by the app that its reader likes best; without JavaScript too. */
+export const MapChoice = ({ line, pin, of, label = 'Mapa' }: MapChoiceProps) => (
+  <details className="relative">
+    <summary className={buttonClass('ghost', 'w-full px-2 [&::-webkit-details-marker]:hidden')}>
+      <MapPin aria-hidden className="size-5 shrink-0" />
+      {label}
+      <span className="sr-only">, {of}</span>
+    </summary>
+    <ul className="absolute right-0 z-10 mt-2 grid min-w-52 gap-2 rounded-card border border-line bg-card p-2 shadow-float">
+      {wayLinks(line, pin).map(({ app, href }) => (
+        <li key={app} className="grid">
+          <a className={buttonClass('ghost')} href={href}>
+            {app}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </details>
+)
+
+/** The addresses that lead the way to a place, by the app that opens them; the last asks the phone which. */
+function wayLinks(line: string, pin: OwnStop['pin']) {
+  const point = pin && `${pin.latitude},${pin.longitude}`
+  const place = encodeURIComponent(point ?? line)
+  const google = 'https://www.google.com/maps/dir/?api=1&travelmode=driving&destination='
+  return [
+    { app: 'Google Maps', href: google + place },
+    { app: 'Waze', href: `https://waze.com/ul?navigate=yes&${point ? 'll' : 'q'}=${place}` },
+    { app: 'Otra app', href: `geo:${point ?? '0,0'}?q=${place}` },
+  ]
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
+import { lateMinutes } from '../../../src/domain/appointments/late.ts'
+import { departureOf, nextStopOf, stopWhen, wayWords } from '../../../src/domain/appointments/next-stop.ts'
+import {
+  type LateChoice,
+  lateChoicesAt,
+  runningLateOf,
+  runningLateWords,
+} from '../../../src/domain/appointments/running-late.ts'
+import { stepWait } from '../../../src/domain/appointments/transitions.ts'
+
+/** Mexico City, UTC-6, on Monday 23 November 2026. */
+const at = (time: string, day = 23) => new Date(`2026-11-${day}T${time}:00-06:00`)
+const plain = (words: string | null) => words?.replaceAll('\u00a0', ' ') ?? null
+const stop = (id: string, time: string, state: AppointmentState = 'assigned') => ({
+  id,
+  state,
+  startsAt: at(time),
+})
+
+describe('the next stop of a day', () => {
+  const [first, second, third] = [stop('a', '09:00'), stop('b', '11:00'), stop('c', '13:00')]
+  const over = (...ids: string[]) => new Set(ids)
+
+  test.each([
+    ['the soonest', [first, second, third], over(), 'a'],
+    [
+      'what is under way, whatever is before it',
+      [first, { ...second, state: 'paused' as const }],
+      over(),
+      'b',
+    ],
+    ['not what the phone handed in', [{ ...first, state: 'in_progress' as const }, second], over('a'), 'b'],
+    ['none where none is left', [first], over('a'), undefined],
+    ['none of none', [], over(), undefined],
+  ])('%s', (_, stops, ended, id) => expect(nextStopOf(stops, ended)?.id).toBe(id))
+})
+
+test.each([
+  ['09:30', '09:18', 'assigned', '9:30 a. m., en 12 min'],
+  ['09:30', '09:30', 'assigned', '9:30 a. m., ahora'],
+  ['13:00', '09:30', 'en_route', '1:00 p. m., en 3 h 30 min'],
+  ['09:30', '09:36', 'assigned', '9:30 a. m., hace 6 min'],
+  ['09:30', '10:00', 'in_progress', '9:30 a. m.'],
+  ['00:10', '00:00', 'assigned', '12:10 a. m., en 10 min'],
+] as const)('a stop at %s is at %s, %s, said as %s', (start, now, state, words) =>
+  expect(plain(stopWhen({ startsAt: at(start), state }, at(now)))).toBe(words),
+)
+
+test('a stop of another day names it', () => {
+  const state = 'assigned'
+  expect(plain(stopWhen({ startsAt: at('09:30', 24), state }, at('23:59')))).toBe('mañana, 9:30 a. m.')
+  expect(plain(stopWhen({ startsAt: at('09:30', 26), state }, at('09:00')))).toBe('jue 26 nov, 9:30 a. m.')
+})
+
+describe('the way to a stop', () => {
+  test.each([
+    ['09:20', 28, '08:50'],
+    ['09:20', 30, '08:50'],
+    ['09:20', 31, '08:45'],
+    ['13:00', 5, '12:55'],
+    ['00:10', 20, '23:50'],
+  ])('to %s of %i minutes one leaves at %s', (start, travel, leaves) =>
+    expect(departureOf({ startsAt: at(start), travel })).toEqual(
+      leaves > start ? at(leaves, 22) : at(leaves),
+    ),
+  )
+
+  test.each([
+    [28, 'assigned', '08:00', '28 min de camino, sal a las 8:50 a. m.'],
+    [28, 'assigned', '08:50', '28 min de camino, sal ya'],
+    [28, 'en_route', '08:55', '28 min de camino'],
+    [28, 'in_progress', '09:30', null],
+    [0, 'assigned', '08:00', null],
+  ] as const)('%i minutes, %s, at %s: %s', (travel, state, now, words) =>
+    expect(plain(wayWords({ startsAt: at('09:20'), state, travel }, at(now)))).toBe(words),
+  )
+
+  test('leaving at one o’clock is said in the singular', () =>
+    expect(plain(wayWords({ startsAt: at('13:20'), state: 'assigned', travel: 20 }, at('09:00')))).toBe(
+      '20 min de camino, sal a la 1:00 p. m.',
+    ))
+})
+
+test.each([
+  ['assigned', '08:00', null],
+  ['assigned', '08:00', 'Podrás hacerlo ese día.', 22],
+  ['en_route', '08:00', 'Desde las 9:00 a. m. podrás iniciar.'],
+  ['en_route', '09:10', null],
+  ['in_progress', '09:10', null],
+] as const)('what %s waits for at %s: %s', (state, now, words, day: number = 23) => {
+  const wait = plain(stepWait({ service: 'technical_visit', state, startsAt: at('09:30') }, at(now, day)))
+  if (words) expect(wait).toContain(words)
+  else expect(wait).toBeNull()
+})
+
+describe('running late', () => {
+  const told = {
+    state: 'assigned' as AppointmentState,
+    startsAt: at('09:30'),
+    timeSetAt: at('08:00', 20),
+    runningLateMinutes: 30 as LateChoice | null,
+    runningLateAt: at('09:10') as Date | null,
+  }
+
+  test.each([
+    [{}, '09:15', '10:00'],
+    [{ state: 'en_route' as const }, '09:59', '10:00'],
+    [{}, '10:00', null],
+    [{ state: 'in_progress' as const }, '09:15', null],
+    [{ state: 'cancelled' as const }, '09:15', null],
+    // Moved since: what was said is about another hour.
+    [{ timeSetAt: at('09:12') }, '09:15', null],
+    [{ runningLateMinutes: null, runningLateAt: null }, '09:15', null],
+  ])('%o at %s counts until %s', (wish, now, until) =>
+    expect(runningLateOf({ ...told, ...wish }, at(now))?.until ?? null).toEqual(until && at(until)),
+  )
+
+  test.each([
+    ['09:00', [15, 30, 60]],
+    ['09:45', [30, 60]],
+    ['10:29', [60]],
+    ['10:30', []],
+  ])('at %s one can say %o', (now, choices) => expect(lateChoicesAt(told, at(now))).toEqual(choices))
+
+  test('a customer reads about when', () => {
+    const words = (minutes: LateChoice, until: string) =>
+      plain(runningLateWords({ minutes, until: at(until) }))
+    expect(words(30, '10:00')).toBe('Tu técnico va unos 30 minutos tarde: llega cerca de las 10:00 a. m.')
+    expect(words(60, '13:00')).toBe('Tu técnico va una hora tarde: llega cerca de la 1:00 p. m.')
+  })
+
+  test('the board counts what was told before the hour has passed', () => {
+    const late = (told: number | null, now: number) =>
+      lateMinutes({ state: 'assigned', start: 100, told }, now)
+    expect([late(null, 90), late(30, 90), late(30, 110), late(30, 140)]).toEqual([0, 30, 30, 40])
+    expect(lateMinutes({ state: 'in_progress', start: 100, told: 30 }, 110)).toBe(0)
+  })
+})
