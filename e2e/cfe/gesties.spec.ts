@@ -86,7 +86,10 @@ test('CFE asks for another paper: the gester adds it and hands it in; what goes 
 
   await page.goto('/admin/gesties')
   await isTakenOver(page)
-  await page.getByRole('checkbox', { name: /^Marcar GES-/ }).first().check()
+  await page
+    .getByRole('checkbox', { name: /^Marcar GES-/ })
+    .first()
+    .check()
   const opened = page.waitForRequest(/papers\/tramites\/ventanilla\.pdf\?/)
   await page.getByRole('button', { name: 'Imprimir para CFE' }).click()
   const printed = await page.request.get((await opened).url())

@@ -36,7 +36,13 @@ import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
 import { writeBatch, writePower, writeRequest } from './case-letters.ts'
-import { type CodeCardPaper, issuerOf, type ReceiptPaper, type StatementLine, type StatementPaper } from './paper.ts'
+import {
+  type CodeCardPaper,
+  issuerOf,
+  type ReceiptPaper,
+  type StatementLine,
+  type StatementPaper,
+} from './paper.ts'
 import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
 import { renderPdf } from './render.ts'
 
