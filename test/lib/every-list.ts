@@ -5,6 +5,8 @@ type List = {
   rows: keyof typeof storers
   /** Whether it begins with the first row or with the last. */
   order: 'up' | 'down'
+  /** What comes before the time in its order. */
+  first?: string
   /** Whether its order can be turned round, or by which columns it can be ordered besides. */
   turns?: true | string[]
   size?: number
@@ -223,6 +225,7 @@ export const lists: Record<string, List> = {
     path: '/admin/alliate/codes?',
     rows: 'codes',
     order: 'down',
+    first: 'those that can be used',
     noun: 'códigos',
     found: '/admin /admin /admin /admin 61 0',
     filters: codeFilters,
@@ -231,6 +234,7 @@ export const lists: Record<string, List> = {
     path: '/admin/agency/{agency}/codigos?',
     rows: 'codes',
     order: 'down',
+    first: 'those that can be used',
     noun: 'códigos',
     found: '61 61 /admin/agency/{agency} /admin/agency/{agency} 61 404',
     filters: codeFilters,

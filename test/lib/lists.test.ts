@@ -63,7 +63,7 @@ async function pageOf(list: string, address: string, who: Person) {
 }
 
 describe.each(Object.entries(lists))('%s', (list, of) => {
-  const { by = [], days, file, filters, found, noun, order, path, rows, size = 50, turns } = of
+  const { by = [], days, file, filters, first, found, noun, order, path, rows, size = 50, turns } = of
   const text = filters ? `text=${list}` : ''
   const reader = () => personOf(kinds[found.split(' ').findIndex((one) => Number(one) > 0)]!)
   const store = (...ns: number[]) => storers[rows](rowsOf(list, ...ns), others)
@@ -206,6 +206,6 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const [met, sizes] = [pages.flat(), pages.map(({ length }) => length)]
     expect(sizes).toEqual([size, 12])
     expect(increasing(met)).toEqual(increasing([...upTo(size + 11), order === 'up' ? 999 : 0]))
-    expect(weeks(met)).toEqual(inOrder(met))
+    if (!first) expect(weeks(met)).toEqual(inOrder(met))
   })
 })

@@ -164,7 +164,7 @@ describe('a customer reads when their technician arrives', () => {
       const answer = await world.visit(path, customer)
       expect([path, readable(answer)]).toEqual([
         path,
-        expect.stringMatching(/Llega entre \d+:\d[05] y \d+:\d[05]/),
+        expect.stringMatching(/Lleg(a|amos) entre \d+:\d[05] y \d+:\d[05]/),
       ])
       expect(answer.text).toContain(encodeURIComponent(visit.folio))
     }

@@ -43,7 +43,7 @@ const share = async (place: unknown, by: Person | null = people.technician, id =
   return answer.status
 }
 const arrives = async () =>
-  /Llega entre [^.]*?(\d+:\d\d)/.exec(readable(await world.visit('/technics-visit', customer)))?.[1]
+  /Lleg(?:a|amos) entre [^.]*?(\d+:\d\d)/.exec(readable(await world.visit('/technics-visit', customer)))?.[1]
 const minutesOf = (from: string | undefined) => {
   const [hours = 0, minutes = 0] = (from ?? '').split(':').map(Number)
   return (hours % 12) * 60 + minutes

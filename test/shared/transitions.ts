@@ -105,6 +105,7 @@ export const machines: Record<string, Rule> = {
       undoCancel manager cancelled assigned
       letGo system requested,assigned cancelled
       setOut author assigned en_route
+      runLate author,manager assigned,en_route same
       start author assigned,en_route in_progress
       undoSetOut author,manager en_route assigned
       undoStart author,manager in_progress en_route

@@ -105,6 +105,8 @@ test('a form that is refused leaves what was ticked so, the others not, and its 
 test('nothing ticked, too much, or what is no box is refused', async () => {
   const visit = await proposedVisit(world)
   expectPage(await send({ intent: 'confirm-chosen' }), 400, 'Marca al menos una cita.')
+  const to = people.technician.id
+  expectPage(await send({ intent: 'assign-chosen', to }), 400, 'Marca al menos una cita.')
   const many = Object.fromEntries(Array.from({ length: 51 }, () => [`row.${crypto.randomUUID()}`, '']))
   for (const rows of [many, { 'row.x': '1:' }, { [`row.${visit.id}`]: `x:${visit.assigneeId}` }])
     expect((await send({ intent: 'confirm-chosen', ...rows })).status).toBe(400)
