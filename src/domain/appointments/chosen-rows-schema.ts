@@ -9,8 +9,8 @@ import { MAX_CONFIRMED } from './undo.ts'
  */
 const chosenRows = z
   .looseObject({})
-  .transform((sent) =>
-    Object.entries(sent).flatMap(([name, value]) => {
+  .transform((sent) => ({
+    rows: Object.entries(sent).flatMap(([name, value]) => {
       if (!name.startsWith(rowBox)) return []
       const [version, assigneeId] = String(value).split(':')
       return [
@@ -21,18 +21,20 @@ const chosenRows = z
         },
       ]
     }),
-  )
+  }))
   .pipe(
-    z
-      .array(
-        z.object({
-          appointmentId: z.uuid(staleForm),
-          version: seenVersion.nullable(),
-          assigneeId: z.uuid(staleForm).nullable(),
-        }),
-      )
-      .min(1, 'Marca al menos una cita.')
-      .max(MAX_CONFIRMED, `Marca como máximo ${MAX_CONFIRMED} citas.`),
+    z.object({
+      rows: z
+        .array(
+          z.object({
+            appointmentId: z.uuid(staleForm),
+            version: seenVersion.nullable(),
+            assigneeId: z.uuid(staleForm).nullable(),
+          }),
+        )
+        .min(1, 'Marca al menos una cita.')
+        .max(MAX_CONFIRMED, `Marca como máximo ${MAX_CONFIRMED} citas.`),
+    }),
   )
 
 /** The most rows ticked at once: more than a page has. */
@@ -50,13 +52,10 @@ export const chosenIds = (none: string) =>
     )
 
 /** A ticked row of a list. */
-export type ChosenRow = z.output<typeof chosenRows>[number]
+export type ChosenRow = z.output<typeof chosenRows>['rows'][number]
 
 /** The forms of a list about the rows ticked in it, by their intent. */
 export const chosenRowsInput = {
-  'confirm-chosen': chosenRows.transform((rows) => ({ rows })),
-  'assign-chosen': z.intersection(
-    z.object({ to: z.uuid('Elige a una persona.') }),
-    chosenRows.transform((rows) => ({ rows })),
-  ),
+  'confirm-chosen': chosenRows,
+  'assign-chosen': z.intersection(z.object({ to: z.uuid('Elige a una persona.') }), chosenRows),
 }
