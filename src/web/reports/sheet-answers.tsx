@@ -19,7 +19,8 @@ const CalculationCard = lazy(
   (): Promise<{ default: ComponentType<ComponentProps<typeof Calculated>> }> =>
     import('./calculation-card.tsx').then(
       (part) => ({ default: part.CalculationCard }),
-      () => ({ default: () => null }),
+      // What the server sent stands as it is: without a network its code may never come.
+      () => new Promise(() => undefined),
     ),
 )
 
