@@ -74,7 +74,7 @@ for (const who of people)
       for (const link of await page
         .locator('a[href]')
         .evaluateAll((all) => all.map((a) => new URL(a.getAttribute('href')!, location.href).href))) {
-        expect(link).toMatch(/^(https?|tel|mailto):/)
+        expect(link).toMatch(/^(https?|tel|mailto|geo):/)
         if (link.startsWith(server.origin)) waiting.push(link.slice(server.origin.length))
       }
     }

@@ -39,7 +39,7 @@ export const test = base.extend<World>({
         await context.addInitScript(moveClock, Number.parseInt(process.env.FAKETIME, 10))
       context.on('weberror', (failure) => {
         const text = failure.error().stack ?? String(failure.error())
-        if (!overtaken.test(text)) complaints.push(text)
+        if (!overtaken.test(text)) complaints.push(`${text} (${failure.page()?.url()})`)
       })
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !isTold(message.text()))
