@@ -139,6 +139,7 @@ async function fills(hand: Hand, kind: SheetKind): Promise<Taken> {
     sum.photoSeconds += await photographs(hand, section)
     const heights = await page.evaluate(heightsOf, photosOf(section))
     sum.screens += heights.screens
+    sum.photoScreens += heights.photos
     if (section !== sections.at(-1)) await press(page.getByRole('button', { name: 'Siguiente' }))
   }
   await press(page.getByRole('button', { name: /^Enviar / }))
@@ -237,7 +238,8 @@ async function photographs(hand: Hand, { slots }: Section): Promise<number> {
 function heightsOf(slots: readonly string[]) {
   const heightOf = (element: Element | null | undefined) => element?.getBoundingClientRect().height ?? 0
   const header = heightOf(document.querySelector('header'))
-  const seen = innerHeight - header - heightOf(document.querySelector('[data-action-bar]'))
+  const bars = ['[data-action-bar]', '[data-bottom-bar]'].map((bar) => heightOf(document.querySelector(bar)))
+  const seen = innerHeight - header - bars.reduce((sum, height) => sum + height)
   const filled = [...document.querySelectorAll('form[data-form]')].map(
     (form) => (form.closest('section') ?? form).getBoundingClientRect().bottom + scrollY,
   )
