@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
 import { type ApiScope, scopeNames } from '../../src/domain/agencies/integrations.ts'
 import { makeKey } from '../../src/server/integrations/public-api/keys.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { insertPerson, type Person } from './people.ts'
+import { openServers, type Servers } from './two-servers.ts'
 
 /** What a generated function answers, whatever the status. */
 export type Answered = { status: number; data: Record<string, unknown>; headers: Headers }
@@ -95,3 +97,39 @@ export async function joined(db: Db, { id, ally, codeId }: Dealership, customer:
     .returning()
   return row!.id
 }
+
+/** Of the file: a server on a port of its own, its document, a client that knows nothing of it but that, two agencies. */
+export let open: Servers
+export let origin: string
+export let document: string
+export let api: Client
+export let manager: Person
+export let north: Dealership
+export let south: Dealership
+
+export function openOutsideOnce() {
+  beforeAll(async () => {
+    open = await openServers(1)
+    origin = open.servers[0]!.origin
+    document = await (await fetch(`${origin}/api/v1/openapi.json`)).text()
+    api = await generated(document)
+    manager = await open.person({ kind: 'manager' })
+    north = await dealership(open.db, manager, 'NQRTE26')
+    south = await dealership(open.db, manager, 'SUR2346')
+  })
+  afterAll(() => open.close())
+}
+
+/** Whom an agency's system registers. */
+export const person = {
+  name: ' Camila ',
+  lastname: 'Prueba',
+  phone: '+52 55 1234 5678',
+  email: 'Camila@Prueba.mx',
+  vehicle: { brand: 'BYD', year: 2026 },
+  code: 'nqr-te26',
+  consent: true,
+}
+export const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
+  api.createClient(body, named, bearing(key))
+export const said = ({ status, data }: Answered) => [status, data.code]

@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import {
   apiRequests,
@@ -11,51 +11,24 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  type Answered,
+  api,
   bearing,
-  type Client,
-  type Dealership,
-  dealership,
-  generated,
+  document,
   insertCode,
   joined,
+  manager,
+  north,
+  open,
+  openOutsideOnce,
+  origin,
+  person,
+  register,
+  said,
+  south,
 } from '../../kit/public-api.ts'
-import { openServers, type Servers } from '../../kit/two-servers.ts'
 
-let open: Servers
-let origin: string
-let document: string
-let api: Client
-let manager: Person
-let north: Dealership
-let south: Dealership
-
-// A server on a port of its own, asked by a client that knows nothing of it but its document.
-beforeAll(async () => {
-  open = await openServers(1)
-  origin = open.servers[0]!.origin
-  document = await (await fetch(`${origin}/api/v1/openapi.json`)).text()
-  api = await generated(document)
-  manager = await open.person({ kind: 'manager' })
-  north = await dealership(open.db, manager, 'NQRTE26')
-  south = await dealership(open.db, manager, 'SUR2346')
-})
-afterAll(() => open.close())
-
-const person = {
-  name: ' Camila ',
-  lastname: 'Prueba',
-  phone: '+52 55 1234 5678',
-  email: 'Camila@Prueba.mx',
-  vehicle: { brand: 'BYD', year: 2026 },
-  code: 'nqr-te26',
-  consent: true,
-}
-const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
-  api.createClient(body, named, bearing(key))
-const said = ({ status, data }: Answered) => [status, data.code]
+openOutsideOnce()
 const kept = (id: unknown) =>
   open.db
     .select()
