@@ -343,7 +343,7 @@ describe('staff', () => {
   })
 })
 
-test('a live stream says that something changed, never what', async () => {
+test('a live stream says that something changed, once or again, and never what', async () => {
   const answer = await world.open('/live', cast.manager)
   const reader = answer.body!.getReader()
   const first = new TextDecoder().decode((await reader.read()).value)
@@ -354,7 +354,7 @@ test('a live stream says that something changed, never what', async () => {
   )
   const next = new TextDecoder().decode((await reader.read()).value)
   await reader.cancel()
-  expect(first + next).toBe('retry: 2000\n\ndata: changed\n\n')
+  expect(first + next).toMatch(/^retry: 2000\n\n(data: changed\n\n)+$/)
 })
 
 test('nobody finds a row by something of it they may not see', async () => {
