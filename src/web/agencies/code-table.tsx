@@ -141,7 +141,10 @@ export const codeColumns: Column<ListedCode>[] = [
     header: 'Beneficio',
     cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span>,
   },
-  { header: 'Vigencia', cell: validity },
+  {
+    header: 'Vigencia',
+    cell: (code) => <span className="lg:inline-block lg:min-w-24">{validity(code)}</span>,
+  },
   {
     header: 'Usos',
     numeric: true,

@@ -322,7 +322,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
         <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
       ),
     },
-    { header: 'Estado', width: 12, cell: ({ state }) => <CaseBadge state={state} /> },
+    { header: 'Estado', width: 13.5, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
       sorting: sorting.wait,
