@@ -1,10 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Document, Font, Page, Text } from '@react-pdf/renderer'
+import { createElement } from 'react'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawQr } from '../../../src/server/app/qr.ts'
 import type { LetterPaper, Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
-import { picturesOf, readPdf } from '../../reports/pdf-text.ts'
+import { taggedPdf } from '../../../src/server/platform/pdf/tagged.ts'
+import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
 
 const issuer = [
   { label: 'Empresa', value: 'Empresa de prueba' },
@@ -208,3 +212,16 @@ async function differing(one: Buffer, other: Buffer): Promise<number> {
   if (first!.length !== second!.length) return 1
   return first!.filter((shade, at) => Math.abs(shade - second![at]!) > 85).length / first!.length
 }
+
+test('a point is read after a paper that had it only as a part of its colon', async () => {
+  const src = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/300Light/Inter_300Light.ttf')
+  // A font that nothing was written with yet.
+  Font.register({ family: 'Inter that is new', src })
+  const said = async (words: string) => {
+    const text = createElement(Text, { style: { fontFamily: 'Inter that is new' } }, words)
+    const page = createElement(Page, { style: { fontFamily: 'Inter that is new' } }, text)
+    return textOf(await taggedPdf(createElement(Document, {}, page)))
+  }
+  expect(await said('Total: uno')).toBe('Total: uno')
+  expect(await said('$500.00')).toBe('$500.00')
+})

@@ -38,9 +38,29 @@ export async function taggedPdf(element: ReactElement<DocumentProps>): Promise<U
   const root = drawing.struct('Document')
   drawing.addStructure(root)
   mark(drawing, layout as unknown as Node, root)
+  for (const { sources } of Object.values(Font.getRegisteredFonts()))
+    for (const { data } of sources) if (data) keepNames(data as unknown as Glyphs)
   const bytes = buffer(drawing as unknown as NodeJS.ReadableStream)
   draw(drawing as never, layout)
   return bytes
+}
+
+type Glyphs = { getGlyph: (id: number, characters?: number[]) => { codePoints: number[] } | null }
+const named = new WeakSet<Glyphs>()
+
+/**
+ * The library keeps a glyph as it first met it, for all documents. The point met as a part of a colon stands for no
+ * character then, and each later amount would be read and copied without it: "$50000".
+ */
+function keepNames(font: Glyphs): void {
+  if (named.has(font)) return
+  named.add(font)
+  const getGlyph = font.getGlyph.bind(font)
+  font.getGlyph = (id, characters = []) => {
+    const glyph = getGlyph(id, characters)
+    if (glyph?.codePoints.length === 0) glyph.codePoints = characters
+    return glyph
+  }
 }
 
 /** Its fonts are an argument that its types leave out. */
