@@ -37,13 +37,15 @@ test('leaving a page closes what went well there, and neither errors nor what ca
   const queue = createToastQueue()
   const isOpen = (more: object) => {
     queue.raise({ title: 'uno', description: 'más', ...more })
-    queue.leave()
+    queue.leave('/signin')
     return queue.entries()[0]?.open
   }
   expect(isOpen({ variant: 'success' })).toBe(false)
   expect(isOpen({})).toBe(false)
   expect(isOpen({ variant: 'destructive' })).toBe(true)
   expect(isOpen({ variant: 'success', undo: 'cita' })).toBe(true)
+  expect(isOpen({ at: '/signin' })).toBe(true)
+  expect(isOpen({ at: '/' })).toBe(false)
 })
 
 test('readers hear of each change, and no timer outlives its toast', () => {

@@ -21,8 +21,9 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
     if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
       return leaveOffline()
     if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })
-    toast({ title: 'Cerraste tu sesión', description: 'Vuelve cuando quieras.' })
-    await navigate('/signin')
+    const at = '/signin'
+    toast({ title: 'Cerraste tu sesión', description: 'Vuelve cuando quieras.', at })
+    await navigate(at)
   }
   return <form {...props} method="post" action="/signout" onSubmit={leave} />
 }

@@ -5,6 +5,8 @@ type ToastMessage = {
   variant?: ToastVariant | undefined
   /** The changes that it offers to undo. */
   undo?: string | undefined
+  /** The path that it is told at, where the user only goes there with it. */
+  at?: string
 }
 export type ToastEntry = ToastMessage & { id: number; open: boolean }
 
@@ -45,9 +47,10 @@ export function createToastQueue() {
       become([{ ...message, id: last, open: true }, ...entries].slice(0, toastLimits.atOnce))
     },
     dismiss,
-    /** The user goes to another page: what went well on this one is not told over the next. */
-    leave() {
-      for (const { id, undo, variant } of entries) if (variant !== 'destructive' && !undo) dismiss(id)
+    /** The user goes to the page at a path: what went well on this one is not told over the next. */
+    leave(to: string) {
+      for (const { at, id, undo, variant } of entries)
+        if (variant !== 'destructive' && !undo && at !== to) dismiss(id)
     },
   }
 }

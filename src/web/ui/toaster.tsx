@@ -131,7 +131,7 @@ function Leaving({ queue }: { queue: ToastQueue }) {
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
-    queue.leave()
+    queue.leave(pathname)
   }, [pathname, queue])
   return null
 }
