@@ -128,9 +128,12 @@ export async function chooseDay(page: Page, nth: number): Promise<string> {
     await agenda.getByRole('link', { name: 'Mes siguiente' }).click()
     await expect(agenda.getByRole('heading')).not.toHaveText(month)
   }
-  await days.nth(left).click()
-  await expect(days.nth(left)).toHaveAttribute('aria-current', 'date')
-  const words = (await days.nth(left).getAttribute('aria-label')) ?? ''
+  // By its address: meanwhile another story may take the last hour of a day before it.
+  const href = (await days.nth(left).getAttribute('href')) ?? ''
+  const day = agenda.locator(`a[href="${href}"]`)
+  await day.click()
+  await expect(day).toHaveAttribute('aria-current', 'date')
+  const words = (await day.getAttribute('aria-label')) ?? ''
   return words.replace(/^\S+ (\d+) de (\S{3})\S* de (\d{4}),.*$/, '$1 $2 $3')
 }
 
