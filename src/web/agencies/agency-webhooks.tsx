@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { type ClientStage, clientStageLabels } from '../../domain/agencies/clients.ts'
 import {
   bothSecretsHours,
@@ -142,10 +143,7 @@ type Endpoint = ShownWebhooks['endpoints'][number]
 
 /** An address that an agency's events go to, its state, and its actions. */
 function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
-  const { active, id, url, version } = endpoint
-  const isRenewing = useFormResult('webhooks.renew', { endpointId: id }) !== undefined
-  const isStopping = useFormResult('webhooks.off', { endpointId: id }) !== undefined
-  const isRemoving = useFormResult('webhooks.remove', { endpointId: id }) !== undefined
+  const { active, url } = endpoint
   return (
     <li className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -161,48 +159,42 @@ function WebhookEndpoint({ endpoint }: { endpoint: Endpoint }) {
             <Move intent="webhooks.test" endpoint={endpoint}>
               Enviar prueba
             </Move>
-            <Dialog
-              key={`renew ${version}`}
+            <AskedMove
+              intent="webhooks.renew"
+              endpoint={endpoint}
+              variant="primary"
               trigger="Cambiar secreto"
-              variant="ghost"
               title="¿Cambiar el secreto?"
               description={`Verás el nuevo una sola vez. Durante ${bothSecretsHours} horas firmamos con los dos, para que alcancen a cambiarlo.`}
-              defaultOpen={isRenewing}
             >
-              <Move intent="webhooks.renew" endpoint={endpoint} variant="primary">
-                Sí, cambiarlo
-              </Move>
-            </Dialog>
-            <Dialog
-              key={`off ${version}`}
+              Sí, cambiarlo
+            </AskedMove>
+            <AskedMove
+              intent="webhooks.off"
+              endpoint={endpoint}
+              variant="destructive"
               trigger="Apagar"
-              variant="ghost"
               title="¿Apagar este destino?"
               description="No le mandamos nada más. Lo que esté en camino se queda sin entregar, y puedes enviarlo después."
-              defaultOpen={isStopping}
             >
-              <Move intent="webhooks.off" endpoint={endpoint} variant="destructive">
-                Sí, apagar
-              </Move>
-            </Dialog>
+              Sí, apagar
+            </AskedMove>
           </>
         ) : (
           <Move intent="webhooks.on" endpoint={endpoint}>
             Encender
           </Move>
         )}
-        <Dialog
-          key={`remove ${version}`}
+        <AskedMove
+          intent="webhooks.remove"
+          endpoint={endpoint}
+          variant="destructive"
           trigger="Quitar"
-          variant="ghost"
           title="¿Quitar este destino?"
           description="Deja de estar en la lista, y con él los envíos que le hicimos. Si lo agregas otra vez, tendrá otro secreto."
-          defaultOpen={isRemoving}
         >
-          <Move intent="webhooks.remove" endpoint={endpoint} variant="destructive">
-            Sí, quitar
-          </Move>
-        </Dialog>
+          Sí, quitar
+        </AskedMove>
       </div>
     </li>
   )
@@ -221,6 +213,27 @@ const Move = ({ intent, endpoint, variant = 'ghost', children }: MoveProps) => (
     <Submit variant={variant}>{children}</Submit>
   </Form>
 )
+
+/** A move that asks first; refused, it asks again with the reason. */
+function AskedMove({
+  title,
+  trigger,
+  description,
+  ...move
+}: MoveProps & Pick<ComponentProps<typeof Dialog>, 'title' | 'trigger' | 'description'>) {
+  const { intent, endpoint } = move
+  const isRefused = useFormResult(intent, { endpointId: endpoint.id }) !== undefined
+  return (
+    <Dialog
+      key={endpoint.version}
+      {...{ title, trigger, description }}
+      variant="ghost"
+      defaultOpen={isRefused}
+    >
+      <Move {...move} />
+    </Dialog>
+  )
+}
 
 function EndpointBadge({ active, failingSince }: Endpoint) {
   if (!active) return <Badge tone="neutral">Apagado</Badge>

@@ -15,6 +15,42 @@ import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CaseFactsProps = { shown: ShownCase; className: string }
 
+/** What the gester may correct by typing it. */
+const typed = [
+  {
+    label: 'Titular, si no es el cliente',
+    name: 'holderName',
+    maxLength: 120,
+    autoComplete: 'off',
+    help: 'Si lo escribes, pedimos su carta poder.',
+  },
+  {
+    label: 'Número de servicio',
+    name: 'serviceNumber',
+    inputMode: 'numeric',
+    maxLength: 20,
+    help: '12 dígitos, vienen en el recibo.',
+  },
+  { label: 'Número de medidor', name: 'meterNumber', maxLength: 20 },
+  { label: 'Metros del poste al medidor', name: 'poleMetres', inputMode: 'decimal', maxLength: 6 },
+  { label: 'Potencia del cargador (kW)', name: 'chargerKilowatts', inputMode: 'decimal', maxLength: 5 },
+  {
+    label: 'Carga contratada hoy (kW)',
+    name: 'contractedKilowatts',
+    inputMode: 'decimal',
+    maxLength: 5,
+    help: 'Viene en el recibo.',
+  },
+  {
+    label: 'Carga que se pide (kW)',
+    name: 'requestedKilowatts',
+    inputMode: 'decimal',
+    maxLength: 5,
+    help: 'La carta lleva las dos.',
+  },
+  { label: 'Tarifa', name: 'tariff', maxLength: 10, autoCapitalize: 'characters' },
+] as const
+
 /** What a case says of the service, on which CFE's requirements depend. */
 export function CaseFactsCard({ shown, className }: CaseFactsProps) {
   const { needsFeasibility, row, works } = shown
@@ -44,73 +80,9 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
       {works && isUnfiled(row.state) && (
         <FormDetails summary="Corregir los datos" intent="case.facts">
           <input type="hidden" name="version" value={row.version} />
-          <Field
-            label="Titular, si no es el cliente"
-            name="holderName"
-            optional
-            maxLength={120}
-            autoComplete="off"
-            help="Si lo escribes, pedimos su carta poder."
-            defaultValue={row.holderName ?? ''}
-          />
-          <Field
-            label="Número de servicio"
-            name="serviceNumber"
-            optional
-            inputMode="numeric"
-            maxLength={20}
-            help="12 dígitos, vienen en el recibo."
-            defaultValue={row.serviceNumber ?? ''}
-          />
-          <Field
-            label="Número de medidor"
-            name="meterNumber"
-            optional
-            maxLength={20}
-            defaultValue={row.meterNumber ?? ''}
-          />
-          <Field
-            label="Metros del poste al medidor"
-            name="poleMetres"
-            optional
-            inputMode="decimal"
-            maxLength={6}
-            defaultValue={row.poleMetres ?? ''}
-          />
-          <Field
-            label="Potencia del cargador (kW)"
-            name="chargerKilowatts"
-            optional
-            inputMode="decimal"
-            maxLength={5}
-            defaultValue={row.chargerKilowatts ?? ''}
-          />
-          <Field
-            label="Carga contratada hoy (kW)"
-            name="contractedKilowatts"
-            optional
-            inputMode="decimal"
-            maxLength={5}
-            help="Viene en el recibo."
-            defaultValue={row.contractedKilowatts ?? ''}
-          />
-          <Field
-            label="Carga que se pide (kW)"
-            name="requestedKilowatts"
-            optional
-            inputMode="decimal"
-            maxLength={5}
-            help="La carta lleva las dos."
-            defaultValue={row.requestedKilowatts ?? ''}
-          />
-          <Field
-            label="Tarifa"
-            name="tariff"
-            optional
-            maxLength={10}
-            autoCapitalize="characters"
-            defaultValue={row.tariff ?? ''}
-          />
+          {typed.map(({ name, ...field }) => (
+            <Field key={name} name={name} optional defaultValue={row[name] ?? ''} {...field} />
+          ))}
           <div className="grid">
             <Checkbox label="Es trifásico" name="isThreePhase" defaultChecked={row.isThreePhase} />
             <Checkbox
