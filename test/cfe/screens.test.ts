@@ -112,7 +112,7 @@ test('a gester works on it through the screen', async () => {
   const path = `/admin/gesties/${one.id}`
   const page = readable(await world.visit(path, gester))
   expect(page).toMatch(/Faltan \d documentos por validar/)
-  expectWords(page, 'Notas e historial', 'Llegó: recibo de CFE sin adeudo')
+  expectWords(page, 'Notas e historial', 'Llegó: Recibo de CFE sin adeudo')
   const send = (form: Record<string, string>, file: File | null = null) =>
     sendForm(world, path, form, gester, file)
   await send({ intent: 'case.hand-in', paper: 'charger_sheet' }, fileOf(pdf(), 'ficha.pdf'))

@@ -18,6 +18,8 @@ function coloursOf(head: string): Palette {
 const [light, dark] = [coloursOf('@theme'), coloursOf('@utility dark-palette')]
 const sun = { ...light, ...coloursOf('@utility sun-palette') }
 const darkSun = { ...dark, ...coloursOf('@utility dark-sun-palette') }
+const asked = { ...sun, ...coloursOf('@utility contrast-palette') }
+const darkAsked = { ...darkSun, ...coloursOf('@utility dark-contrast-palette') }
 
 /** WCAG 2.2, "relative luminance". */
 function luminanceOf(hex: string): number {
@@ -54,6 +56,8 @@ test.each([
   ['dark', dark, 4.5],
   ['in the sun', sun, 7],
   ['dark in the sun', darkSun, 7],
+  ['where more is asked for', asked, 7],
+  ['dark where more is asked for', darkAsked, 7],
 ] as const)('text %s keeps its contrast', (_, palette, least) => {
   const weak = pairs.flatMap(([ink, on]) => {
     const contrast = contrastOf(palette[ink]!, palette[on]!)
@@ -63,6 +67,17 @@ test.each([
 })
 
 test('what is drawn, as the edge of a box, keeps 3:1', () => {
-  for (const palette of [light, dark, sun, darkSun])
+  for (const palette of [light, dark, sun, darkSun, asked, darkAsked])
     expect(contrastOf(palette.edge!, palette.card!)).toBeGreaterThan(3)
+})
+
+test('where more contrast is asked for, words stand out more than in the sun, and each line keeps 3:1', () => {
+  for (const [more, less] of [
+    [asked, sun],
+    [darkAsked, darkSun],
+  ] as const) {
+    for (const ink of ['ink', 'mute'])
+      expect(contrastOf(more[ink]!, more.card!), ink).toBeGreaterThan(contrastOf(less[ink]!, less.card!))
+    for (const on of surfaces) expect(contrastOf(more.line!, more[on]!), on).toBeGreaterThan(3)
+  }
 })

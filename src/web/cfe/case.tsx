@@ -17,7 +17,7 @@ import {
 } from '../../domain/cfe/case.ts'
 import { type CasePaperName, paperLabel } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, lowerFirst, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
@@ -238,7 +238,7 @@ const paperTitles: Record<string, string> = {
 function titleOf({ data, name }: ShownCase['history'][number]): string {
   const { label = null, paper } = (data ?? {}) as { label?: string; paper?: CasePaperName }
   const about = paper && paperTitles[name]
-  return about ? `${about}: ${lowerFirst(paperLabel({ label, name: paper }))}` : (titles[name] ?? name)
+  return about ? `${about}: ${paperLabel({ label, name: paper })}` : (titles[name] ?? name)
 }
 
 /** What a user who works on a case may do with it now: the next step as a button, what goes back or needs a reason folded. */

@@ -134,7 +134,7 @@ const columnsAt = (
         },
       ]
     : []),
-  { header: 'Etapa', width: 9.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  { header: 'Etapa', width: 11, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
   {
     header: 'Le toca a',
     width: 11,
