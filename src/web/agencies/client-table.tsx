@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
-import { dayTimeIn, relative } from '../../domain/shared/format.ts'
+import { dayIn, dayTimeIn, relative } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import type { ClientOptions } from '../../server/agencies/clients.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
@@ -20,19 +20,27 @@ type ClientTableProps = {
 export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
     { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
-    { header: 'Etapa', width: 9.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+    { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
+      width: 11.5,
       cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
     },
     {
       header: 'Próxima cita',
+      width: 15,
       from: 'medium',
-      cell: ({ next }) => next && <Appointment {...next} now={now} />,
+      cell: ({ next }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
     },
-    { header: 'Última cita', from: 'wide', cell: ({ last }) => last && <Appointment {...last} now={now} /> },
+    {
+      header: 'Última cita',
+      width: 11,
+      from: 'wide',
+      cell: ({ last }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
+    },
     {
       header: 'Código y aliado',
+      width: 9.5,
       from: 'medium',
       cell: ({ ally, code }) => (
         <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
@@ -58,16 +66,8 @@ function Named({ row, path }: { row: ListedClient; path: string | null }) {
 }
 
 /** A cancelled one says so: otherwise it would pass for one that took place. */
-const Appointment = ({ now, service, startsAt, state }: ClientAppointment & { now: Date }) => (
-  <Two
-    first={serviceFacts[service].label}
-    second={
-      <>
-        {dayTimeIn(startsAt, now)}
-        {failureOf(state) && ` · ${failureOf(state)}`}
-      </>
-    }
-  />
+const Appointment = ({ service, state, when }: ClientAppointment & { when: string }) => (
+  <Two first={serviceFacts[service].label} second={[when, failureOf(state)].filter(Boolean).join(' · ')} />
 )
 
 const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
