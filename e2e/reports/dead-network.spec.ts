@@ -1,6 +1,6 @@
 import { theDayComes } from '../kit/database.ts'
 import { startNetwork } from '../kit/network.ts'
-import { onServer } from '../kit/onsite-rows.ts'
+import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
 import { isKept } from '../kit/phone-rows.ts'
 import { entersAs, entersHere, isTakenOver, keepsWords, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
@@ -54,6 +54,59 @@ test('on a network that is there and swallows everything a step goes on at once,
     await network.stop()
   }
 })
+
+test('on a network that swallows everything a kept screen stands before that is known, and takes over what is newer', {
+  tag: '@inHand',
+}, async ({ page, crew, baseURL }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  await answered(folio, { meterNumber: 'A11' })
+  const { id } = await onServer(folio)
+  const network = await startNetwork(0, Number(new URL(baseURL!).port))
+  const here = `/admin/appointments-pending/${id}`
+  try {
+    await page.goto(`${network.origin}/signin`)
+    await entersHere(page, crew.email)
+    await isKept(page, here)
+    await page.addInitScript(noteOrder)
+    network.lose()
+    await officeChanges(folio, 'meterNumber', 'C33')
+
+    await page.goto(`${network.origin}/admin/appointments-pending`)
+    await expect(page.getByText(lost)).toBeVisible()
+    expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([
+      'page',
+      'lost',
+    ])
+    await page
+      .getByRole('region', { name: 'Tu día' })
+      .getByRole('link', { name: /m\. Ana Prueba/ })
+      .click()
+    await page.waitForURL((url) => url.pathname === here)
+    await page.goto(`${network.origin}${here}?seccion=medidor`)
+    const number = page.getByLabel('Número de medidor')
+    await expect(number).toHaveValue('A11')
+
+    network.find()
+    await expect(number).toHaveValue('C33', { timeout: 30_000 })
+  } finally {
+    network.find()
+    await network.stop()
+  }
+})
+
+const lost = 'Sin red. Lo que hagas se guarda en tu teléfono.'
+
+/** Runs in the page: which came first, the screen or the words of a lost network. */
+function noteOrder() {
+  const seen: string[] = []
+  Object.assign(window, { seen })
+  const look = () => {
+    if (!seen.includes('page') && document.querySelector('main h1')) seen.push('page')
+    if (!seen.includes('lost') && document.body?.textContent?.includes('Sin red.')) seen.push('lost')
+  }
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+}
 
 test('a start that a second phone told of before is dropped, and nothing is held up', {
   tag: '@inHand',

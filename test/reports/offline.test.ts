@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isKeptPath, isWholePage, pageKeyOf } from '../../src/web/offline/kept-pages.ts'
+import {
+  isKeptPath,
+  isSameAddress,
+  isWholePage,
+  pageKeyOf,
+  patience,
+  patienceFor,
+} from '../../src/web/offline/kept-pages.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import { storeSheet } from './installed.ts'
@@ -96,4 +103,33 @@ test('kept are a technician’s own pages, whole, whatever was chosen on them', 
       isWholePage(`https://x.mx/${query}`),
     ),
   ).toEqual([true, true, false, false])
+})
+
+const { kept: short, newest: long } = patience
+
+test.each([
+  { what: 'opened by link or anew', isHurried: true },
+  { what: 'without a server', isLost: true, isHurried: true },
+  { what: 'after a form, which may have changed it and brings a toast', isDoubted: true, isHurried: false },
+  { what: 'after a form, without a server', isDoubted: true, isLost: true, isHurried: true },
+  { what: 'asked for again by the screen that shows it', isOpen: true, isHurried: false },
+  { what: 'asked for again without a server', isOpen: true, isLost: true, isHurried: false },
+  { what: 'searched or in part', isWhole: false, isHurried: false },
+])('a kept page waits for the network $what: shortly? $isHurried', ({ isHurried, what, ...more }) => {
+  const usual = { isWhole: true, isOpen: false, isDoubted: false, isLost: false }
+  expect(patienceFor({ ...usual, ...more }), what).toBe(isHurried ? short : long)
+})
+
+test('the network has half a second: a screen stands within one', () => {
+  expect(short).toBeLessThanOrEqual(0.5)
+})
+
+test('a screen asks for itself again only where nothing else was chosen on it', () => {
+  const here = 'https://x.mx/admin/appointments-pending?vista=semana&q=a'
+  const again = 'https://x.mx/admin/appointments-pending.data'
+  expect(isSameAddress(here, `${again}?q=a&vista=semana&_routes=x`)).toBe(true)
+  expect([`${again}?q=a`, 'https://x.mx/admin.data'].map((data) => isSameAddress(here, data))).toEqual([
+    false,
+    false,
+  ])
 })

@@ -23,6 +23,42 @@ export const isWholePage = (url: string): boolean =>
 /** The address of the data of a page. */
 export const dataOf = (path: string): string => `${path}.data`
 
+/** The path of the page that an address shows, or is the data of. */
+export const pagePathOf = (url: string): string => new URL(url).pathname.replace(/\.data$/, '')
+
+/** Whether the data asked for is that of the page as it stands there already. */
+export const isSameAddress = (page: string, data: string): boolean =>
+  pagePathOf(page) === pagePathOf(data) && chosenIn(page) === chosenIn(data)
+
+/** What was chosen on a page, in one order; which parts of its data are asked for is none of it. */
+function chosenIn(url: string): string {
+  const { searchParams } = new URL(url)
+  searchParams.delete('_routes')
+  searchParams.sort()
+  return searchParams.toString()
+}
+
+/** Seconds that the network has to answer before the kept page is shown: at the least, and where the newest matters. */
+export const patience = { kept: 0.5, newest: 4 } as const
+
+/** What decides how long a kept page waits for the network. */
+type Asked = {
+  /** The page as it was kept, not a part of it or what was searched for on it. */
+  isWhole: boolean
+  /** It stands there already and asks again: its person loses nothing by waiting. */
+  isOpen: boolean
+  /** A form was answered since it was kept: it may show what was before, and its answer may carry the toast. */
+  isDoubted: boolean
+  /** The last request found no server. */
+  isLost: boolean
+}
+
+/** How long the network has before the kept page is shown, in seconds. */
+export function patienceFor({ isDoubted, isLost, isOpen, isWhole }: Asked): number {
+  if (isOpen || !isWhole) return patience.newest
+  return isDoubted && !isLost ? patience.newest : patience.kept
+}
+
 /// <reference lib="webworker" />
 
 declare const self: ServiceWorkerGlobalScope
@@ -45,6 +81,17 @@ export const hear = (answer: Response): Promise<void> => inTurn(() => forgetOthe
 
 export const forget = (): Promise<void> => inTurn(forgetAll)
 
+/** The pages fetched since a form was answered; null while none was. */
+let fetched: Set<string> | null = null
+
+/** A form was answered: what is kept may be out of date until it is fetched again. */
+export function doubt(): void {
+  fetched = new Set()
+}
+
+/** Whether a form was answered since this page was kept. */
+export const isDoubted = (url: string): boolean => fetched !== null && !fetched.has(pageKeyOf(url))
+
 /** Keeps an answer under an address, when it is a page as its person sees it; deletes it when the page is gone. */
 export const keepPage = (
   url: string,
@@ -54,8 +101,10 @@ export const keepPage = (
   inTurn(async () => {
     await forgetOthers(answer)
     const kept = await caches.open(cache)
-    if (isFit(answer)) await kept.put(pageKeyOf(url), answer)
-    else if (isGone(answer)) await kept.delete(pageKeyOf(url))
+    if (isFit(answer)) {
+      await kept.put(pageKeyOf(url), answer)
+      fetched?.add(pageKeyOf(url))
+    } else if (isGone(answer)) await kept.delete(pageKeyOf(url))
   })
 
 /** Whether what the network answered to a request may be kept at all. */

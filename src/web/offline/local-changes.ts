@@ -215,16 +215,13 @@ export async function forgetShown(phone: OfflineStore, sheet: Sheet): Promise<vo
 
 /**
  * Deletes what the server has confirmed, once the pages that this phone keeps show it too: without a network they
- * are what their author reads.
+ * are what their author reads, and on a slow one what comes first.
  */
 export async function forgetSent(phone: OfflineStore): Promise<void> {
-  const { answers, files } = phone.state.get().rows
-  const gone = { answers: answers.filter(isSent), files: files.filter(isSent) }
-  const ids = new Set([...gone.answers, ...gone.files].map(({ appointmentId }) => appointmentId))
-  const paths = [...ids].flatMap((id) =>
-    (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
-  )
-  if (ids.size === 0 || !(await keptAnew(paths))) return
+  const { answers, files, moves } = phone.state.get().rows
+  const gone = { answers: answers.filter(isSent), files: files.filter(isSent), moves: moves.filter(isSent) }
+  const rows = [...gone.answers, ...gone.files, ...gone.moves]
+  if (rows.length === 0 || !(await keptAnew(pagesOf(rows)))) return
   await change(phone, async (database) => {
     const { store, done } = database.transaction('answers', 'readwrite')
     for (const { appointmentId, at, name, personId } of gone.answers) {
@@ -234,14 +231,17 @@ export async function forgetSent(phone: OfflineStore): Promise<void> {
     }
     await done
     for (const { id } of gone.files) await removeFile(database, id)
+    for (const { id } of gone.moves) await database.delete('moves', id)
   })
 }
 
-const isSent = ({ state }: { state: string }) => state === 'sent'
+/** The pages that show these rows. */
+const pagesOf = (rows: readonly { appointmentId: string }[]) => [
+  ...[...new Set(rows.map(({ appointmentId }) => appointmentId))].flatMap((id) =>
+    (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
+  ),
+  '/admin',
+  '/admin/appointments-pending',
+]
 
-/** Deletes steps that the server has received. */
-export const forgetSentMoves = (phone: OfflineStore) =>
-  change(phone, async (database) => {
-    const sent = phone.state.get().rows.moves.filter(({ state }) => state === 'sent')
-    for (const { id } of sent) await database.delete('moves', id)
-  })
+const isSent = ({ state }: { state: string }) => state === 'sent'

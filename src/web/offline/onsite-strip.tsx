@@ -18,14 +18,14 @@ import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf } from '../reports/outbox-items.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
-import { addMove, discard, forgetSent, forgetSentMoves, retry } from './local-changes.ts'
+import { addMove, discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
 import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
 import type { DraftMove, StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
-import { type Ahead, activateNewVersion, newVersion, startWorker, watchVersion } from './worker.ts'
+import { type Ahead, activateNewVersion, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
 
 /** Above a technician's screens: that there is no network, or that there is a newer version. */
 export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
@@ -34,6 +34,7 @@ export default function OnsiteStrip({ personId }: { personId: string }): ReactNo
   const { phone, state } = useOutbox(personId)
   useWorker(personId)
   useHeldForms(phone)
+  useNewer()
   return (
     <div role="status" className="empty:hidden">
       {phone && <OutboxBadge phone={phone} state={state} />}
@@ -151,7 +152,7 @@ function useHeard(phone: OfflineStore | null, { answers, files, moves }: StoredR
     if (!idle || isLost() || isBeingFilledIn()) return
     if (asked.current && asked.current.data !== data) {
       asked.current = null
-      void forgetSentMoves(phone).then(() => forgetSent(phone))
+      void forgetSent(phone)
       return
     }
     asked.current = { data }

@@ -2,20 +2,27 @@
 import type { WorkboxPlugin } from 'workbox-core/types.js'
 import { precache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
-import { NetworkFirst, NetworkOnly, type Strategy } from 'workbox-strategies'
+import { NetworkFirst, NetworkOnly } from 'workbox-strategies'
 import { fetchAgain, fetchAhead, fetchPage, leftPage, notKeptPage } from './fetch-ahead.ts'
 import {
   dataOf,
+  doubt,
   drop,
   forget,
   hear,
+  isDoubted,
   isKeptPath,
   isOwn,
   isPicture,
+  isSameAddress,
   isToBeKept,
+  isWholePage,
   keepPage,
   pageKeyOf,
+  pagePathOf,
   pages,
+  patience,
+  patienceFor,
   pictures,
 } from './kept-pages.ts'
 import { leftCache, type WorkerMessage, type WorkerRequest } from './worker-messages.ts'
@@ -34,32 +41,79 @@ const styles = files.map(({ url }) => url).filter((url) => url.endsWith('.css'))
 const isPage = ({ mode }: Request) => mode === 'navigate'
 const isData = ({ pathname }: URL) => pathname.endsWith('.data')
 
-let last: WorkerMessage = 'found'
-
-/** What a page that opens now receives: at the request that loaded it there was no page to notify. */
-const lastNews = (): WorkerMessage => last
+let last: 'lost' | 'found' = 'found'
 
 /** Notifies the open pages when the server is lost, and when it is there again. */
-async function tell(news: WorkerMessage): Promise<void> {
-  if (news === last) return
+async function tell(news: typeof last): Promise<void> {
+  // Each page also looks for the server by itself, and may have found it since.
+  if (news === last && news === 'found') return
   last = news
   for (const page of await self.clients.matchAll()) page.postMessage(news)
 }
 
-/** Seconds a page may take before the one that was kept is shown. */
-const patience = 4
+/** The answer of the network that came after the page it was asked for had got the kept one. */
+type Late = { client: string; path: string; answer: Response | null }
+let late: Late | null = null
+/** Milliseconds for which a late answer counts as the newest. */
+const newFor = 5_000
+
+const post = async (client: string, news: WorkerMessage) =>
+  (await self.clients.get(client))?.postMessage(news)
+
+/**
+ * Tells a page that what it shows is older than what the network has answered since. Data is for that page's next
+ * request, with the toast that it may bring; a document is not what a page asks for.
+ */
+async function tellNewer({ request, event, response }: Answered): Promise<void> {
+  const { clientId, resultingClientId } = event as FetchEvent
+  const client = resultingClientId || clientId
+  const path = pagePathOf(request.url)
+  const own: Late = { client, path, answer: isPage(request) ? null : response.clone() }
+  late = own
+  // Not for a visit to the same page some time later, nor where it was only fetched ahead of a tap.
+  setTimeout(() => (own.answer = null), newFor)
+  await post(client, { newer: path })
+}
+type Answered = { request: Request; event: ExtendableEvent; response: Response }
+
+/** The late answer, once, for the page that it was for. */
+function takeLate({ clientId, request }: FetchEvent): Response | null {
+  const isMeant = late?.client === clientId && late.path === pagePathOf(request.url)
+  if (!late || !isMeant || isPage(request) || !isWholePage(request.url)) return null
+  const { answer } = late
+  late = null
+  return answer
+}
+
+/** One request of a kept page: whether it got the kept answer, and what tells that the network gives none. */
+type Course = { isAnswered?: boolean; isKeptShown?: boolean; timer?: ReturnType<typeof setTimeout> }
 
 const listening: WorkboxPlugin = {
-  fetchDidSucceed: async ({ response }) => {
+  requestWillFetch: async ({ request, state }) => {
+    const course = state as Course
+    course.timer = setTimeout(() => void tell('lost'), patience.newest * 1000)
+    return request
+  },
+  fetchDidSucceed: async ({ event, request, response, state }) => {
+    const course = state as Course
+    course.isAnswered = true
+    clearTimeout(course.timer)
     await Promise.all([hear(response), tell('found')])
+    if (course.isKeptShown && response.status < 500) await tellNewer({ event, request, response })
     return response
   },
-  fetchDidFail: () => tell('lost'),
-}
-const kept: WorkboxPlugin = {
+  fetchDidFail: async ({ originalRequest, state }) => {
+    clearTimeout((state as Course).timer)
+    // Whose page went elsewhere meanwhile says nothing about the network.
+    if (!originalRequest.signal.aborted) await tell('lost')
+  },
   cacheKeyWillBeUsed: async ({ request }) => pageKeyOf(request.url),
-  cachedResponseWillBeUsed: async ({ cachedResponse }) =>
-    cachedResponse && (await isOwn(cachedResponse)) ? cachedResponse : null,
+  cachedResponseWillBeUsed: async ({ cachedResponse, state }) => {
+    const course = state as Course
+    if (!cachedResponse || !(await isOwn(cachedResponse)) || course.isAnswered) return null
+    course.isKeptShown = true
+    return cachedResponse
+  },
   // We keep it ourselves, one change at a time.
   cacheWillUpdate: async ({ request, response }) => {
     if (isToBeKept(request)) await keepPage(request.url, response.clone())
@@ -70,12 +124,25 @@ const instead: WorkboxPlugin = {
   handlerDidError: async ({ request }) => (isPage(request) ? notKeptPage(styles) : undefined),
 }
 
-const own = new NetworkFirst({
-  cacheName: pages,
-  networkTimeoutSeconds: patience,
-  plugins: [listening, kept, instead],
-})
+const own = (networkTimeoutSeconds: number) =>
+  new NetworkFirst({ cacheName: pages, networkTimeoutSeconds, plugins: [listening, instead] })
+const [soon, later] = [own(patience.kept), own(patience.newest)]
 const others = new NetworkOnly({ plugins: [listening, instead] })
+
+/** A kept page, at once where the network does not answer, or what came too late for the page that asks again. */
+async function answerKept(event: FetchEvent): Promise<Response> {
+  const { request, clientId } = event
+  const taken = takeLate(event)
+  if (taken) return taken
+  const page = isPage(request) ? undefined : await self.clients.get(clientId)
+  const seconds = patienceFor({
+    isWhole: isWholePage(request.url),
+    isOpen: page !== undefined && isSameAddress(page.url, request.url),
+    isDoubted: isDoubted(request.url),
+    isLost: last === 'lost',
+  })
+  return (seconds === patience.kept ? soon : later).handle({ event, request })
+}
 
 /** Files of any version: a kept page may be newer than the worker, which then waits with that page's files. */
 registerRoute(
@@ -93,7 +160,9 @@ registerRoute(
 registerRoute(
   ({ url, request, sameOrigin }) => sameOrigin && (isPage(request) || isData(url)),
   ({ event, request, url }) =>
-    afterLeaving(request, () => answerTo(isKeptPath(url.pathname) ? own : others, event, request)),
+    afterLeaving(request, () =>
+      isKeptPath(url.pathname) ? answerKept(event as FetchEvent) : others.handle({ event, request }),
+    ),
 )
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && ['/signout', '/v1/session/sign-out'].includes(url.pathname),
@@ -104,11 +173,15 @@ registerRoute(
   },
   'POST',
 )
+// Without a script's help a form is a document of its own, which the browser fetches by itself.
+self.addEventListener('fetch', ({ request }) => request.method === 'POST' && isPage(request) && doubt())
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && isKeptPath(url.pathname) && isData(url),
+  ({ url, sameOrigin }) => sameOrigin && isData(url),
   async ({ event, request, url }) => {
     const answer = await fetch(request)
     await hear(answer)
+    doubt()
+    if (!isKeptPath(url.pathname)) return answer
     await drop(request.url)
     const path = url.pathname.replace(/\.data$/, '')
     if (path !== dataOf(path)) event.waitUntil(fetchPage(path).catch(() => undefined))
@@ -120,7 +193,7 @@ registerRoute(
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const asked = event.data as WorkerRequest
   if (asked === 'take-over') event.waitUntil(self.skipWaiting())
-  else if (asked === 'network') event.source?.postMessage(lastNews())
+  else if (asked === 'network') event.waitUntil(tellFirst((event.source as Client).id))
   else if ('again' in asked)
     event.waitUntil(
       fetchAgain(asked.again).then(
@@ -131,8 +204,11 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   else event.waitUntil(fetchAhead(asked.ahead).catch(() => undefined))
 })
 
-const answerTo = (strategy: Strategy, event: ExtendableEvent, request: Request) =>
-  strategy.handle({ event, request })
+/** What a page that opens now has to know: before it could hear there was nobody to notify. */
+async function tellFirst(client: string): Promise<void> {
+  await post(client, last)
+  if (late?.client === client) await post(client, { newer: late.path })
+}
 
 /** After a sign-out without a network the server receives it before any other request. */
 async function afterLeaving(request: Request, answer: () => Promise<Response>): Promise<Response> {

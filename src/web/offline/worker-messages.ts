@@ -1,6 +1,6 @@
 /** What a page asks of the service worker. */
 export type WorkerRequest =
-  /** Report whether the server could be reached last. */
+  /** Report whether the server could be reached last, and what came too late for this page. */
   | 'network'
   /** Fetch the day and the next of this person, with what belongs to them. */
   | { ahead: string }
@@ -9,8 +9,11 @@ export type WorkerRequest =
   /** A new version: replace the old one now. */
   | 'take-over'
 
-/** What the service worker sends its pages: whether the server could be reached. */
-export type WorkerMessage = 'lost' | 'found'
+/**
+ * What the service worker sends its pages: whether the server could be reached; that the network has answered since
+ * the kept page of this path was shown.
+ */
+export type WorkerMessage = 'lost' | 'found' | { newer: string }
 
 /** The caches that hold personal data. */
 export const keptCaches = ['pages', 'pictures'] as const

@@ -1,3 +1,6 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLocation, useNavigation, useRevalidator } from 'react-router'
+import { isBeingFilledIn } from '../lib/live.ts'
 import { noteNetwork } from './network.ts'
 import { reloadPage } from './unsent.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
@@ -16,11 +19,70 @@ export function watchVersion(onChange: () => void): () => void {
   return () => changes.removeEventListener('change', onChange)
 }
 
+/** The path of the page that got a kept answer and has a newer one to fetch; it may not be shown yet. */
+let newerPath: string | null = null
+
+function noteNewer(path: string | null): void {
+  newerPath = path
+  changes.dispatchEvent(new Event('change'))
+}
+
+/**
+ * The network answered after the kept page was shown: the screen takes that over, once nobody touches it or writes on
+ * it, so that nothing moves under a finger.
+ */
+export function useNewer(): void {
+  const { revalidate } = useRevalidator()
+  const { pathname } = useLocation()
+  const idle = useNavigation().state === 'idle'
+  const isOld =
+    useSyncExternalStore(
+      watchVersion,
+      () => newerPath,
+      () => null,
+    ) === pathname
+  useEffect(() => {
+    if (!isOld || !idle) return
+    return whenStill(() => {
+      noteNewer(null)
+      void revalidate()
+    })
+  }, [isOld, idle, revalidate])
+}
+
+/** Milliseconds without a touch after which a screen may change, and between two looks whether it may. */
+const still = 250
+
+/** Runs as soon as no finger is on the screen and no form is being filled in; returns what calls it off. */
+function whenStill(run: () => void): () => void {
+  let isDown = false
+  let timer: ReturnType<typeof setTimeout>
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => (isDown || isBeingFilledIn() ? wait() : run()), still)
+  }
+  const over = new AbortController()
+  const touched = ({ type }: Event) => {
+    isDown = type === 'pointerdown'
+    wait()
+  }
+  for (const type of ['pointerdown', 'pointerup', 'pointercancel'])
+    window.addEventListener(type, touched, { capture: true, passive: true, signal: over.signal })
+  wait()
+  return () => {
+    clearTimeout(timer)
+    over.abort()
+  }
+}
+
 /** Registers the service worker for a signed-in technician; returns what requests the day ahead, if possible. */
 export async function startWorker(personId: string): Promise<Ahead | null> {
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (import.meta.env.DEV || !worker) return null
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => noteNetwork(data === 'found'))
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+    if (typeof data === 'string') noteNetwork(data === 'found')
+    else noteNewer(data.newer)
+  })
   post(worker.controller, 'network')
   const registration = await worker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   if (!registration) return null
