@@ -7,6 +7,7 @@ import {
   patience,
   patienceFor,
 } from '../../src/web/offline/kept-pages.ts'
+import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import { storeSheet } from './installed.ts'
@@ -56,7 +57,7 @@ test('the day ahead names the pages of a technician, and nobody else’s', async
   const { technician, technician2 } = people
   expect(await dayOf()).toEqual({
     status: 200,
-    body: { pages: ['/admin', '/admin/appointments-pending'], pictures: [] },
+    body: { pages: ['/admin', '/admin/appointments-pending', '/admin/account'], pictures: [] },
   })
   expect((await dayOf(technician, technician2)).status).toBe(403)
 })
@@ -92,17 +93,41 @@ test('an installer has the pictures of the approved visit before the network is 
 
 test('kept are a technician’s own pages, whole, whatever was chosen on them', () => {
   const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
-  for (const path of ['/admin', '/admin/appointments-pending', `/admin/appointments-pending/${id}`]) {
+  for (const path of [
+    '/admin',
+    '/admin/account',
+    '/admin/appointments-pending',
+    `/admin/appointments-pending/${id}`,
+  ]) {
     expect([isKeptPath(path), isKeptPath(`${path}.data`)], path).toEqual([true, true])
     expect(pageKeyOf(`https://x.mx${path}?seccion=fotos`)).toBe(`https://x.mx${path}`)
   }
-  for (const path of ['/', '/admin/users', `/admin/appointments-pending/${id}/x`, '/admin/appointments-done'])
+  for (const path of [
+    '/',
+    '/admin/users',
+    '/admin/account/configuracion',
+    `/admin/appointments-pending/${id}/x`,
+    '/admin/appointments-done',
+  ])
     expect(isKeptPath(path), path).toBe(false)
   expect(
     ['?seccion=fotos', '', '?_routes=x', '?vista=semana'].map((query) =>
       isWholePage(`https://x.mx/${query}`),
     ),
   ).toEqual([true, true, false, false])
+})
+
+test('the account is kept as it is fetched ahead: without the key of a second factor that is being set up', async () => {
+  const technician = await memberOf(world, { kind: 'tecnician' })
+  await send(world, technician, 'second-factor-start', { currentPassword: password })
+  const seen = await world.visit(account, technician)
+  const secret = secretOn(seen.text)
+  expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 32])
+  for (const path of [account, `${account}.data`]) {
+    const { headers, status, text } = await world.send(path, technician, { headers: { 'x-ahead': '1' } })
+    expect([status, headers.get('x-once'), text.includes(secret)], path).toEqual([200, null, false])
+  }
+  expect((await world.visit('/admin/account.data', technician)).headers.get('x-once')).toBe('1')
 })
 
 const { kept: short, newest: long } = patience

@@ -165,6 +165,7 @@ async function dayOf(db: Db, actor: Actor, now: Date) {
     pages: [
       '/admin',
       '/admin/appointments-pending',
+      '/admin/account',
       ...stops.map((stop) => appointmentPath('pending', stop)),
       ...returned.map((done) => appointmentPath('done', done)),
     ],

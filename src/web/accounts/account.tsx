@@ -142,7 +142,16 @@ const settingsMoved: MiddlewareFunction<Response> = ({ request, url }) => {
   if (to) throw redirect(to, ['GET', 'HEAD'].includes(request.method) ? 301 : 308)
 }
 
-export const middleware = [settingsMoved]
+/** A technician's phone keeps this page as it is fetched ahead, without the key of a second factor that is being set up. */
+const keptAhead: MiddlewareFunction<Response> = async ({ request }, next) => {
+  const answer = await next()
+  if (!isAhead(request)) answer.headers.set('x-once', '1')
+  return answer
+}
+
+const isAhead = (request: Request) => request.headers.has('x-ahead')
+
+export const middleware = [settingsMoved, keptAhead]
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -163,7 +172,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
   return {
     ...account,
     provider: providerLabel(context),
-    factor,
+    factor: factor.state === 'begun' && isAhead(request) ? ({ state: 'off' } as const) : factor,
     feed,
     now,
     held: missing,
