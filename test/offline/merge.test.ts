@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { merge } from '../../src/web/offline/merge.ts'
+import { emptyPhone } from '../../src/web/offline/phone-state.ts'
 import { noRows, type StoredRows } from '../../src/web/offline/rows.ts'
 import { shownAlready } from '../../src/web/offline/send-order.ts'
+import { itemsOf } from '../../src/web/reports/outbox-items.ts'
 import { answer, minuteAt, photo, refused, sheet, step } from './rows.ts'
 
 const seen = (of: Partial<StoredRows>, on = sheet(), pictures = new Map<string, string>()) =>
@@ -107,6 +109,17 @@ test('the handing in waits for what its author decides, names it, and is none on
   })
   expect(seen({ ...held, moves: [step('submit', 9, { state: 'sent' })] }).delivery?.state).toBe('sent')
   expect(seen({ moves: [step('submit', 9, refused)] })).toMatchObject({ delivery: null })
+})
+
+test('a report counts what waits as the list of what is to be sent does', () => {
+  const rows = {
+    ...noRows,
+    answers: [answer('supply', 1), answer('tenure', 2), answer('notes', 3, { state: 'sent' })],
+    files: [photo('f', 4), photo('g', 5, { state: 'sent' })],
+    moves: [step('start', 6), step('submit', 7)],
+  }
+  expect(seen(rows).waiting).toBe(itemsOf({ ...emptyPhone, rows }).length)
+  expect(seen(rows).waiting).toBe(4)
 })
 
 test('steps count until one that was refused', () => {

@@ -31,7 +31,8 @@ export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures:
     refused: Object.fromEntries(
       answers.flatMap(({ name, problem }) => (problem ? [[name, problem.description]] : [])),
     ),
-    waiting: [...rows.answers, ...rows.files, ...rows.moves].filter(isUnsent).length,
+    // Counted as the outbox does: the answers of an appointment are one item.
+    waiting: [...rows.files, ...rows.moves].filter(isUnsent).length + (rows.answers.some(isUnsent) ? 1 : 0),
     moves: believed(rows.moves.filter(({ move }) => move !== 'submit')),
     refusedMoves: rows.moves.flatMap(({ id, move, problem }) => (problem ? [{ ...problem, id, move }] : [])),
     delivery: deliveryOf(sheet, rows),

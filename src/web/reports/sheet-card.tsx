@@ -136,8 +136,8 @@ function standing({ typed, unkept, waiting }: Saved) {
   return { Icon: CircleCheck, tone: 'text-mute', words: 'Guardado' }
 }
 
-/** "1 cambio por enviar", "3 cambios por enviar" */
-export const waitingWords = (count: number) => counted(count, 'cambio por enviar', 'cambios por enviar')
+/** "3 por enviar": as the bar and the list of what is to be sent say it. */
+export const waitingWords = (count: number) => `${count} por enviar`
 
 /** The form by which an appointment ends without being completed. */
 export const otherEndId = 'otro-final'
