@@ -80,15 +80,15 @@ export function AppointmentTable({
   )
 }
 
-type StateCellProps = { row: ListedAppointment; now: Date; late: number }
+type StateCellProps = { row: ListedAppointment & { isUnsent?: boolean }; now: Date; late: number }
 
 /** The state of an appointment and what is special about it; a late one with the call to its assignee. */
 function StateCell({ row, now, late }: StateCellProps) {
-  const { assignee, assigneePhone, isWarranty, service, sheetState, state, waitingSince } = row
+  const { assignee, assigneePhone, isUnsent, isWarranty, service, sheetState, state, waitingSince } = row
   return (
     <span className="flex items-center gap-1 max-lg:flex-wrap max-lg:justify-end">
       <span title={late > 0 ? stateFacts[state].label : undefined} className="inline-flex">
-        <StateBadge state={state} service={service} sheet isShort={late > 0} />
+        <StateBadge state={state} service={service} sheet isShort={late > 0} isUnsent={isUnsent} />
       </span>
       {isWarranty && <WarrantyBadge />}
       {sheetState && <SheetBadge state={sheetState} />}

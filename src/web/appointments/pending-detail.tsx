@@ -1,11 +1,6 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import {
-  activeStates,
-  type Service,
-  serviceFacts,
-  stateFacts,
-} from '../../domain/appointments/appointment.ts'
+import { activeStates, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
 import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { addressLine } from '../../domain/projects/address.ts'
@@ -25,7 +20,6 @@ import { VisitReading } from '../reports/sheet-answers.tsx'
 import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
-import { Badge } from '../ui/badge.tsx'
 import { ActionBar } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
@@ -154,14 +148,10 @@ const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeader
       <span data-folio={appointment.folio} className="grid gap-1.5">
         {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {waiting ? (
-            <Badge tone="wait">
-              {stateFacts[stateAfter[waiting.move]].label}
-              {waiting.state === 'waiting' && ', por enviar'}
-            </Badge>
-          ) : (
-            <StateBadge state={appointment.state} />
-          )}
+          <StateBadge
+            state={waiting ? stateAfter[waiting.move] : appointment.state}
+            isUnsent={waiting?.state === 'waiting'}
+          />
           <span className="text-sm">{appointment.folio}</span>
         </span>
       </span>

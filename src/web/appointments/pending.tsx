@@ -33,6 +33,7 @@ import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
+import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './day/phone-steps.ts'
 import { StopReach } from './day/stop-reach.tsx'
 import { loadList } from './list-loader.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -69,11 +70,13 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
 
 export default function Pending({ loaderData: { list, own }, actionData }: Route.ComponentProps) {
   const answer = useLastActionData(actionData)
+  const phone = useStepsOnPhone(own?.personId ?? null)
   return (
     <AppointmentList
       {...list}
+      rows={asOnPhone(list.rows, phone)}
       settled={answer && 'left' in answer ? answer : undefined}
-      above={own && <OwnDay own={own} />}
+      above={own && <OwnDay own={withPhone(own, phone)} />}
       title="Próximas citas"
       path="/admin/appointments-pending"
       states={activeStates}
@@ -94,6 +97,7 @@ async function loadOwn({ context, url }: Asked) {
   const { settings } = await currentStaffing(database)
   const stops = await ownDays(database, actor, days[0]!, days.at(-1)!)
   return {
+    personId: actor.id,
     now: moment,
     today: localDate(now),
     isWeek: days.length > 1,
@@ -109,6 +113,12 @@ async function loadOwn({ context, url }: Asked) {
 }
 
 type Own = NonNullable<Awaited<ReturnType<typeof loadOwn>>>
+
+/** What this phone did stands there at once, whatever the server knows. */
+const withPhone = (own: Own, phone: PhoneSteps): Own => ({
+  ...own,
+  days: own.days.map((day) => ({ ...day, stops: asOnPhone(day.stops, phone) })),
+})
 
 /** The seven days from `?dia=` on, or from today on. */
 const weekOf = (url: URL, now: number) =>
@@ -155,6 +165,7 @@ function Views({ isWeek }: { isWeek: boolean }) {
 }
 
 type Shown = { window: number; now: Date }
+type ShownStop = OwnStop & { isUnsent?: boolean }
 type Day = Own['days'][number] & Shown
 
 function Today({ date, stops, ...shown }: Day) {
@@ -188,8 +199,8 @@ function Road({ minutes }: { minutes: number }) {
   )
 }
 
-function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
-  const { folio, service, state, startsAt, minutes, customer, address, waitingSince } = stop
+function StopCard({ stop, window, now }: Shown & { stop: ShownStop }) {
+  const { folio, isUnsent, service, state, startsAt, minutes, customer, address, waitingSince } = stop
   return (
     <article className={classNames(cardClass, 'grid gap-3 p-4')}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -204,7 +215,7 @@ function StopCard({ stop, window, now }: Shown & { stop: OwnStop }) {
           </Link>
         </h3>
         <div className="flex flex-wrap gap-1">
-          <StateBadge state={state} service={service} />
+          <StateBadge state={state} service={service} isUnsent={isUnsent} />
           {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
         </div>
       </div>
@@ -279,8 +290,8 @@ function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
   )
 }
 
-function Line({ stop, now }: { stop: OwnStop; now: Date }) {
-  const { id, service, state, startsAt, customer, municipality, waitingSince } = stop
+function Line({ stop, now }: { stop: ShownStop; now: Date }) {
+  const { id, isUnsent, service, state, startsAt, customer, municipality, waitingSince } = stop
   return (
     <li>
       <Link
@@ -293,7 +304,7 @@ function Line({ stop, now }: { stop: OwnStop; now: Date }) {
             {time(startsAt)} · {customer}
           </span>
           <span className="flex flex-wrap gap-1">
-            <StateBadge state={state} service={service} />
+            <StateBadge state={state} service={service} isUnsent={isUnsent} />
             {waitingSince && <WaitingBadge since={waitingSince} now={now} />}
           </span>
         </span>

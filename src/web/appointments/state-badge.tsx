@@ -43,14 +43,22 @@ const shownIcons = { ...icons, [inCall]: Video }
 /** The icons of all states, for a page whose many badges take theirs from it. */
 export const StateIcons = () => <IconSheet icons={shownIcons} strokeWidth={badgeStroke} />
 
-type StateBadgeProps = { state: AppointmentState; service?: Service; sheet?: boolean; isShort?: boolean }
+type StateBadgeProps = {
+  state: AppointmentState
+  service?: Service
+  sheet?: boolean
+  isShort?: boolean
+  isUnsent?: boolean | undefined
+}
 
-/** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`; short, a desk shows the icon alone. */
-export function StateBadge({ state, service, sheet, isShort }: StateBadgeProps) {
+/** The state of an appointment, in its word, icon and tone; `sheet` where the page has `StateIcons`; short, a desk shows the icon alone; unsent, the phone alone knows it. */
+export function StateBadge({ state, service, sheet, isShort, isUnsent }: StateBadgeProps) {
   const name = service === 'videocall' && state === 'in_progress' ? inCall : state
+  const { label, tone } = stateFacts[state]
   return (
-    <Badge tone={stateFacts[state].tone} {...(sheet ? { sheetIcon: name } : { icon: shownIcons[name] })}>
-      {isShort ? <span className="lg:sr-only">{stateFacts[state].label}</span> : stateFacts[state].label}
+    <Badge tone={isUnsent ? 'wait' : tone} {...(sheet ? { sheetIcon: name } : { icon: shownIcons[name] })}>
+      {isShort ? <span className="lg:sr-only">{label}</span> : label}
+      {isUnsent && ', por enviar'}
     </Badge>
   )
 }

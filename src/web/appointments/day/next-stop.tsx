@@ -1,8 +1,7 @@
 import { Car } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
-import { stateAfter, stepsAfter } from '../../../domain/appointments/field-steps.ts'
+import { stepsAfter } from '../../../domain/appointments/field-steps.ts'
 import { isAtWork, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
@@ -10,8 +9,6 @@ import { sheetKindOf, sheetLabels } from '../../../domain/reports/report.ts'
 import { arrivalHours, daysUntil, duration, lowerFirst, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
 import { useNow } from '../../lib/use-now.ts'
-import type { DraftMove, MoveRow } from '../../offline/rows.ts'
-import type { OfflineStore } from '../../reports/offline-store.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cardClass } from '../../ui/card.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
@@ -22,27 +19,26 @@ import { fromHome } from '../paths.ts'
 import { StateBadge } from '../state-badge.tsx'
 import { LateForm } from './late-form.tsx'
 import type { OwnDay } from './own-day.ts'
+import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './phone-steps.ts'
 import { StopReach } from './stop-reach.tsx'
 
-type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined }
+type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined; isUnsent?: boolean }
 
 /** The home of who carries appointments out: the next stop with its one step, and under it the rest of that day. */
 export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const phone = useStepsOnPhone(day.personId)
   const clock = useNow(0, 30_000)
   const now = useHydrated() ? clock : day.now
-  const stops = day.stops.map((stop): Shown => {
-    const steps = phone[stop.id]
-    const last = steps?.moves.at(-1)
-    return { ...stop, steps, state: last ? stateAfter[last.move] : stop.state }
-  })
+  const stops = asOnPhone(day.stops, phone).map((stop): Shown => ({ ...stop, steps: phone[stop.id] }))
   const over = new Set(stops.flatMap(({ id, steps }) => (steps?.isOver ? [id] : [])))
   const next = nextStopOf(stops, over)
   const rest = stops.filter(({ id }) => id !== next?.id && !over.has(id))
+  const ended = stops.filter(({ id }) => over.has(id))
   return (
     <>
       {next ? <Stop stop={next} window={day.window} now={now} /> : <NoStop name={name} />}
-      {rest.length > 0 && <Rest stops={rest} />}
+      {rest.length > 0 && <Lines title="Después" stops={rest} />}
+      {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
     </>
   )
 }
@@ -58,7 +54,7 @@ const NoStop = ({ name }: { name: string }) => (
 type StopProps = { stop: Shown; window: number; now: Date }
 
 function Stop({ stop, window, now }: StopProps) {
-  const { address, customer, folio, minutes, municipality, notes, service, startsAt, state } = stop
+  const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
   const place = address ? addressLine(address) : municipality && municipalityLabel(municipality)
   return (
@@ -67,7 +63,7 @@ function Stop({ stop, window, now }: StopProps) {
       <header className="grid gap-1">
         <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-mute">
           Lo que sigue
-          <StateBadge state={state} service={service} />
+          <StateBadge state={state} service={service} isUnsent={isUnsent} />
         </p>
         <h1 className="text-2xl/tight font-semibold tracking-tight wrap-anywhere">{customer}</h1>
         {place && <p className="wrap-anywhere">{place}</p>}
@@ -127,7 +123,6 @@ function OneStep({ stop, now }: { stop: Shown; now: Date }) {
       <Form intent={step} by="move" action={path}>
         {step === 'setOut' && <input type="hidden" name="from" value={fromHome} />}
         <Submit className={big}>{stepWords[step]}</Submit>
-        {phone?.isWaiting && <p className="text-mute">Guardado en tu teléfono, por enviar.</p>}
       </Form>
     )
   const kind = sheetKindOf[service]
@@ -145,11 +140,11 @@ function OneStep({ stop, now }: { stop: Shown; now: Date }) {
   )
 }
 
-/** What else is on that day: a line each. */
-const Rest = ({ stops }: { stops: readonly Shown[] }) => (
-  <section aria-labelledby="resto" className="grid gap-2 lg:max-w-3xl">
-    <h2 id="resto" className="text-lg font-semibold">
-      Después
+/** What else is on that day: a line each, and what the phone did of it. */
+const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => (
+  <section aria-labelledby={title} className="grid gap-2 lg:max-w-3xl">
+    <h2 id={title} className="text-lg font-semibold">
+      {title}
     </h2>
     <ol className={`${cardClass} divide-y divide-line`}>
       {stops.map((stop) => (
@@ -173,55 +168,10 @@ const Rest = ({ stops }: { stops: readonly Shown[] }) => (
                   .join(' · ')}
               </span>
             </span>
+            {stop.isUnsent && <StateBadge state={stop.state} service={stop.service} isUnsent />}
           </Link>
         </li>
       ))}
     </ol>
   </section>
 )
-
-type StepMove = DraftMove & { move: Step }
-
-/** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and its handing in. */
-type PhoneSteps = Record<string, { moves: readonly StepMove[]; isWaiting: boolean; isOver: boolean }>
-
-/** What this person's phone holds of their steps; the code that keeps it is loaded after the screen. */
-function useStepsOnPhone(personId: string): PhoneSteps {
-  const [phone, setPhone] = useState<OfflineStore | null>(null)
-  useEffect(() => {
-    let isLeft = false
-    import('../../reports/offline-store.ts')
-      .then(({ offlineStoreOf }) => offlineStoreOf(personId))
-      .then(
-        (opened) => isLeft || setPhone(opened),
-        () => undefined,
-      )
-    return () => {
-      isLeft = true
-    }
-  }, [personId])
-  const moves = useSyncExternalStore(
-    phone?.state.subscribe ?? never,
-    () => phone?.state.get().rows.moves ?? none,
-    () => none,
-  )
-  return Object.fromEntries(
-    [...Map.groupBy(moves, ({ appointmentId }) => appointmentId)].map(([id, own]) => [id, believed(own)]),
-  )
-}
-
-const never = () => () => {}
-const none: readonly MoveRow[] = []
-
-/** A step that was refused, and those after it, did not happen. */
-function believed(own: readonly MoveRow[]): PhoneSteps[string] {
-  const inOrder = own.toSorted((one, other) => one.nth - other.nth)
-  const refused = inOrder.findIndex(({ state }) => state === 'refused')
-  const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
-  const moves = held.filter((row): row is MoveRow & StepMove => row.move !== 'submit')
-  return {
-    moves,
-    isWaiting: moves.some(({ state }) => state === 'waiting'),
-    isOver: held.length > moves.length,
-  }
-}

@@ -1,0 +1,69 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { AppointmentState } from '../../../domain/appointments/appointment.ts'
+import { stateAfter } from '../../../domain/appointments/field-steps.ts'
+import type { Step } from '../../../domain/appointments/transitions.ts'
+import type { DraftMove, MoveRow } from '../../offline/rows.ts'
+import type { OfflineStore } from '../../reports/offline-store.ts'
+
+type StepMove = DraftMove & { move: Step }
+
+/** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and its handing in. */
+export type PhoneSteps = Record<string, { moves: readonly StepMove[]; isWaiting: boolean; isOver: boolean }>
+
+/** What this person's phone holds of their steps; the code that keeps it is loaded after the screen. */
+export function useStepsOnPhone(personId: string | null): PhoneSteps {
+  const [phone, setPhone] = useState<OfflineStore | null>(null)
+  useEffect(() => {
+    if (personId === null) return
+    let isLeft = false
+    import('../../reports/offline-store.ts')
+      .then(({ offlineStoreOf }) => offlineStoreOf(personId))
+      .then(
+        (opened) => isLeft || setPhone(opened),
+        () => undefined,
+      )
+    return () => {
+      isLeft = true
+    }
+  }, [personId])
+  const moves = useSyncExternalStore(
+    phone?.state.subscribe ?? never,
+    () => phone?.state.get().rows.moves ?? none,
+    () => none,
+  )
+  return stepsIn(moves)
+}
+
+/** What the phone's rows of steps say, by appointment. */
+export const stepsIn = (moves: readonly MoveRow[]): PhoneSteps =>
+  Object.fromEntries(
+    [...Map.groupBy(moves, ({ appointmentId }) => appointmentId)].map(([id, own]) => [id, believed(own)]),
+  )
+
+const never = () => () => {}
+const none: readonly MoveRow[] = []
+
+/** A step that was refused, and those after it, did not happen. */
+function believed(own: readonly MoveRow[]): PhoneSteps[string] {
+  const inOrder = own.toSorted((one, other) => one.nth - other.nth)
+  const refused = inOrder.findIndex(({ state }) => state === 'refused')
+  const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
+  const moves = held.filter((row): row is MoveRow & StepMove => row.move !== 'submit')
+  return {
+    moves,
+    isWaiting: held.some(({ state }) => state === 'waiting'),
+    isOver: held.length > moves.length,
+  }
+}
+
+/** Appointments as this phone left them, whatever the server knows: in their state, and whether that waits to be sent. */
+export const asOnPhone = <Row extends { id: string; state: AppointmentState }>(
+  rows: readonly Row[],
+  phone: PhoneSteps,
+) =>
+  rows.map((row): Row & { isUnsent?: boolean } => {
+    const own = phone[row.id]
+    const last = own?.moves.at(-1)
+    if (!own || (!last && !own.isOver)) return row
+    return { ...row, state: stateAfter[own.isOver || !last ? 'submit' : last.move], isUnsent: own.isWaiting }
+  })

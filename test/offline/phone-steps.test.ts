@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { asOnPhone, stepsIn } from '../../src/web/appointments/day/phone-steps.ts'
+import { refused, step } from './rows.ts'
+
+const sent = { state: 'sent' } as const
+
+test.each([
+  ['nothing', [], 'assigned', undefined],
+  ['a step that waits', [step('start', 1)], 'in_progress', true],
+  ['a step that the server has, and the page does not', [step('start', 1, sent)], 'in_progress', false],
+  ['a report handed in', [step('start', 1, sent), step('submit', 2)], 'done', true],
+  ['a report alone', [step('submit', 1)], 'done', true],
+  ['a report that was refused', [step('start', 1), step('submit', 2, refused)], 'in_progress', true],
+  ['a step that was refused', [step('start', 1, refused), step('pause', 2)], 'assigned', undefined],
+] as const)('a list shows %s as the phone has it', (_, moves, state, isUnsent) => {
+  const rows = [
+    { id: 'a', state: 'assigned' as const },
+    { id: 'b', state: 'assigned' as const },
+  ]
+  const [own, other] = asOnPhone(rows, stepsIn(moves))
+  expect(own).toEqual({ id: 'a', state, ...(isUnsent !== undefined && { isUnsent }) })
+  expect(other).toBe(rows[1])
+})
