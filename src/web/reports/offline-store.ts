@@ -49,14 +49,19 @@ export async function change(
   phone.tabs.postMessage(null)
 }
 
+/** What every browser shows; of other formats the server has a picture once they were sent. */
+const shownEverywhere = /^image\/(?:jpeg|png|webp)$/
+const ofOtherFormats = new Set<string>()
+
 /** An object URL for each picture. A sent one is deleted from the phone, and still shown as long as its page stays. */
 async function picturesOf({ database, state }: OfflineStore, { files }: StoredRows) {
   const shown = state.get().pictures
   const pictures = new Map<string, string>()
-  for (const { id, isDrop } of files) {
+  for (const { id, isDrop, state } of files) {
     const blob = isDrop || shown.has(id) ? null : await pictureOf(database, id)
+    if (blob && !shownEverywhere.test(blob.type)) ofOtherFormats.add(id)
     const url = shown.get(id) ?? (blob && URL.createObjectURL(blob))
-    if (url) pictures.set(id, url)
+    if (url && !(state === 'sent' && ofOtherFormats.has(id))) pictures.set(id, url)
   }
   for (const [id, url] of shown) if (!pictures.has(id)) URL.revokeObjectURL(url)
   return pictures
