@@ -196,6 +196,15 @@ describe('what it shows', () => {
     expect(missed).not.toContain('Es un cálculo')
   })
 
+  test('that they come late, by their name, as its customer reads it', async () => {
+    const path = await link()
+    world.at(at(-10))
+    await set({ runningLateMinutes: 30, runningLateAt: at(-10), timeSetAt: at(-60) })
+    expect(readable(await open(path))).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
+    await set({ state: 'in_progress', startedAt: at(0) })
+    expect(readable(await open(path))).not.toContain('tarde')
+  })
+
   test('nobody, once the person is not sure any more', async () => {
     const path = await link()
     await set({ state: 'requested', confirmedAt: null })

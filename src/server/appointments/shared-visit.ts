@@ -3,6 +3,7 @@ import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { missedStepOf } from '../../domain/appointments/nobody-came.ts'
 import { isShared, mayBeShared } from '../../domain/appointments/rules.ts'
+import { runningLateOf } from '../../domain/appointments/running-late.ts'
 import { localDay } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { carWords } from '../../domain/users/user.ts'
@@ -95,6 +96,7 @@ export async function sharedVisit(db: Db, reader: Reader, now: Date) {
     state,
     startsAt,
     missed: missedStepOf(appointment),
+    runningLate: isKnown ? runningLateOf(appointment, now) : null,
     name: isKnown ? name : null,
     who: isKnown
       ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, photoTag }

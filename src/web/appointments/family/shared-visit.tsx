@@ -1,6 +1,7 @@
 import { data } from 'react-router'
-import { type AppointmentState, serviceFacts } from '../../../domain/appointments/appointment.ts'
-import { isUnanswered, type MissedStep } from '../../../domain/appointments/nobody-came.ts'
+import { serviceFacts } from '../../../domain/appointments/appointment.ts'
+import { isUnanswered } from '../../../domain/appointments/nobody-came.ts'
+import { comesLateWords } from '../../../domain/appointments/running-late.ts'
 import { caller, db } from '../../../server/app/context.ts'
 import { sharedVisit } from '../../../server/appointments/shared-visit.ts'
 import { currentStaffing } from '../../../server/scheduling/roster.ts'
@@ -26,8 +27,13 @@ export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
       currentStaffing(context.get(db)),
       arrivalOfShown(context, { ...visit, id: whose.id }, now, { id: whose.customerId }),
     ])
-    return data({ ...visit, outcome: null, arrival, window: settings.arrivalWindowMinutes, now })
+    const { name, runningLate } = visit
+    // Made here, so that the page brings no more code.
+    const late = runningLate && comesLateWords(name ?? someone, runningLate)
+    return data({ ...visit, outcome: null, arrival, late, window: settings.arrivalWindowMinutes, now })
   })
+
+const someone = 'El técnico'
 
 type Visit = NonNullable<Route.ComponentProps['loaderData']>
 
@@ -80,12 +86,13 @@ function Shown({ visit, secret }: { visit: Visit; secret: string }) {
   )
 }
 
-type Told = { name: string | null; state: AppointmentState; missed: MissedStep | null }
+type Told = Pick<Visit, 'arrival' | 'late' | 'missed' | 'name' | 'state'>
 
 /** What happens now, in one sentence; null where day and hour say it. */
-function lineOf({ missed, name, state }: Told): string | null {
-  const who = name ?? 'El técnico'
+function lineOf({ arrival, late, missed, name, state }: Told): string | null {
+  const who = name ?? someone
   if (isUnanswered(missed)) return 'Estamos revisando por qué no ha llegado nadie.'
+  if (late && !arrival) return late
   if (state === 'requested') return 'En cuanto sepamos quién llega, aparece aquí.'
   if (state === 'en_route') return `${who} va en camino.`
   if (state === 'in_progress') return `${who} ya está ahí.`
