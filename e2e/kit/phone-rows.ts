@@ -29,20 +29,27 @@ export async function isKept(page: Page, path: string) {
 }
 
 /** How many rows of answers, photos and steps the phone holds. */
-export const rowsIn = (page: Page) =>
-  page.evaluate(async () => {
-    const opened = indexedDB.open('carga-onsite')
-    await new Promise((resolve) => opened.addEventListener('success', resolve))
-    const names = ['answers', 'files', 'moves', 'blobs']
-    const read = opened.result.transaction(names)
-    const counts = await Promise.all(
-      names.map((name) => {
-        const counted = read.objectStore(name).count()
-        return new Promise<number>((resolve) =>
-          counted.addEventListener('success', () => resolve(counted.result)),
-        )
-      }),
-    )
-    opened.result.close()
-    return counts.reduce((sum, count) => sum + count, 0)
-  })
+export const rowsIn = (page: Page) => countIn(page, ['answers', 'files', 'moves', 'blobs'])
+
+/** Of how many people the phone says that it has their unsent work. */
+export const ownersIn = (page: Page) => countIn(page, ['owners'])
+
+const countIn = (page: Page, stores: readonly string[]) =>
+  page.evaluate(
+    async (names) => {
+      const opened = indexedDB.open('carga-onsite')
+      await new Promise((resolve) => opened.addEventListener('success', resolve))
+      const read = opened.result.transaction(names)
+      const counts = await Promise.all(
+        names.map((name) => {
+          const counted = read.objectStore(name).count()
+          return new Promise<number>((resolve) =>
+            counted.addEventListener('success', () => resolve(counted.result)),
+          )
+        }),
+      )
+      opened.result.close()
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    [...stores],
+  )

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
-import { theDayComes } from '../kit/database.ts'
+import { endSessionsOf, theDayComes } from '../kit/database.ts'
 import { startLosingNetwork } from '../kit/losing-network.ts'
 import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
 import { buyPhone } from '../kit/own-phone.ts'
-import { isKept, layRows, rowsIn } from '../kit/phone-rows.ts'
+import { isKept, layRows, ownersIn, rowsIn } from '../kit/phone-rows.ts'
 import { ofItsOwn, signsOn } from '../kit/sheet-steps.ts'
 import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
@@ -80,12 +80,19 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
 
   await openMenu(page, onPhone)
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  const asks = page.getByRole('dialog', { name: '1 por enviar' })
+  await expect(asks).toContainText('Sin red no se puede enviar ahora.')
+  await findsNothing(page, 'the question before a sign-out')
+  await asks.getByRole('button', { name: 'Salir; se queda guardada' }).click()
   const left = page.getByRole('heading', { name: 'Cerraste tu sesión' })
   await expect(left).toBeVisible()
   await page.goto(here)
   await expect(left).toBeVisible()
 
   await network.setOffline(false)
+  await page.goto('/signin')
+  await expect(page.getByText(`1 cosa de Tania sigue guardada aquí.`)).toBeVisible()
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue('')
   await signIn(page, 'tecnico2@demo.mx')
   await expect(badge(page)).toHaveText('Nada por enviar')
   await badge(page).click()
@@ -105,6 +112,57 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
   const { moves } = await onServer(folio)
   const pressed = Date.parse(moves.at(-1)?.pressed ?? '')
   expect([pressed >= before, pressed < before + 5_000]).toEqual([true, true])
+})
+
+test('a session that ended elsewhere says whose work the phone keeps, until it is sent', {
+  tag: '@inHand',
+}, async ({ page, crew }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  await page.goto(`/admin/appointments-pending/${id}`)
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'En camino' }).click()
+  await expect(badge(page)).toContainText('1 por enviar')
+  await endSessionsOf(crew.email)
+  await page.context().setOffline(false)
+  await expect(page.getByText(`1 cosa de Tania sigue guardada aquí.`)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('main').getByText('Tu sesión terminó')).toBeVisible()
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue(crew.email)
+  await findsNothing(page, 'the sign-in of a phone with unsent work')
+  await page.getByLabel('Contraseña').fill('carga-en-casa')
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await expect.poll(async () => (await onServer(folio)).state, { timeout: 20_000 }).toBe('en_route')
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  await expect.poll(() => ownersIn(page)).toBe(0)
+})
+
+test('a sign-out with unsent work sends it first, where its person says so', {
+  tag: '@inHand',
+}, async ({ page, crew, onPhone }) => {
+  const folio = crew.folios[0]
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  await page.goto(`/admin/appointments-pending/${id}`)
+  await expect(badge(page)).toHaveText('Nada por enviar')
+  const { promise: mayPass, resolve: pass } = Promise.withResolvers<void>()
+  await page.context().route('**/onsite/*/moves', (route) => mayPass.then(() => route.continue()))
+  await page.getByRole('button', { name: 'En camino' }).click()
+  await expect(badge(page)).toContainText('1 por enviar')
+  await openMenu(page, onPhone)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  const asks = page.getByRole('dialog', { name: '1 por enviar' })
+  await asks.getByRole('button', { name: 'Quedarme' }).click()
+  await expect(asks).toHaveCount(0)
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await asks.getByRole('button', { name: 'Enviar y salir' }).click()
+  await expect(asks.getByText('Enviando…')).toBeVisible()
+  pass()
+  await expect(page).toHaveURL(/\/signin(\?|$)/)
+  expect((await onServer(folio)).state).toBe('en_route')
 })
 
 /** A whole report but for its pictures and who received the technician. */
@@ -220,6 +278,13 @@ test('a report without a network, its browser killed in the middle, arrives once
     await again.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
     await expect(again.getByText('Listo, ya terminaste')).toBeVisible()
     await expect(badge(again)).toContainText('19 por enviar')
+    await again.goto(`${network.origin}/admin/appointments-pending`)
+    const ended = again.getByText('Realizada, por enviar')
+    await expect(ended.first()).toBeVisible()
+    await expect(again.getByText('En curso').filter({ visible: true })).toHaveCount(0)
+    await again.getByRole('navigation', { name: 'Atajos' }).getByRole('link', { name: 'Hoy' }).click()
+    await expect(again.getByRole('heading', { name: 'Terminadas' })).toBeVisible()
+    await expect(ended).toBeVisible()
     expect(await onServer(folio)).toMatchObject({ files: [], state: 'assigned' })
 
     network.lose(3)

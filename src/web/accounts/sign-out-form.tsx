@@ -1,6 +1,6 @@
 import { type ComponentProps, type FormEvent, useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { canLeaveOffline, leaveOffline } from '../offline/worker-messages.ts'
+import { beforeLeaving } from '../offline/worker-messages.ts'
 import { useToast } from '../ui/toaster.tsx'
 
 /** With the words of all that can go wrong at a sign-in; loaded after the page, while there is a network. */
@@ -11,21 +11,24 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
   const navigate = useNavigate()
   const toast = useToast()
   useEffect(() => void operations().catch(() => null), [])
-  const leave = async (event: FormEvent) => {
-    event.preventDefault()
+  const leave = async () => {
     const answer = await operations().then(
       ({ sessionOperations }) => sessionOperations.signOut(),
       () => notLoaded,
     )
-    // A phone that works offline also signs out offline.
-    if (!answer.ok && answer.error.code === 'network-request-failed' && canLeaveOffline())
-      return leaveOffline()
+    // A phone that works offline also signs out offline: its service worker does the rest once there is a network.
+    if (!answer.ok && answer.error.code === 'network-request-failed' && navigator.serviceWorker?.controller)
+      return (await import('../offline/remove-worker.ts')).leaveOffline()
     if (!answer.ok) return toast({ variant: 'destructive', ...answer.error })
     const at = '/signin'
     toast({ title: 'Cerraste tu sesión', description: 'Vuelve cuando quieras.', at })
     await navigate(at)
   }
-  return <form {...props} method="post" action="/signout" onSubmit={leave} />
+  const wish = (event: FormEvent) => {
+    event.preventDefault()
+    if (!beforeLeaving.asks?.(leave)) void leave()
+  }
+  return <form {...props} method="post" action="/signout" onSubmit={wish} />
 }
 
 /** The network was gone before they had come. */

@@ -1,3 +1,4 @@
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
@@ -12,10 +13,12 @@ import { caller, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { checked, form, forms } from '../lib/submit.ts'
+import type Kept from '../offline/kept-here.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/signin.ts'
@@ -54,10 +57,22 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   )
 }
 
+/** After the screen: only a phone of a technician has any. */
+const KeptHere = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Kept>> }> =>
+    import('../offline/kept-here.tsx').catch(() => ({ default: ({ children }) => children })),
+)
+
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { demo, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
+  const isHydrated = useHydrated()
   if (secondStep) return <SecondStep next={next} />
+  const words = ended && (
+    <Alert tone="info" title="Tu sesión terminó">
+      {next ? 'Entra otra vez y sigues donde estabas.' : 'Entra otra vez para seguir.'}
+    </Alert>
+  )
   return (
     <>
       <meta
@@ -66,11 +81,12 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
       />
       <Card>
         <PageHeader title="Iniciar sesión" />
-        {ended && !actionData && (
-          <Alert tone="info" title="Tu sesión terminó">
-            {next ? 'Entra otra vez y sigues donde estabas.' : 'Entra otra vez para seguir.'}
-          </Alert>
+        {!actionData && isHydrated && (
+          <Suspense fallback={words}>
+            <KeptHere ended={ended}>{words}</KeptHere>
+          </Suspense>
         )}
+        {!actionData && !isHydrated && words}
         <Form result={actionData}>
           <Field
             label="Correo electrónico"

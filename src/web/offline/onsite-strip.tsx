@@ -1,4 +1,4 @@
-import { CloudAlert, CloudCheck, CloudOff, CloudUpload, Inbox, LogIn, RefreshCw } from 'lucide-react'
+import { CloudAlert, CloudCheck, CloudOff, CloudUpload } from 'lucide-react'
 import {
   type ComponentType,
   lazy,
@@ -13,10 +13,9 @@ import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
-import { CallOffice } from '../reports/call-office.tsx'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
-import { holdWords, itemsOf } from '../reports/outbox-items.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
+import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { addMove, discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
@@ -25,61 +24,46 @@ import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
 import type { DraftMove, StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
-import { type Ahead, activateNewVersion, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
+import type { Owner } from './store.ts'
+import { type Ahead, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
+import { beforeLeaving } from './worker-messages.ts'
+
+const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
+
+type StripProps = { personId: string; person: Pick<Owner, 'name' | 'email'> }
 
 /** Above a technician's screens: that there is no network, or that there is a newer version. */
-export default function OnsiteStrip({ personId }: { personId: string }): ReactNode {
+export default function OnsiteStrip({ personId, person }: StripProps): ReactNode {
   const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
   const version = useSyncExternalStore(watchVersion, newVersion, () => null)
   const { phone, state } = useOutbox(personId)
   useWorker(personId)
   useHeldForms(phone)
   useNewer()
+  const items = itemsOf(state)
+  useOwner(phone, person, items.length > 0)
+  const [leave, stay] = useLeaving(items.length > 0)
+  const hasNotices = state.hold === 'signed-out' || state.claimed.length > 0 || version !== null
   return (
-    <div role="status" className="empty:hidden">
-      {phone && <OutboxBadge phone={phone} state={state} />}
-      {state.hold === 'signed-out' && (
-        <div className={`${lineClass} bg-wait-soft`}>
-          <LogIn aria-hidden className="size-5 shrink-0 text-wait" />
-          <span className="mr-auto">{holdWords['signed-out']}</span>
-          <a className={buttonClass('ghost')} href="/signin">
-            Entrar
-          </a>
-        </div>
-      )}
+    <div role="status" className="contents">
+      {phone && <OutboxBadge phone={phone} state={state} items={items} />}
       {lost && (
-        <p className={`${lineClass} bg-info-soft text-info`}>
+        <p data-strip className={`${lineClass} sticky top-14 z-10 bg-info-soft text-info lg:top-0`}>
           <CloudOff aria-hidden className="size-5 shrink-0" />
           Sin red. Lo que hagas se guarda en tu teléfono.
         </p>
       )}
-      {phone && state.claimed.length > 0 && (
-        <div className={`${lineClass} flex-wrap bg-wait-soft`}>
-          <Inbox aria-hidden className="size-5 shrink-0 text-wait" />
-          <span className="mr-auto">
-            {state.claimed.join(', ')}: la oficina la cambió mientras la hacías. Tu entrega llegó y la
-            gerencia decide si se reabre.
-          </span>
-          <CallOffice />
-          <Button variant="ghost" onClick={() => phone.state.set({ claimed: [] })}>
-            Entendido
-          </Button>
-        </div>
-      )}
-      {version && (
-        <div className={`${lineClass} bg-brand-soft`}>
-          <RefreshCw aria-hidden className="size-5 shrink-0 text-brand" />
-          <span className="mr-auto">Hay una versión nueva</span>
-          <Button variant="ghost" onClick={activateNewVersion}>
-            Actualizar
-          </Button>
-        </div>
-      )}
+      <Suspense>
+        {phone && hasNotices && (
+          <StripNotices phone={phone} state={state} hasVersion={version !== null} lineClass={lineClass} />
+        )}
+        {phone && leave && (
+          <LeaveDialog phone={phone} items={items} canSend={!lost && !state.hold} leave={leave} stay={stay} />
+        )}
+      </Suspense>
     </div>
   )
 }
-
-const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
 
 /** The service worker, and the day fetched ahead with each screen and after every live change. */
 function useWorker(personId: string) {
@@ -160,6 +144,39 @@ function useHeard(phone: OfflineStore | null, { answers, files, moves }: StoredR
   }, [phone, sent, idle, data, revalidate])
 }
 
+/** Whose it is stands on the phone while there is anything to send, and no longer. */
+function useOwner(phone: OfflineStore | null, { name, email }: StripProps['person'], isWaiting: boolean) {
+  useEffect(() => {
+    if (!phone) return
+    const { database, personId } = phone
+    // Without room for it the sign-in says less.
+    const noted = isWaiting
+      ? database.put('owners', { personId, name, email })
+      : database.delete('owners', personId)
+    noted.catch(() => undefined)
+  }, [phone, name, email, isWaiting])
+}
+
+/** A sign-out with unsent work asks first; answers what to do once it was asked. */
+function useLeaving(isAsked: boolean) {
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  useEffect(() => {
+    beforeLeaving.asks = (goOn) => {
+      if (isAsked) void leaveDialog().then(() => setLeave(() => goOn), goOn)
+      return isAsked
+    }
+    return () => {
+      beforeLeaving.asks = null
+    }
+  }, [isAsked])
+  return [leave, () => setLeave(null)] as const
+}
+
+const leaveDialog = () => import('./leave-dialog.tsx')
+const LeaveDialog = lazy(leaveDialog)
+// Seldom shown, and with the phone before they are.
+const StripNotices = lazy(() => import('./strip-notices.tsx').catch(() => ({ default: () => null })))
+
 const OutboxPanel = lazy(
   (): Promise<{ default: ComponentType<OutboxPanelProps> }> =>
     import('./outbox-panel.tsx').then(
@@ -168,14 +185,16 @@ const OutboxPanel = lazy(
     ),
 )
 
+type OutboxBadgeProps = { phone: OfflineStore; state: PhoneState; items: readonly OutboxItem[] }
+
 /** In the bar below, on a desk in a line: how much waits to be sent. It opens the list. */
-function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState }) {
+function OutboxBadge({ phone, state, items }: OutboxBadgeProps) {
   const [openedAt, setOpenedAt] = useState<Date | null>(null)
   const place = document.getElementById(outboxPlaceId)
-  const items = itemsOf(state)
   const isBad = state.hold !== null || items.some(({ status }) => status === 'refused' || status === 'choose')
   const Icon = items.length === 0 ? CloudCheck : isBad ? CloudAlert : CloudUpload
-  const words = items.length === 0 ? 'Nada por enviar' : `${items.length} por enviar`
+  const refused = items.filter(({ status }) => status === 'refused').length
+  const words = refused > 0 ? refusedWords(refused) : 'por enviar'
   const open = () => setOpenedAt(new Date())
   const button = (
     <button
@@ -185,7 +204,7 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
       className={`${barItemClass} ${isBad ? '*:text-bad' : ''}`}
     >
       <Icon aria-hidden className="size-6" />
-      {/* "Nada por enviar", "3 por enviar" */}
+      {/* "Nada por enviar", "3 por enviar", "1 no se aceptó" */}
       <span>
         <span
           className={
@@ -194,9 +213,9 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
               : 'absolute top-0.5 left-1/2 ml-2 min-w-5 rounded-full bg-wait-soft px-1 text-sm/5 font-semibold text-wait'
           }
         >
-          {items.length || 'Nada'}
+          {refused || items.length || 'Nada'}
         </span>{' '}
-        <span className="inline-block first-letter:uppercase">por enviar</span>
+        <span className="inline-block first-letter:uppercase">{words}</span>
       </span>
     </button>
   )
@@ -206,7 +225,14 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
       {items.length > 0 && (
         <div className="flex items-center gap-3 bg-wait-soft px-8 py-2.5 text-[0.9375rem] max-lg:hidden">
           <Icon aria-hidden className="size-5 shrink-0 text-wait" />
-          <span className="mr-auto">{words}</span>
+          <span className="mr-auto">
+            {items.length} por enviar
+            {refused > 0 && (
+              <span className="text-bad">
+                : {refused} {words}
+              </span>
+            )}
+          </span>
           <Button variant="ghost" onClick={open}>
             Ver
           </Button>
@@ -227,6 +253,8 @@ function OutboxBadge({ phone, state }: { phone: OfflineStore; state: PhoneState 
     </>
   )
 }
+
+const refusedWords = (count: number) => (count === 1 ? 'no se aceptó' : 'no se aceptaron')
 
 /** Where the network is lost before this phone keeps the whole app. */
 const NotNow = () => (

@@ -10,12 +10,16 @@ interface Onsite extends DBSchema {
   typed: { key: [string, string, string]; value: TypedRow; indexes: Person }
   /** The picture of a photo or signature, apart from its row: rows are read often. */
   blobs: { key: string; value: { id: string; blob: Blob } }
+  owners: { key: string; value: Owner }
 }
+
+/** Whose unsent work is on this phone, for the sign-in to say so: only as long as there is any. */
+export type Owner = { personId: string; name: string | null; email: string }
 
 export type Database = IDBPDatabase<Onsite>
 
 /** Each step adds to the one before, so that what waits on a phone stays readable for every later version. */
-const steps: readonly ((database: Database) => void)[] = [
+const steps: readonly ((database: Database) => unknown)[] = [
   (database) => {
     const answers = database.createObjectStore('answers', { keyPath: ['personId', 'appointmentId', 'name'] })
     const files = database.createObjectStore('files', { keyPath: 'id' })
@@ -27,11 +31,15 @@ const steps: readonly ((database: Database) => void)[] = [
     const typed = database.createObjectStore('typed', { keyPath: ['personId', 'appointmentId', 'name'] })
     typed.createIndex('person', 'personId')
   },
+  (database) => database.createObjectStore('owners', { keyPath: 'personId' }),
 ]
+
+/** The name of the database in a browser. */
+export const storeName = 'carga-onsite'
 
 /** The database of the work on site in this browser. */
 export const openStore = () =>
-  openDB<Onsite>('carga-onsite', steps.length, {
+  openDB<Onsite>(storeName, steps.length, {
     upgrade: (database, from) => {
       for (const step of steps.slice(from)) step(database)
     },

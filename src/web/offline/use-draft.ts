@@ -11,31 +11,9 @@ import type { DraftMove, Typed } from './rows.ts'
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
   const coming = import('../reports/offline-store.ts')
-  const {
-    addMove,
-    addPicture,
-    discard,
-    dropPicture,
-    forgetShown,
-    keepTyped,
-    retry,
-    settleAnswer,
-    writeAnswer,
-  } = await import('./local-changes.ts')
+  const changes = await import('./local-changes.ts')
   const { offlineStoreOf } = await coming
-  const phone = await offlineStoreOf(personId)
-  return {
-    phone,
-    addMove,
-    addPicture,
-    discard,
-    dropPicture,
-    forgetShown,
-    keepTyped,
-    retry,
-    settleAnswer,
-    writeAnswer,
-  }
+  return { ...changes, phone: await offlineStoreOf(personId) }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 

@@ -21,12 +21,5 @@ export const keptCaches = ['pages', 'pictures'] as const
 /** The cache that exists from a sign-out without a network until the server has received it. */
 export const leftCache = 'left'
 
-/** Whether this phone can sign out without a network: its service worker does the rest once there is one. */
-export const canLeaveOffline = () => Boolean(navigator.serviceWorker?.controller)
-
-/** Signs out on this phone alone: nothing kept is shown any more, and the server receives it before anything else. */
-export async function leaveOffline(): Promise<void> {
-  await caches.open(leftCache)
-  await Promise.all(keptCaches.map((name) => caches.delete(name)))
-  location.assign('/signin')
-}
+/** What a sign-out asks first: whether somebody is to decide, who then does it later, or never. */
+export const beforeLeaving: { asks: ((leave: () => void) => boolean) | null } = { asks: null }

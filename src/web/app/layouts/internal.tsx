@@ -22,7 +22,7 @@ import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
-import { isMenuFolded, personOf } from './sidebar.tsx'
+import { isMenuFolded, type Person, personOf } from './sidebar.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for signed-out users (specification §2). */
 const signedIn: MiddlewareFunction<Response> = ({ context }) => {
@@ -111,7 +111,7 @@ const Frame = ({ children, loaderData }: FrameProps) => (
       {...loaderData}
       strip={
         <>
-          <Onsite personId={loaderData.onsite} />
+          <Onsite personId={loaderData.onsite} person={loaderData.person} />
           <HomeSwitch homes={loaderData.homes} chosen={loaderData.projectId} />
         </>
       }
@@ -192,7 +192,7 @@ const OnsiteStrip = lazy(() =>
 const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
-function Onsite({ personId }: { personId: string | null }) {
+function Onsite({ personId, person }: { personId: string | null; person: Person }) {
   const isHydrated = useHydrated()
   useEffect(() => {
     if (personId === null && navigator.serviceWorker?.controller)
@@ -201,7 +201,7 @@ function Onsite({ personId }: { personId: string | null }) {
   if (!personId || !isHydrated) return null
   return (
     <Suspense>
-      <OnsiteStrip key={personId} personId={personId} />
+      <OnsiteStrip key={personId} personId={personId} person={person} />
     </Suspense>
   )
 }
