@@ -194,6 +194,10 @@ async function answersOne({ page, press, type }: Hand, question: Question, answe
   if (kind === 'tick') return press(field.getByRole('checkbox'))
   if (kind === 'yesNo') return press(field.locator(`input[value=${value === true ? 'yes' : 'no'}]`))
   if (kind === 'loads') return lists()
+  if (kind === 'choices') {
+    for (const one of String(value).split(',')) await press(field.locator(`input[value="${one}"]`))
+    return
+  }
   if (kind === 'conductor' || kind === 'choice') {
     const radio = field.locator(`input[value="${value}"]`)
     if ((await radio.count()) > 0) return press(radio)

@@ -39,7 +39,7 @@ export const demoReport: Answers = {
     { name: 'Alumbrado y contactos', watts: 3000, quantity: 1 },
   ],
   route: 'visible',
-  walls: 'block',
+  walls: 'block,concrete',
   obstacles: 'Una jardinera a media ruta.',
 
   vehicle: 'BYD Dolphin 2026',

@@ -15,6 +15,8 @@ async function answers(page: Page, question: Question, value: AnswerValue | unde
   else if (question.kind === 'yesNo') await chooses(value ? 'Sí' : 'No')
   else if (question.kind === 'conductor') await chooses(gaugeLabels[String(value)]!)
   else if (question.kind === 'loads') await lists(page, value as readonly HouseLoad[])
+  else if (question.kind === 'choices')
+    for (const one of String(value).split(',')) await field.locator(`input[value="${one}"]`).check()
   else if (question.kind !== 'choice') await field.getByRole('textbox').fill(String(value))
   else if (Object.keys(question.options).length > 6)
     await field.getByRole('combobox').selectOption(String(value))

@@ -58,6 +58,44 @@ test('what is typed and not complete stays on the phone, and nothing says that i
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
 })
 
+test('nothing moves when a wrong value is left: its error takes the place of its help', {
+  tag: '@inHand',
+}, async ({ page, crew }) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  await opens('medidor')
+  await page.locator('#cfeServiceNumber > details > summary').click()
+  await leaves('#cfeServiceNumber', '12345', 'Escribe los 12 dígitos.')
+  await leaves('#poleDistance', '400', 'Escribe un número de 0 a 300 m.')
+  await opens('tablero')
+  await leaves('#mainBreaker', '60.5', 'Escríbelo sin decimales.')
+  await leaves('#sparePoles', '999', 'Escribe un número de 0 a 42 polos.')
+  await leaves('#voltsL1N', '127.55', 'Escríbelo sin centésimas.')
+  await opens('cargas')
+  await page.getByRole('button', { name: 'Otro aparato' }).click()
+  await leaves(
+    '#loads [data-row]:has([data-part=watts]:focus, [data-part=name]:focus)',
+    'Horno',
+    'Watts de Horno',
+  )
+
+  async function opens(section: string) {
+    await page.goto(`/admin/appointments-pending/${id}?seccion=${section}`)
+    await isTakenOver(page)
+  }
+
+  async function leaves(field: string, wrong: string, message: string) {
+    const foot = page.getByText(/^Todas las secciones/)
+    await page.locator(field).getByRole('textbox').first().fill(wrong)
+    const before = (await foot.boundingBox())!.y
+    await page.getByRole('heading', { level: 1 }).focus()
+    await expect(page.locator('form#preguntas').getByText(message)).toBeVisible()
+    expect(Math.round((await foot.boundingBox())!.y - before), message).toBe(0)
+  }
+})
+
 test('a phone without room says so as long as it is so', { tag: '@inHand' }, async ({ page, crew }) => {
   const [folio] = crew.folios
   await theDayComes(folio)

@@ -27,7 +27,7 @@ export const completeAnswers = {
     ],
     chargerDistance: 22.5,
     route: 'visible',
-    walls: 'block',
+    walls: 'block,concrete',
     obstacles: null,
     vehicle: 'BYD Dolphin 2026',
     chargerSupplier: 'ours',

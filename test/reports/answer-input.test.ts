@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerInWords } from '../../src/domain/reports/answer-words.ts'
 import { judgeAnswer } from '../../src/domain/reports/answers.ts'
 import { questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
 import { sheetKinds } from '../../src/domain/reports/report.ts'
@@ -26,7 +27,7 @@ test('a figure keeps its range, takes a comma and its unit', () => {
   expect(judge('chargerDistance', '300')).toEqual({ value: 300 })
   expect(judge('chargerDistance', '300.1')).toEqual({ message: 'Escribe un número de 0 a 300 m.' })
   expect(judge('chargerDistance', '-1')).toEqual({ message: 'Escribe un número de 0 a 300 m.' })
-  expect(judge('chargerDistance', '1.25')).toEqual({ message: 'Escríbelo con un decimal como máximo.' })
+  expect(judge('chargerDistance', '1.25')).toEqual({ message: 'Escríbelo sin centésimas.' })
   expect(judge('mainBreaker', '60.5')).toEqual({ message: 'Escríbelo sin decimales.' })
   expect(judge('mainBreaker', '')).toEqual({ value: null })
   expect(judge('chargerKilowatts', '22.1')).toEqual({ message: 'Escribe un número de 1.4 a 22 kW.' })
@@ -42,6 +43,18 @@ test('choices are those of the list', () => {
   expect(judge('route', 'toString')).toEqual({ message: 'Elige una opción.' })
   expect(judge('conductor', '14')).toEqual({ message: 'Elige una opción.' })
   expect(judge('groundOk', 'no')).toEqual({ value: false })
+})
+
+test('several walls are one answer, in the order of the list; one alone is what it always was', () => {
+  expect(judge('walls', 'concrete,block')).toEqual({ value: 'block,concrete' })
+  expect(judge('walls', 'block')).toEqual({ value: 'block' })
+  expect(judge('walls', 'none')).toEqual({ value: 'none' })
+  expect(judge('walls', 'none,wood'), 'a wall is not none').toEqual({ value: 'wood' })
+  expect(judge('walls', '')).toEqual({ value: null })
+  expect(judge('walls', 'block,toString')).toEqual({ message: 'Elige de la lista.' })
+  const walls = questionOf('visit', 'walls')!
+  expect(answerInWords(walls, 'block,concrete')).toBe('Block o tabique, Concreto')
+  expect(answerInWords(walls, 'block')).toBe('Block o tabique')
 })
 
 test('appliances: empty rows are nothing, half ones say what is missing', () => {

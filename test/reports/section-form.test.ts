@@ -23,7 +23,13 @@ const fresh = (fields: Record<string, string>) => ({
 const values = async () =>
   Object.fromEntries(Object.entries(await answersOf(visit)).map(([name, { value }]) => [name, value]))
 
-const route = { chargerDistance: '22,5', route: 'visible', walls: 'block', obstacles: '' }
+const route = {
+  chargerDistance: '22,5',
+  route: 'visible',
+  'walls.wood': 'wood',
+  'walls.block': 'block',
+  obstacles: '',
+}
 
 test('the screen leads to what is missing, and a section shows its questions with their ranges', async () => {
   const card = await world.visit(screen(), people.technician)
@@ -41,7 +47,7 @@ test('a section without JavaScript is kept as it is sent, and leads to the next'
   // There is no such section.
   for (const next of ['', 'nada', '日本\r\nx: y'])
     expect((await send('ruta', { section: 'ruta', next })).location).toBe(`${screen()}?seccion=ruta`)
-  expect(await values()).toMatchObject({ chargerDistance: 22.5, route: 'visible', walls: 'block' })
+  expect(await values()).toMatchObject({ chargerDistance: 22.5, route: 'visible', walls: 'block,wood' })
   expect((await answersOf(visit)).chargerDistance).toMatchObject({ changedBy: people.technician.id })
   const { text } = await world.visit(`${screen()}?seccion=ruta`, people.technician)
   expect(text).toMatch(/name="chargerDistance"[^>]*value="22.5"/)
@@ -53,7 +59,7 @@ test('what is no answer comes back with its message and as it was typed; the res
   expect(refused.status).toBe(400)
   expect(readable(refused)).toContain('Escribe un número de 0 a 300 m.')
   expect(refused.text).toMatch(/name="chargerDistance"[^>]*value="400"/)
-  expect(await values()).toMatchObject({ route: 'visible', walls: 'block' })
+  expect(await values()).toMatchObject({ route: 'visible', walls: 'block,wood' })
   expect(await values()).not.toHaveProperty('chargerDistance')
 })
 

@@ -8,6 +8,11 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
   switch (question.kind) {
     case 'choice':
       return question.options[String(value)] ?? String(value)
+    case 'choices':
+      return String(value)
+        .split(',')
+        .map((one) => question.options[one] ?? one)
+        .join(', ')
     case 'conductor':
       return gaugeLabels[String(value)] ?? String(value)
     case 'number':

@@ -11,6 +11,8 @@ export function judgeAnswer(question: Question, sent: unknown): Judged {
   switch (question.kind) {
     case 'choice':
       return oneOf(Object.keys(question.options), sent)
+    case 'choices':
+      return someOf(question, sent)
     case 'conductor':
       return oneOf(
         conductors.map(({ gauge }) => gauge),
@@ -37,6 +39,16 @@ const oneOf = (known: readonly string[], sent: unknown): Judged => {
   return known.includes(value) ? { value } : { message: 'Elige una opción.' }
 }
 
+/** In the order of the list; none of them goes with no other. */
+function someOf({ none, options }: Extract<Question, { kind: 'choices' }>, sent: unknown): Judged {
+  const ticked = tidy(sent).split(',')
+  if (ticked.some((one) => one !== '' && !Object.hasOwn(options, one)))
+    return { message: 'Elige de la lista.' }
+  const some = Object.keys(options).filter((one) => ticked.includes(one))
+  const value = some.length > 1 ? some.filter((one) => one !== none) : some
+  return { value: value.join(',') || null }
+}
+
 function yesOrNo(sent: unknown): Judged {
   if (sent === true || sent === 'yes') return { value: true }
   if (sent === false || sent === 'no') return { value: false }
@@ -53,7 +65,7 @@ function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Jud
   const value = /^-?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(value) || value < min || value > max) return { message: rangeOf(unit, min, max) }
   if (Math.abs(value * 10 ** decimals - Math.round(value * 10 ** decimals)) > 1e-6)
-    return { message: decimals === 0 ? 'Escríbelo sin decimales.' : 'Escríbelo con un decimal como máximo.' }
+    return { message: decimals === 0 ? 'Escríbelo sin decimales.' : 'Escríbelo sin centésimas.' }
   return { value }
 }
 

@@ -61,6 +61,8 @@ type Common = {
 export type Question = Common &
   (
     | { kind: 'choice'; options: Readonly<Record<string, string>> }
+    /** Several of a list, kept as their words joined by commas: one alone is as it was when only one could be given. */
+    | { kind: 'choices'; options: Readonly<Record<string, string>>; none: string }
     | { kind: 'number'; unit: string; min: number; max: number; decimals: number }
     | { kind: 'text'; max: number; digits?: number }
     | { kind: 'lines'; max: number }

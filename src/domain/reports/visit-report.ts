@@ -12,6 +12,7 @@ const walls = {
   stone: 'Piedra',
   wood: 'Madera',
   other: 'Otro',
+  none: 'Ninguno',
 } as const
 const tariffs = Object.fromEntries(
   ['1', '1A', '1B', '1C', '1D', '1E', '1F', 'DAC', 'PDBT', 'GDBT', 'APBT', 'GDMTO', 'GDMTH', 'No sé'].map(
@@ -108,7 +109,7 @@ export const visitReport: readonly Section[] = [
       { name: 'panelBrand', label: 'Marca del tablero', kind: 'text', max: 40 },
       {
         name: 'mainBreaker',
-        label: 'Interruptor principal',
+        label: 'Pastilla principal',
         kind: 'number',
         unit: 'A',
         min: 15,
@@ -164,10 +165,10 @@ export const visitReport: readonly Section[] = [
       { name: 'route', label: 'Tipo de ruta', kind: 'choice', options: routes },
       {
         name: 'walls',
-        label: '¿Qué muro hay que cruzar?',
-        kind: 'choice',
+        label: '¿Qué muros hay que cruzar? (varios)',
+        kind: 'choices',
         options: walls,
-        help: 'Si son varios, el más duro; los demás, en obstáculos.',
+        none: 'none',
       },
       { name: 'obstacles', label: 'Obstáculos', kind: 'lines', max: 500, optional: always },
     ],
@@ -217,7 +218,7 @@ export const visitReport: readonly Section[] = [
     questions: [
       {
         name: 'terminals75',
-        label: '¿El interruptor y el cargador tienen zapatas marcadas a 75 °C?',
+        label: '¿La pastilla y el cargador tienen zapatas marcadas a 75 °C?',
         kind: 'yesNo',
         help: 'Si no las tienen los dos, se calcula a 60 °C.',
       },

@@ -5,7 +5,7 @@ import type { HouseLoad } from '../../domain/reports/report.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldNotes, type FieldProps, useField } from '../ui/field.tsx'
+import { controlClass, FieldError, FieldNotes, type FieldProps, steadyClass, useField } from '../ui/field.tsx'
 import { useFollowed } from '../ui/radio-cards.tsx'
 import {
   asTyped,
@@ -72,8 +72,12 @@ export function ApplianceRows({ value, typed, hear, label, name, help, error }: 
           className="hidden noscript:grid"
         />
       ))}
-      <FieldNotes id={field.id} help={undefined} error={field.error} />
-      {total > 0 && <p className="text-[0.9375rem] font-medium">Suman {thousands(total)} W.</p>}
+      {(rows.length > 0 || field.error) && (
+        <div className={steadyClass}>
+          <p className="text-[0.9375rem] font-medium">Suman {thousands(total)} W.</p>
+          {field.error && <FieldError id={field.id} error={field.error} />}
+        </div>
+      )}
       <div className="grid gap-2 noscript:hidden">
         <div className="grid grid-cols-2 gap-2">
           {usual.map((one) => (

@@ -1,3 +1,4 @@
+import { type ReactNode, useRef } from 'react'
 import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
 import { isUsual, type usualOf } from '../../domain/reports/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
@@ -10,15 +11,17 @@ import {
   controlClass,
   Field,
   FieldFrame,
+  FieldNotes,
   type FieldProps,
   Optional,
   Select,
   TextArea,
   useField,
 } from '../ui/field.tsx'
-import { type CardOption, RadioCards } from '../ui/radio-cards.tsx'
+import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
+import { type CardOption, RadioCards, useFollowed } from '../ui/radio-cards.tsx'
 import { LoadsField, TickField, useUncontrolledInput } from './loads-field.tsx'
-import type { OnAnswer, TypedLoad } from './typed-loads.ts'
+import { boxOf, type OnAnswer, type TypedLoad } from './typed-loads.ts'
 
 type QuestionFieldProps = {
   question: Question
@@ -68,6 +71,8 @@ export function QuestionField({
   switch (question.kind) {
     case 'choice':
       return <ChoiceField field={field} question={question} hear={hear} value={text} />
+    case 'choices':
+      return <ChoicesField field={field} question={question} hear={hear} value={text} />
     case 'yesNo':
       return <YesNoField field={field} hear={hear} value={typeof value === 'boolean' ? value : null} />
     case 'tick':
@@ -132,6 +137,72 @@ const isShort = (label: string) => label.length <= 28 && label.split(' ').every(
 const chips =
   '[&_label]:relative [&_label]:justify-center [&_label]:px-2 [&_label]:text-center [&_input]:absolute [&_input]:inset-0 [&_input]:size-full [&_input]:opacity-0 [&_label]:has-checked:font-semibold [&_label]:has-checked:ring-1 [&_label]:has-checked:ring-brand [&_label]:has-focus-visible:outline-2 [&_label]:has-focus-visible:outline-offset-2 [&_label]:has-focus-visible:outline-brand'
 
+/** Several of a list: boxes to tick, two in a row. That there is none unticks the others, and they it. */
+function ChoicesField({ field, question, value, hear }: PartProps<'choices', string | null>) {
+  const { described, error, id } = useField(field)
+  const { none, options, name } = question
+  const group = useRef<HTMLFieldSetElement>(null)
+  const boxes = () => [...(group.current?.querySelectorAll('input') ?? [])]
+  const picked = value?.split(',') ?? []
+  useFollowed(value, () => {
+    for (const box of boxes()) box.checked = picked.includes(box.value)
+  })
+  const choose = ({ checked, value: pressed }: HTMLInputElement) => {
+    for (const box of boxes()) if (checked && (box.value === none) !== (pressed === none)) box.checked = false
+    hear(
+      boxes()
+        .filter((box) => box.checked)
+        .map((box) => box.value)
+        .join(','),
+      true,
+    )
+  }
+  return (
+    <fieldset {...described} id={id} ref={group} className="grid min-w-0 gap-1.5">
+      <legend className="mb-1.5 font-semibold">{field.label}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {Object.entries(options).map(([one, label]) => (
+          <ChoiceBox
+            key={one}
+            name={boxOf(name, one)}
+            value={one}
+            isPicked={picked.includes(one)}
+            label={label}
+            choose={choose}
+          />
+        ))}
+      </div>
+      <FieldNotes id={id} help={field.help} error={error} />
+    </fieldset>
+  )
+}
+
+type ChoiceBoxProps = {
+  name: string
+  value: string
+  label: string
+  isPicked: boolean
+  choose: (box: HTMLInputElement) => void
+}
+
+function ChoiceBox({ name, value, label, isPicked, choose }: ChoiceBoxProps) {
+  const answered = useFormAnswered()
+  const { typed } = useFieldResult(name)
+  return (
+    <label className="flex min-h-12 items-center gap-2 rounded-control border border-edge bg-card px-2.5 py-1 leading-tight hover:bg-hover has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold">
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={answered ? typed !== undefined : isPicked}
+        onChange={({ currentTarget }) => choose(currentTarget)}
+        className="size-5 shrink-0 accent-brand"
+      />
+      {label}
+    </label>
+  )
+}
+
 type LongChoiceProps = FieldProps & {
   options: readonly { value: string; label: string }[]
   value: string | null
@@ -177,7 +248,7 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
       {...box}
       autoComplete="off"
       enterKeyHint="next"
-      {...(digits ? { inputMode: 'numeric' } : { maxLength: max })}
+      {...(digits ? { inputMode: 'numeric', steady: true } : { maxLength: max })}
     />
   )
 }
@@ -232,8 +303,10 @@ function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown 
   return (
     <FieldFrame
       {...field}
+      steady
       label={label}
       optional={optional}
+      error={isNarrow ? inShort(field.error) : field.error}
       help={usual ? <UsualRange usual={usual} unit={unit} answer={answer} /> : words}
     >
       <span className="relative grid">
@@ -257,6 +330,18 @@ function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown 
         </span>
       </span>
     </FieldFrame>
+  )
+}
+
+/** A mistake in half of the width takes one line, as the range does whose place it takes; it is read out whole. */
+function inShort(message: string | undefined): ReactNode {
+  const [, begins, rest] = message?.match(/^(Escribe un número|Escríbelo) (.+)$/) ?? []
+  if (!rest) return message
+  return (
+    <>
+      <span className="sr-only">{begins} </span>
+      <span className="inline-block first-letter:uppercase">{rest}</span>
+    </>
   )
 }
 

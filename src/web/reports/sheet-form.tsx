@@ -65,9 +65,13 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
   return (
     <>
       {/* Whatever is touched next, what the bar said was heard. */}
-      <div className="grid max-w-2xl grid-cols-1 gap-4" onClickCapture={() => say(null)}>
-        <div className="grid gap-3">
-          <PageHeader title={section.title} back={{ to: here, label: sheet.folio }} />
+      <div
+        data-sheet
+        className="grid max-w-2xl grid-cols-1 gap-3 max-lg:-mt-3 lg:gap-4"
+        onClickCapture={() => say(null)}
+      >
+        <div className="grid gap-1 lg:gap-3">
+          <PageHeader title={section.title} back={{ to: here, label: sheet.folio }} isTight />
           <SheetProgress sheet={sheet} draft={draft} missing={missing} />
         </div>
         <ReturnNotice sheet={sheet} isReady={isReady} />
@@ -117,12 +121,13 @@ function SheetProgress({ sheet, draft, missing }: SheetProgressProps) {
   return (
     <>
       <Progress label={`Avance: ${sheetLabels[sheet.kind]}`} value={progressIn(sheet, draft)} />
-      <div className="grid grid-cols-[1fr_auto] items-start gap-x-4 text-mute">
+      <div className="grid grid-cols-[1fr_auto] items-center gap-x-3 text-mute">
         {words === null ? (
           <span>Está completo</span>
         ) : (
           <details className="open:col-span-2 open:row-start-2">
-            <summary className="w-fit underline underline-offset-4">{words}</summary>
+            {/* As tall as a thumb, in the room around it. */}
+            <summary className="-my-2 w-fit py-2 underline underline-offset-4">{words}</summary>
             <div className="pt-2">
               <MissingList missing={missing} />
             </div>

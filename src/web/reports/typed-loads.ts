@@ -49,8 +49,16 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
     })
     .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))
 
+/** The name of the box of one of several choices. */
+export const boxOf = (question: string, choice: string) => `${question}.${choice}`
+
 /** What a form sent for a question, for its validation. */
-export function typedFor({ kind, name }: Question, sent: Readonly<Record<string, string>>): unknown {
+export function typedFor(question: Question, sent: Readonly<Record<string, string>>): unknown {
+  const { kind, name } = question
+  if (kind === 'choices')
+    return Object.keys(question.options)
+      .filter((one) => sent[boxOf(name, one)] !== undefined)
+      .join(',')
   if (kind !== 'loads') return sent[name] ?? ''
   const rows = loadsIn(name, sent)
   const isBlank = rows.every((row) => Object.values(row).every((text) => text.trim() === ''))

@@ -48,6 +48,8 @@ export type FieldProps = {
   /** May be left blank; 'unsaid' where that is plain, as in filters. */
   optional?: boolean | 'unsaid' | undefined
   className?: string | undefined
+  /** Its error takes the place of its help: nothing below it moves. */
+  steady?: boolean | undefined
 }
 
 /** The look of a box to type in or choose from. */
@@ -76,6 +78,7 @@ function useFramed<Props extends FieldProps>({
   error: own,
   optional,
   className,
+  steady,
   ...rest
 }: Props) {
   const { described, error, id, required, typed } = useField({
@@ -84,18 +87,18 @@ function useFramed<Props extends FieldProps>({
     error: own,
     optional,
   })
-  const frame = { id, label, help, error, optional, className }
+  const frame = { id, label, help, error, optional, className, steady }
   return [frame, { ...rest, ...described, id, required }, typed] as const
 }
 
-type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className'> & {
+type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className' | 'steady'> & {
   id: string
-  error: string | undefined
+  error: ReactNode
   children: ReactNode
 }
 
 /** Label above, help and error below its control. */
-export function FieldFrame({ id, label, help, error, optional, className, children }: FrameProps) {
+export function FieldFrame({ id, label, help, error, optional, className, steady, children }: FrameProps) {
   return (
     <div className={classNames('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="font-semibold">
@@ -103,7 +106,7 @@ export function FieldFrame({ id, label, help, error, optional, className, childr
         {optional === true && <Optional />}
       </label>
       {children}
-      <FieldNotes id={id} help={help} error={error} />
+      <FieldNotes id={id} help={help} error={error} steady={steady} />
     </div>
   )
 }
@@ -126,24 +129,32 @@ export const ReasonNote = ({ label, ...props }: ReasonNoteProps) => (
   />
 )
 
+type NotesProps = Pick<FrameProps, 'id' | 'help' | 'error' | 'steady'>
+
+/** Of two notes the second takes the place of the first, which keeps its room. */
+export const steadyClass = 'grid *:[grid-area:1/1] [&>:not(:last-child)]:invisible'
+
 /** The lines under a control: how to fill it in, and what is wrong with it. */
-export function FieldNotes({ id, help, error }: Pick<FrameProps, 'id' | 'help' | 'error'>) {
+export function FieldNotes({ id, help, error, steady }: NotesProps) {
   return (
-    <>
+    <div className={steady ? steadyClass : 'contents'}>
       {help && (
         <p id={`${id}-help`} className="text-sm text-mute">
           {help}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className="flex gap-1.5 text-sm font-medium text-bad">
-          <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
-          {error}
-        </p>
-      )}
-    </>
+      {error && <FieldError id={id} error={error} />}
+    </div>
   )
 }
+
+/** What is wrong with a field. */
+export const FieldError = ({ id, error }: Pick<FrameProps, 'id' | 'error'>) => (
+  <p id={`${id}-error`} className="flex gap-1.5 text-sm font-medium text-bad">
+    <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
+    <span>{error}</span>
+  </p>
+)
 
 export type Option = { value: string; label: string; disabled?: boolean }
 

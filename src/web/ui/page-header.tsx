@@ -1,5 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
+import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
 type PageHeaderProps = {
@@ -8,21 +9,26 @@ type PageHeaderProps = {
   actions?: ReactNode
   /** The screen above this one. */
   back?: { to: string; label: string } | undefined
+  /** On a phone the way back is an arrow beside the title. */
+  isTight?: boolean
 }
 
 /** The head of a screen: its one h1, which is also the tab's title, what it is about, and what can be done. */
-export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, actions, back, isTight = false }: PageHeaderProps) {
   return (
-    <header className="grid gap-1">
+    <header className={classNames('grid gap-1', isTight && 'max-lg:flex max-lg:items-center')}>
       <PageTitle>{title}</PageTitle>
       {back && (
         <Link
           to={back.to}
           prefetch="intent"
-          className="-ml-1.5 flex min-h-11 items-center gap-1 justify-self-start pr-2 text-[0.9375rem] font-medium text-mute hover:text-ink lg:min-h-9"
+          className={classNames(
+            '-ml-1.5 flex min-h-11 items-center gap-1 justify-self-start text-[0.9375rem] font-medium text-mute hover:text-ink lg:min-h-9',
+            isTight ? '-ml-3 min-w-12 justify-center lg:-ml-1.5 lg:pr-2' : 'pr-2',
+          )}
         >
           <ChevronLeft aria-hidden className="size-5" />
-          {back.label}
+          <span className={isTight ? 'max-lg:sr-only' : undefined}>{back.label}</span>
         </Link>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
