@@ -20,7 +20,7 @@ test('a visitor asks for coverage and an estimate, and goes on with the code', {
   await page.getByRole('link', { name: /^Mi domicilio sí está en/ }).click()
   await expect(page.getByText('Por verificar')).toBeVisible()
 
-  await page.getByLabel('Metros del medidor al cargador').fill('25')
+  await page.getByLabel('Metros del tablero al cargador').fill('25')
   await page.getByLabel('Necesito un segundo medidor').check()
   if (!javaScriptEnabled) await page.getByRole('button', { name: 'Calcular' }).click()
   await expect(page).toHaveURL(/metros=25/)

@@ -38,7 +38,7 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await page.reload()
   await page.getByText('Más acciones').click()
   await page.getByText('Si no se pudo completar').click()
-  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
+  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
   await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
   await page.getByRole('button', { name: 'Terminar' }).click()
   await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
@@ -48,7 +48,7 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await page.getByRole('button', { name: 'Terminar' }).click()
   await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)
   const ending = page.getByRole('region', { name: 'Cómo terminó' })
-  for (const words of ['Quedó a medias', 'Falta material', 'Falta un tramo de tubería.'])
+  for (const words of ['Quedó incompleta', 'Falta material', 'Falta un tramo de tubería.'])
     await expect(ending).toContainText(words)
 })
 

@@ -45,7 +45,7 @@ test(
     await family.reload()
     await expect(family.getByText(`${first} ya está ahí.`)).toBeVisible()
     await finishes(technician, folio)
-    await watched.shows('Quedó a medias', note)
+    await watched.shows('Quedó incompleta', note)
     await family.reload()
     await expect(family.getByRole('heading', { level: 1 })).toHaveText('Este enlace ya terminó')
     await expect(family.getByText(first)).toHaveCount(0)

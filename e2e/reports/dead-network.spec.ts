@@ -31,7 +31,7 @@ test('on a network that is there and swallows everything a step goes on at once,
 
     await page.getByText('Más acciones').click()
     await page.getByText('Si no se pudo completar').click()
-    await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
+    await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
     await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
     await page.getByRole('button', { name: 'Terminar' }).click()
     await expect(page.getByText('Está tardando… Guardamos lo que escribiste.')).toBeVisible({
@@ -156,7 +156,7 @@ test('an end that needs the office waits in its form, and is sent once when the 
   await page.context().setOffline(true)
   await page.getByText('Más acciones').click()
   await page.getByText('Si no se pudo completar').click()
-  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó a medias')
+  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
   await page.getByLabel('Motivo').first().selectOption('Falta material')
   await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
   await page.getByRole('button', { name: 'Terminar' }).click()

@@ -206,7 +206,7 @@ const report = {
 const inTheMorning = {
   lugar: ['Fachada', 'Cajón de estacionamiento'],
   medidor: ['Medidor de CFE', 'Acometida', 'Poste más cercano', 'Recibo de CFE'],
-  tablero: ['Tablero cerrado', 'Tablero abierto', 'Interruptor principal'],
+  tablero: ['Tablero cerrado', 'Tablero abierto', 'Pastilla principal'],
 }
 const later = {
   ruta: ['Lugar del cargador', 'Recorrido: salida del tablero', 'Recorrido: llegada al cargador'],

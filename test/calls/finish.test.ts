@@ -76,7 +76,7 @@ test('in part, or not at all, it needs a reason; a summary may go with it', asyn
   })
   expect(await storedCall(call)).toMatchObject({ summary: 'Se cortó la luz.', nextSteps: null })
   const page = readable(await world.visit(donePath(call), people.analyst))
-  for (const words of ['Quedó a medias', 'El cliente no está disponible', 'Horarios para proponerle'])
+  for (const words of ['Quedó incompleta', 'El cliente no está disponible', 'Horarios para proponerle'])
     expect(page).toContain(words)
 })
 

@@ -201,7 +201,7 @@ describe('what the letters say', () => {
 
   test.each([
     ['not_possible', 'No fue posible hacer tu visita técnica'],
-    ['half_done', 'Tu visita técnica quedó a medias'],
+    ['half_done', 'Tu visita técnica quedó incompleta'],
     ['no_show', 'No te encontramos en tu visita técnica'],
   ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
     const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }

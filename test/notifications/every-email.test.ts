@@ -46,7 +46,7 @@ appointment customer reminder_2h requested,assigned Tu visita técnica es el {da
 appointment customer finished done Tu visita técnica quedó lista (folio)
 appointment customer call_summary done Lo que hablamos en tu asesoría virtual (folio)
 appointment customer not_possible done No fue posible hacer tu visita técnica (folio)
-appointment customer half_done done Tu visita técnica quedó a medias (folio)
+appointment customer half_done done Tu visita técnica quedó incompleta (folio)
 appointment customer no_show no_show No te encontramos en tu visita técnica (folio)
 appointment customer nobody_came requested,assigned,en_route Ya sabemos que nadie llegó a tu visita técnica (folio)
 appointment customer nobody_answered requested,assigned,en_route Ya van en camino a tu visita técnica (folio)

@@ -88,7 +88,7 @@ describe('the page says', () => {
       '$2,320.00',
       '+ Partida tubo',
       'Compara las opciones',
-      'Incluye 10 m de recorrido, del medidor al cargador. Cada metro adicional cuesta $348.00 con IVA.',
+      'Incluye 10 m de recorrido, del tablero al cargador. Cada metro adicional cuesta $348.00 con IVA.',
       'Partida cable',
       '+ $580.00',
       '12 meses sobre la instalación',

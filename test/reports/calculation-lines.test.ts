@@ -18,7 +18,7 @@ test('each figure says how it came about', () => {
     [
       'Conductor propuesto',
       '8 AWG',
-      'El cobre más delgado que a 60 °C soporta 40 A, con caída de 3 % o menos (310-15, 210-19)',
+      'El cobre más delgado que a 60 °C aguanta 40 A, con caída de 3 % o menos (310-15, 210-19)',
     ],
     ['Caída con 8 AWG', '1.68 %', '100 × 2 × 0.0225 km × 32 A × 2.56 Ω/km ÷ 220 V'],
     [

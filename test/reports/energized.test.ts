@@ -77,7 +77,7 @@ test.each([...failing, Object.assign({}, ...failing)])(
     const phone = await send()
     expect([phone.status, phone.json.description]).toEqual([
       409,
-      expect.stringMatching(/^No puede quedar energizado\. .*«Quedó a medias»\.$/),
+      expect.stringMatching(/^No puede quedar energizado\. .*«Quedó incompleta»\.$/),
     ])
     const form = await move(world, people.technician, installation, 'finish', {
       outcome: 'completed',

@@ -134,7 +134,7 @@ describe('one answer', () => {
       revision: 2,
       changedBy: people.analyst.id,
     })
-    expect(await reads(people.manager)).toContain('Interruptor principal: de 100 A a 125 A')
+    expect(await reads(people.manager)).toContain('Pastilla principal: de 100 A a 125 A')
     expect(await rowsIn(world, events, { name: 'correct' })).toHaveLength(1)
   })
 

@@ -71,7 +71,7 @@ export const outcomes = ['completed', 'partial', 'not_possible'] as const
 export type Outcome = (typeof outcomes)[number]
 export const outcomeLabels: Record<Outcome, string> = {
   completed: 'Se completó',
-  partial: 'Quedó a medias',
+  partial: 'Quedó incompleta',
   not_possible: 'No fue posible',
 }
 
@@ -188,6 +188,13 @@ export const closingReasons = {
   otro: 'Otro motivo',
 } as const
 export type ClosingReason = keyof typeof closingReasons
+
+/** The same reason in the words of the assignee who chooses it. */
+export const reasonsToAssignee: Record<ClosingReason, string> = {
+  ...closingReasons,
+  tecnico_no_disponible: 'No pude seguir',
+  analista_no_disponible: 'No pude atenderla',
+}
 
 /** The same reason in the words shown to the customer. */
 export const reasonsToCustomer: Record<ClosingReason, string> = {

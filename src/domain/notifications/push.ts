@@ -48,7 +48,7 @@ export const notices = {
     reminder_2h: appointments('Ya se acerca tu cita'),
     finished: appointments('Tu cita quedó lista'),
     not_possible: appointments('No fue posible hacer tu cita'),
-    half_done: appointments('Tu cita quedó a medias'),
+    half_done: appointments('Tu cita quedó incompleta'),
     no_show: appointments('No pudimos encontrarte'),
     nobody_came: appointments('Te debemos una disculpa'),
     fault_received: appointments('Recibimos tu reporte de falla'),

@@ -74,7 +74,7 @@ export function metresPromise({ lines, metres }: QuoteOption): string | null {
   const isShort = linesApart(lines, included).some(({ quantity }) => quantity < included * 100)
   return isShort
     ? further
-    : `Incluye ${metresInWords(included)} de recorrido, del medidor al cargador. ${further}`
+    : `Incluye ${metresInWords(included)} de recorrido, del tablero al cargador. ${further}`
 }
 
 /**

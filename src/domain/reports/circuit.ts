@@ -271,7 +271,7 @@ function overWords({ available, contracted, needed }: CalculatedLoad, house: Sup
   const isOverContract = contracted !== null && needed > contracted + 1e-9
   const words = []
   if (needed > available + 1e-9)
-    words.push('La demanda con el cargador pasa de lo que da el interruptor principal.')
+    words.push('La demanda con el cargador pasa de lo que da la pastilla principal.')
   if (isOverContract) words.push('La demanda con el cargador pasa de los kW contratados con CFE.')
   if (isOverContract && most !== null && needed > most)
     words.push(

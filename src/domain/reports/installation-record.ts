@@ -143,7 +143,7 @@ export const installationRecord: readonly Section[] = [
     title: 'Entrega al cliente',
     questions: [
       { name: 'taughtUse', label: 'Le enseñé a conectar, cargar y desconectar', kind: 'tick' },
-      { name: 'taughtBreaker', label: 'Le mostré su interruptor y cómo cortar la energía', kind: 'tick' },
+      { name: 'taughtBreaker', label: 'Le mostré su pastilla y cómo cortar la energía', kind: 'tick' },
       { name: 'taughtFaults', label: 'Sabe qué significan las luces y a quién llamar', kind: 'tick' },
       { name: 'taughtWarranty', label: 'Le expliqué su garantía', kind: 'tick' },
     ],

@@ -174,7 +174,7 @@ function ofCircuit(answers: Answers): Against[] {
   const chosen = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
   if (!circuit || !chosen || circuit.breaker === null) return []
   if (!chosen.carries)
-    return [said('conductor', `${chosen.gauge} AWG no soporta el interruptor: elige uno más grueso.`)]
+    return [said('conductor', `${chosen.gauge} AWG no aguanta la pastilla: elige uno más grueso.`)]
   if (chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
     return [said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.')]
   return []
@@ -217,7 +217,7 @@ function ofFeasibility(answers: Answers): Against[] {
 function tooThin({ breaker, conductor }: Answers): Against[] {
   const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
   if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
-  const message = `${gauge} AWG no soporta un interruptor de ${breaker} A.`
+  const message = `${gauge} AWG no aguanta una pastilla de ${breaker} A.`
   return [{ name: 'conductor', label: 'Calibre instalado', message }]
 }
 

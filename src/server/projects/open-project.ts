@@ -216,7 +216,7 @@ type Ended = Pick<typeof appointments.$inferSelect, 'id' | 'folio' | 'customerId
 /** Ends without the purpose reached, each with the words of its task. */
 const subjects = {
   not_possible: (folio: string) => `No fue posible ${folio}: acuerda con el cliente qué sigue`,
-  half_done: (folio: string) => `Quedó a medias ${folio}: acuerda con el cliente cuándo se termina`,
+  half_done: (folio: string) => `Quedó incompleta ${folio}: acuerda con el cliente cuándo se termina`,
   no_show: (folio: string) => `No se presentó a ${folio}: acuerda otro horario con el cliente`,
   called_off: (folio: string) => `Se canceló ${folio}: acuerda otro horario con el cliente`,
 }

@@ -183,7 +183,7 @@ function refuseUnsafe(missing: readonly Missing[]): never {
   const reasons = failed.map(({ label, message }) => `${label}: ${message.replace(`${unsafeWords} `, '')}`)
   refuse(
     'failed-precondition',
-    `${unsafeWords} ${reasons.join(' ')} Corrígelo y vuelve a probar, o corta la energía y termina la cita como «Quedó a medias».`,
+    `${unsafeWords} ${reasons.join(' ')} Corrígelo y vuelve a probar, o corta la energía y termina la cita como «Quedó incompleta».`,
     { missing },
   )
 }

@@ -234,7 +234,7 @@ export const movedWords: Record<AskableMove, (code: string) => string> = {
 export const movedNotes: Record<AskableMove, string> = {
   activate: 'Ya se puede compartir.',
   ask: 'Su beneficio pasa del límite de tu concesionaria. La gerencia te avisa por correo.',
-  pause: 'Nadie lo puede usar hasta que lo reanudes.',
+  pause: 'Nadie lo puede usar hasta que lo reactives.',
   resume: 'Se puede usar otra vez.',
   revoke: 'Quien ya lo usó conserva su beneficio.',
 }

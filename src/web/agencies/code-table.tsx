@@ -16,8 +16,8 @@ import { Link } from '../ui/link.tsx'
 const words: Record<AskableMove, { label: string; note: string }> = {
   activate: { label: 'Activar', note: 'Desde entonces se puede usar.' },
   ask: { label: 'Pedir aprobación', note: 'Da más de lo que tu concesionaria puede dar por sí sola.' },
-  pause: { label: 'Pausar', note: 'Nadie lo puede usar hasta que lo reanudes.' },
-  resume: { label: 'Reanudar', note: 'Se puede usar otra vez.' },
+  pause: { label: 'Pausar', note: 'Nadie lo puede usar hasta que lo reactives.' },
+  resume: { label: 'Reactivar', note: 'Se puede usar otra vez.' },
   revoke: { label: 'Revocar', note: 'Para siempre. Quien ya lo usó conserva su beneficio.' },
 }
 
@@ -60,7 +60,8 @@ export function CodeMoves({ code }: { code: ListedCode }) {
 type House = { agency: string; baseUrl: string; brand: string }
 
 /** Ways to share a code: its link, a WhatsApp message, and the card for the counter. */
-function ShareCode({ code: { benefit, id, state, text }, house }: { code: ListedCode; house: House }) {
+function ShareCode({ code, house }: { code: ListedCode; house: House }) {
+  const { benefit, id, moves, state, text } = code
   const link = `${house.baseUrl}/approach?codigo=${text}`
   const message = codeMessage({
     code: text,
@@ -73,7 +74,8 @@ function ShareCode({ code: { benefit, id, state, text }, house }: { code: Listed
     <Dialog
       trigger={
         <>
-          Compartir<span className="sr-only"> {text}</span>
+          {moves.includes('resume') ? 'Reactivar y compartir' : 'Compartir'}
+          <span className="sr-only"> {text}</span>
         </>
       }
       variant="ghost"
@@ -82,6 +84,12 @@ function ShareCode({ code: { benefit, id, state, text }, house }: { code: Listed
         state === 'paused' ? 'Está en pausa: su enlace abre, pero nadie lo puede usar ahora.' : benefit
       }
     >
+      {moves.includes('resume') && (
+        <Form intent="codes.resume" target={{ codeId: id }}>
+          <input type="hidden" name="version" value={code.version} />
+          <Submit>Reactivar</Submit>
+        </Form>
+      )}
       <p className="rounded-control bg-hover px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">{link}</p>
       <div className="grid gap-3">
         <CopyButton text={link} label="Copiar enlace" />

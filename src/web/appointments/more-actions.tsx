@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react'
 import {
-  closingReasons,
   fieldReasons,
   type Outcome,
   outcomeLabels,
   outcomes,
+  reasonsToAssignee,
   type Service,
 } from '../../domain/appointments/appointment.ts'
 import {
@@ -133,7 +133,10 @@ export const ReasonSelect = ({ service, ...rest }: ReasonSelectProps) => (
     label="Motivo"
     name="reason"
     placeholder="Elige un motivo"
-    options={fieldReasons(service === 'videocall').map((value) => ({ value, label: closingReasons[value] }))}
+    options={fieldReasons(service === 'videocall').map((value) => ({
+      value,
+      label: reasonsToAssignee[value],
+    }))}
     {...rest}
   />
 )

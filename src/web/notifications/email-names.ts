@@ -17,7 +17,7 @@ const names: Record<EmailKind, string> = {
   finished: 'Cita terminada',
   call_summary: 'Resumen de la asesoría',
   not_possible: 'Cita que no fue posible',
-  half_done: 'Cita que quedó a medias',
+  half_done: 'Cita que quedó incompleta',
   no_show: 'El cliente no se presentó',
   claim_reopened: 'Cita reabierta',
   claim_declined: 'Cita que no se reabrió',

@@ -32,13 +32,13 @@ export function EstimateCard({ estimate, signUp, kept }: EstimateCardProps) {
         </div>
         <AskForm id="estimado" kept={kept} asksItself={always} className="grid gap-4">
           <Field
-            label="Metros del medidor al cargador"
+            label="Metros del tablero al cargador"
             name="metros"
             inputMode="decimal"
             maxLength={10}
             defaultValue={estimate.metres}
             error={estimate.error}
-            help="Mide a ojo por donde pasaría el cable."
+            help="El tablero es donde están tus pastillas. Mide a ojo por donde pasaría el cable."
           />
           <div className="grid">
             <Checkbox

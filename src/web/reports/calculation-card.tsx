@@ -62,7 +62,7 @@ export function CalculationCard({ answers, isBrief = false }: CalculationCardPro
       )}
       {isBrief && lines.length > 0 && <Formulas lines={[...lines, ...house]} />}
       {found?.circuit.breaker === null && (
-        <Alert tone="bad" title="Ningún interruptor alcanza">
+        <Alert tone="bad" title="Ninguna pastilla alcanza">
           Revisa la potencia y la alimentación del cargador: uno de 22 kW suele ser trifásico.
         </Alert>
       )}
@@ -133,7 +133,7 @@ export function circuitLines(answers: Answers, circuit: Calculation): Calculatio
     {
       term: 'Conductor propuesto',
       value: conductor === null ? 'Ninguno alcanza' : (gaugeLabels[conductor] ?? conductor),
-      formula: `El cobre más delgado que a ${heat} °C soporta ${breaker === null ? 'el interruptor' : `${breaker} A`}, con caída de ${dropLimits.warns} % o menos (310-15, 210-19)`,
+      formula: `El cobre más delgado que a ${heat} °C aguanta ${breaker === null ? 'la pastilla' : `${breaker} A`}, con caída de ${dropLimits.warns} % o menos (310-15, 210-19)`,
       ...(conductor === null && { tone: 'bad' as const }),
     },
     ...chosenLines(answers, circuit),

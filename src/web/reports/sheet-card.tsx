@@ -159,7 +159,7 @@ export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
       actions={
         otherEnd && (
           <LinkButton variant="ghost" to={otherEnd}>
-            Terminar como «Quedó a medias»
+            Terminar como «Quedó incompleta»
           </LinkButton>
         )
       }
@@ -173,7 +173,7 @@ export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
       </ul>
       <p className="mt-2">
         Corrígelo y vuelve a probar. Si hoy no se puede, corta la energía, deja candado y etiqueta
-        {otherEnd ? ', y termina la cita como «Quedó a medias».' : '.'}
+        {otherEnd ? ', y termina la cita como «Quedó incompleta».' : '.'}
       </p>
     </Alert>
   )

@@ -117,7 +117,7 @@ describe('the document of a quote', () => {
       'Obra civil.',
       'Pintura.',
       'Lo de siempre.',
-      'de recorrido, del medidor al cargador',
+      'de recorrido, del tablero al cargador',
       '$348.00 con IVA',
     ])
       expect(text).toContain(words)

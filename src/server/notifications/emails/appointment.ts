@@ -219,7 +219,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     links: [bookAgain(appointment, context)],
   })),
   half_done: toCustomer(hasOutcome('partial'), {}, (appointment, context) => ({
-    heading: `Tu ${serviceName(appointment)} quedó a medias`,
+    heading: `Tu ${serviceName(appointment)} quedó incompleta`,
     paragraphs: [
       'Falta una parte para terminar. Te llamamos para acordar cuándo seguimos.',
       'Si prefieres, elige tú el horario desde ahora.',
