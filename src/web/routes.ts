@@ -42,6 +42,8 @@ export default [
   // By a customer's link, without a session.
   route('visita/:secret', 'appointments/family/shared-visit.tsx'),
   route('visita/:secret/foto', 'appointments/family/shared-portrait.ts'),
+  // By the code on a hand-over's document, without a session.
+  route('garantia/:secret', 'reports/proven.tsx'),
   route('session/provider/start', 'accounts/provider-start.ts'),
   route('session/callback/oidc', 'accounts/provider-callback.ts'),
   route('session/provider/done', 'accounts/provider-done.tsx'),

@@ -13,7 +13,7 @@ test('nginx writes a path without its query, without the secret of a calendar or
   for (const name of written)
     expect(name).not.toMatch(/^\$(request|request_uri|uri|args|query_string|arg_\w+|http_\w+)$/)
   expect(conf).toMatch(/map \$uri \$path_without_keys \{\s+default \$uri;\s+~\*\^\/\+calendar\/\+feed\/ /)
-  expect(conf).toContain('~*^/+visita/ /visita/-;')
+  for (const path of ['visita', 'garantia']) expect(conf).toContain(`~*^/+${path}/ /${path}/-;`)
   expect([...conf.matchAll(/access_log\s+\S+\s+(\w+)/g)].map(([, name]) => name)).toEqual(['without_keys'])
   // Its errors tell the first line of a request as it came.
   expect(conf).toMatch(/error_log \S+ crit;/)
@@ -27,6 +27,7 @@ test('Caddy does so of whatever it says', () => {
   expect(told('/calendar/feed/secret.ics?x=key')).toBe('/calendar/feed/')
   expect(told('/Calendar//Feed/secret.ics')).toBe('/Calendar//Feed/')
   expect(told('/visita/secret/foto?tag')).toBe('/visita/')
+  expect(told('/garantia/secret')).toBe('/garantia/')
   expect(told('/admin/users')).toBe('/admin/users')
   expect(conf).toContain('request>headers delete')
   // A log of its own somewhere else would say all of it.

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
-import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { handoverProofs, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
+import { proofPath } from '../../src/server/reports/handover-document.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { readable } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
@@ -92,6 +96,54 @@ describe('the hand-over document', () => {
     }
     await state('approved')
     expect((await opens(people.customer)).status).toBe(200)
+  })
+})
+
+describe('the page behind the code on it', () => {
+  const proven = async () => {
+    const [row] = await world.db
+      .select()
+      .from(handoverProofs)
+      .where(eq(handoverProofs.appointmentId, installed.visit.id))
+    return proofPath(row!.secret)
+  }
+  const looks = (path: string, who = world.visitor()) => world.visit(path, who)
+
+  test('is named on the paper, and says folio, day and warranty, of nobody and nowhere', async () => {
+    const printed = async () =>
+      (await textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))).replace(/\s/g, '')
+    const said = await printed()
+    const path = await proven()
+    expect(said).toContain(path)
+    expect(await printed(), 'each print has the same').toContain(path)
+    const page = await looks(path)
+    expect(page.status).toBe(200)
+    for (const words of [installed.visit.folio, 'Válido', 'domingo 21 de noviembre de 2027'])
+      expect(readable(page)).toContain(words)
+    const asData = await world.data(path, world.visitor())
+    for (const words of ['Prueba', 'Tomás', 'Camila', 'Calle', 'Quien recibe', 'WB-000123', 'Wallbox'])
+      for (const text of [page.text, asData.text]) expect(text).not.toContain(words)
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('x-robots-tag')).toBe('noindex')
+    expect(withoutSecret(path)).toBe('/garantia/…')
+  })
+
+  test('is not valid for a paper that is not approved, or that never was', async () => {
+    const path = await proven()
+    for (const unknown of ['/garantia/nada', `/garantia/${randomUUID()}`, `/garantia/${installed.visit.id}`])
+      expect((await looks(unknown)).status).toBe(404)
+    await state('returned')
+    const page = await looks(path)
+    expect([page.status, readable(page).includes('No válido')]).toEqual([404, true])
+    await state('approved')
+    expect((await looks(path)).status).toBe(200)
+  })
+
+  test('ends guesses from one address', async () => {
+    const guesser = world.visitor()
+    const answers = []
+    for (let n = 0; n < 62; n++) answers.push((await looks(`/garantia/${randomUUID()}`, guesser)).status)
+    expect([answers.filter((one) => one === 404).length, answers.at(-1)]).toEqual([60, 429])
   })
 })
 

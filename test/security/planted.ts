@@ -7,7 +7,7 @@ import {
   sessions,
   visitCards,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
+import { handoverProofs, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
@@ -74,6 +74,7 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
     photo: (await storePicture(world, done, 'meter', technician.id)).id,
     oldPhoto: (await storePicture(world, old, 'extra_1', technician.id)).id,
     installed: installed.id,
+    proof: await proofOf(world, installed.id),
     quote: quote.id,
     code: code.id,
     feed,
@@ -82,6 +83,11 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
     month: new Date().toISOString().slice(0, 7),
     nobody: randomUUID(),
   }
+}
+
+async function proofOf(world: World, appointmentId: string): Promise<string> {
+  const [row] = await world.db.insert(handoverProofs).values({ appointmentId }).returning()
+  return row!.secret
 }
 
 async function moneyOf(world: World, { id: customerId }: Person, projectId: string, quoteId: string) {

@@ -32,6 +32,8 @@ address                                                customer customer2 manage
 /visita/{shared}/foto                                  200      200       200     200     200        200         200    200   200
 /visita/{nobody}                                       -        -         -       -       -          -           -      -     -
 /visita/{nobody}/foto                                  -        -         -       -       -          -           -      -     -
+/garantia/{proof}                                      200      200       200     200     200        200         200    200   200
+/garantia/{nobody}                                     -        -         -       -       -          -           -      -     -
 /files/{photo}/full                                    -        -         200     200     200        -           -      -     -
 /files/{oldPhoto}/list                                 200      -         200     200     -          -           200    -     -
 /files/{visit}/portrait                                200      -         -       -       -          -           -      -     -
@@ -134,7 +136,13 @@ describe('where a second factor is required', () => {
 })
 
 /** What is nobody's in particular, or says only who asks; and the links whose secret is what they ask for. */
-const open = ['/v1/session', '/calendar/feed/{feed}.ics', '/visita/{shared}', '/visita/{shared}/foto']
+const open = [
+  '/v1/session',
+  '/calendar/feed/{feed}.ics',
+  '/visita/{shared}',
+  '/visita/{shared}/foto',
+  '/garantia/{proof}',
+]
 
 describe('whoever is signed out or has no name yet reads nothing of it', () => {
   const closed = lines.map(([pattern]) => pattern!).filter((pattern) => !open.includes(pattern))

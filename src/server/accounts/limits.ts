@@ -26,6 +26,9 @@ const limited = {
   // A family's open pages ask each minute, and fetch one portrait each.
   'shared visit by link': { seconds: hour, max: 1_200 },
   'unknown visits by address': { seconds: 10 * minute, max: 60 },
+  // Whoever is shown a paper looks once or twice.
+  'hand-over by link': { seconds: hour, max: 120 },
+  'unknown hand-overs by address': { seconds: 10 * minute, max: 60 },
   'clients by ally': { seconds: 24 * hour, max: 100 },
   // An invited client is not written to without limit.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },

@@ -9,14 +9,50 @@ import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { warrantyScope } from '../../domain/reports/warranty.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { countTry } from '../accounts/limits.ts'
+import { drawQr } from '../app/qr.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import {
+  appointments,
+  files,
+  handoverProofs,
+  sheetAnswers,
+  sheets,
+} from '../platform/database/schema/appointments.ts'
 import { type Handover, issuerOf, type PdfPicture, type Row } from '../platform/pdf/paper.ts'
 import type { House } from '../platform/pdf/quote-paper.ts'
 import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+
+type Reader = { secret: string; address: string }
+
+/**
+ * What the address on a hand-over's document says to whoever opens it: that it is ours, of which day, and until when its
+ * warranty is valid. Null for a secret that no approved document has; such tries count against their address.
+ */
+export async function provenHandover(db: Db, { address, secret }: Reader, now: Date) {
+  const { finishedAt, folio, startedAt } = appointments
+  const [row] = isId(secret)
+    ? await db
+        .select({ id: appointments.id, finishedAt, folio, startedAt, warrantyUntil: sheets.warrantyUntil })
+        .from(handoverProofs)
+        .innerJoin(sheets, eq(sheets.appointmentId, handoverProofs.appointmentId))
+        .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
+        .where(and(eq(handoverProofs.secret, secret), isHandedOver))
+    : []
+  if (row) await countTry(db, 'hand-over by link', row.id, now)
+  else await countTry(db, 'unknown hand-overs by address', address, now)
+  return row
+    ? { folio: row.folio, done: row.finishedAt ?? row.startedAt, warrantyUntil: row.warrantyUntil }
+    : null
+}
+
+const isHandedOver = and(eq(sheets.kind, 'installation'), eq(sheets.state, 'approved'))
+
+/** The address of that page. */
+export const proofPath = (secret: string) => `/garantia/${secret}`
 
 type From = { db: Db; drive: Drive; house: { brand: string; baseUrl: string } }
 
@@ -25,21 +61,34 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
   const found = (await handedOver(db, actor, id)) ?? refuse('not-found')
   const { settings } = await currentStaffing(db)
   const paper = await writeHandover(found, {
+    proof: await proofOf(db, id),
     house: { ...house, settings },
     small: (picture) => drive.get(keysOf(picture).list),
   })
   return { folio: found.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
+/** Made once: each print of a document has the same. */
+async function proofOf(db: Db, appointmentId: string): Promise<string> {
+  const [made] = await db
+    .insert(handoverProofs)
+    .values({ appointmentId })
+    .onConflictDoUpdate({ target: handoverProofs.appointmentId, set: { appointmentId } })
+    .returning()
+  return made!.secret
+}
+
 type Asked = {
+  proof: string
   house: From['house'] & House
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 
 /** The content of the document; `small` reads a picture's small size. */
-async function writeHandover(found: HandedOver, { house, small }: Asked): Promise<Handover> {
+async function writeHandover(found: HandedOver, { house, proof, small }: Asked): Promise<Handover> {
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
+  const link = `${house.baseUrl}${proofPath(proof)}`
   return {
     kind: 'handover',
     folio: found.folio,
@@ -63,6 +112,7 @@ async function writeHandover(found: HandedOver, { house, small }: Asked): Promis
       .map((one) => ({ ...one, name: signerOf(one, found) })),
     faults: faultLines(house),
     issuer: issuerOf(house.brand, house.settings),
+    proof: { link, qr: drawQr(link) },
   }
 }
 
@@ -143,14 +193,7 @@ async function handedOver(db: Db, actor: Actor, id: string) {
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
     .innerJoin(customer, eq(customer.id, appointments.customerId))
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
-    .where(
-      and(
-        eq(appointments.id, id),
-        eq(sheets.kind, 'installation'),
-        eq(sheets.state, 'approved'),
-        visibleTo(actor),
-      ),
-    )
+    .where(and(eq(appointments.id, id), isHandedOver, visibleTo(actor)))
   if (!row) return null
   const [answers, pictures] = await Promise.all([
     db

@@ -54,4 +54,5 @@ export const migrationHashes: Record<string, string> = {
   '0059_cfe_asked_papers.sql': '486d66e495479f41d63becd5940a84a6a030a608eefa33d806a857fe77a2180c',
   '0060_cfe_load.sql': 'd3ca35a3e3a10749e03ac9f7ae5881d6ac5b34cd4178aa35cab989b829a506db',
   '0055_running_late.sql': '78867f979caf3e32c252377143b32eb802d6a0898ffd46d18373c3cf7aad13ca',
+  '0062_handover_proof.sql': 'd245bc2b56a61358056ba83a7d00d1d7c981f7b766ae492833fbd26edf8e6c30',
 }

@@ -86,6 +86,10 @@ const papers: Record<Paper['kind'], () => Paper> = {
     ],
     faults: ['Si huele a quemado, baja el interruptor.'],
     issuer,
+    proof: {
+      link: 'https://carga.example/garantia/01890a5d-ac96-4b5e-9a2f-6d1f0c8f7a11',
+      qr: drawQr('https://carga.example/garantia/01890a5d-ac96-4b5e-9a2f-6d1f0c8f7a11'),
+    },
   }),
   quote: () => ({
     kind: 'quote',
@@ -95,6 +99,16 @@ const papers: Record<Paper['kind'], () => Paper> = {
     notice: { label: 'Aceptada por Camila Prueba', value: '$1,930,500.28 con IVA' },
     issuer,
     people,
+    compared: {
+      heads: ['Esencial', 'Recomendada', 'Completa'],
+      rows: [
+        { label: 'Total con IVA', values: ['$930,500.28', '$1,430,500.28', '$1,930,500.28'], isTotal: true },
+        { label: 'Anticipo (50 %)', values: ['$465,250.14', '$715,250.14', '$965,250.14'], isTotal: false },
+        { label: 'Protector de sobretensión', values: ['No incluye', '1 pieza', '1 pieza'], isTotal: false },
+      ],
+    },
+    basis:
+      'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, suministro bifásico 220 V. NOM-001-SEDE-2012.',
     options: [option('Esencial'), option('Recomendada'), option('Completa')],
     terms: [{ title: 'Qué no incluye', lines: ['Obra civil.', 'Pintura.'] }],
     digest: 'c3d4'.repeat(16),
@@ -107,7 +121,10 @@ const papers: Record<Paper['kind'], () => Paper> = {
     subtitle: 'Pagado el jueves 26 de noviembre de 2026',
     amount: { label: 'Recibimos', value: '$11,600.00' },
     people,
-    payment: [{ label: 'Concepto', value: 'Anticipo' }],
+    payment: [
+      { label: 'Concepto', value: 'Anticipo' },
+      { label: 'Falta de esta cotización', value: '$11,600.00, al 26/11/2026' },
+    ],
     sums: [{ label: 'Total', value: '$11,600.00' }],
     inWords: 'Once mil seiscientos pesos 00/100 M.N.',
     notes: ['Este recibo no es una factura.'],

@@ -10,6 +10,7 @@ import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, line, option, type Quote, storeDraft } from '../../kit/quotes.ts'
+import { storeSheet } from '../../reports/installed.ts'
 import { drawnOn, textOf } from '../../reports/pdf-text.ts'
 
 openOnce()
@@ -121,6 +122,12 @@ describe('the document of a quote', () => {
       '$348.00 con IVA',
     ])
       expect(text).toContain(words)
+    // Side by side: what both include alike is not said again.
+    const beside = text.slice(text.indexOf('lado a lado'), text.indexOf('Las partidas van'))
+    const totals = offered.options.map((one) => peso(totalsOfOption(one).total))
+    for (const words of [...totals, 'Anticipo (40 %)', 'Permiso municipal', 'No incluye'])
+      expect(beside).toContain(words)
+    expect(beside, 'nothing was measured').not.toContain('Base técnica')
     expect(text.replaceAll(' ', '')).toContain(quote.digest)
     // What lies a thousand points away is on no page.
     const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
@@ -129,6 +136,16 @@ describe('the document of a quote', () => {
     expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
       'ya no se puede aceptar',
     )
+  })
+
+  test('says what its visit measured, in one line', async () => {
+    const quote = await sent({ state: 'sent' })
+    await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
+    const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+    expect(text).toContain(
+      'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, suministro bifásico 220 V. NOM-001-SEDE-2012.',
+    )
+    await world.db.update(quotes).set({ state: 'withdrawn' }).where(eq(quotes.id, quote.id))
   })
 
   test('says what was agreed, by whom and when', async () => {
@@ -206,6 +223,8 @@ describe('a receipt', () => {
       peso(500_00 - within),
       'martes 24 de noviembre de 2026',
       'no es una factura',
+      'Falta de esta cotización',
+      `${peso(total - 500_00)}, al `,
     ])
       expect(text).toContain(words)
     for (const who of [people.analyst, people.manager]) expect(await statusFor(path, who)).toBe(200)

@@ -63,8 +63,9 @@ function routeOf(c: Seen): string {
 /** Frequent, similar requests that get no log line and no trace. */
 const quiet = /^\/(assets\/|icons\/|favicon|healthz|readyz)/
 
-/** The secret of a link to a calendar or a shared visit is not logged. */
-export const withoutSecret = (path: string) => path.replace(/^(\/+(?:calendar\/+feed|visita)\/).+/i, '$1…')
+/** The secret of a link to a calendar, a shared visit or a hand-over is not logged. */
+export const withoutSecret = (path: string) =>
+  path.replace(/^(\/+(?:calendar\/+feed|visita|garantia)\/).+/i, '$1…')
 
 /** One log line for each request, without the query string: it may contain a user's search. */
 export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {

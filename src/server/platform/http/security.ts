@@ -70,7 +70,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
 }
 
 /** A link whose secret is all that it asks for is not sent as a referrer, and no search engine keeps what it shows. */
-const isSecretLink = (path: string) => /^\/+(calendar\/+feed|visita)\//i.test(path)
+const isSecretLink = (path: string) => /^\/+(calendar\/+feed|visita|garantia)\//i.test(path)
 const referrerPolicy = (path: string) =>
   isSecretLink(path) ? 'no-referrer' : 'strict-origin-when-cross-origin'
 

@@ -166,10 +166,12 @@ export function writePower(seen: SeenCase, brand: string, now: Date): LetterPape
       'Puede entregar y recibir documentos, atender lo que CFE observe y dar seguimiento al trámite hasta que concluya. No puede recibir dinero en mi nombre.',
     ],
     facts: [],
-    enclosed: ['Copia de la identificación oficial de quien otorga y de quien acepta el poder'],
+    enclosed: [
+      'Copia de la identificación oficial, por ambos lados, de quien otorga el poder, de quien lo acepta y de los dos testigos',
+    ],
     signatures: [
-      { name: holder, as: 'Otorga el poder' },
-      { name: proxy, as: 'Acepta el poder' },
+      { name: holder, as: 'Otorgo el poder' },
+      { name: proxy, as: 'Acepto el poder' },
       { name: blank, as: 'Primer testigo' },
       { name: blank, as: 'Segundo testigo' },
     ],

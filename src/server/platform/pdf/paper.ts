@@ -35,6 +35,8 @@ export type Handover = {
   /** How to report a fault. */
   faults: readonly string[]
   issuer: readonly Row[]
+  /** Where whoever is shown the paper learns whether it is ours. */
+  proof: { link: string; qr: QrDrawing }
 }
 
 export type Row = { label: string; value: string }
@@ -68,9 +70,19 @@ export type QuotePaper = {
   /** Who offers it. */
   issuer: readonly Row[]
   people: readonly Row[]
+  /** The options side by side: totals, and what differs; null where there is one. */
+  compared: ComparedOptions | null
+  /** What the installation rests on, in one sentence; null where nothing was measured. */
+  basis: string | null
   options: readonly PaperOption[]
   terms: readonly { title: string; lines: readonly string[] }[]
   digest: string
+}
+
+/** Options side by side: a column for each. */
+export type ComparedOptions = {
+  heads: readonly string[]
+  rows: readonly { label: string; values: readonly string[]; isTotal: boolean }[]
 }
 
 /** One option of a quote: its lines, which the sums add up, and what may be added to it, which they do not. */

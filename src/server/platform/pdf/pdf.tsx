@@ -1,8 +1,9 @@
-import { Image, Text, View } from '@react-pdf/renderer'
+import { Image, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
 import { CodeCardDocument, FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
 import { LetterDocument, LettersDocument } from './letters.tsx'
 import type {
+  ComparedOptions,
   Handover,
   Paper,
   PaperLine,
@@ -84,10 +85,35 @@ const HandoverDocument = ({ paper }: { paper: Handover }) => (
     <FactRows title="Lo que confirma tu técnico" rows={paper.walkthrough} />
     {paper.covered.length > 0 && <Sentences title="Tu garantía" lines={paper.covered} />}
     <Sentences title="Si algo falla" lines={paper.faults} />
-    <FactRows title="Entrega" rows={paper.issuer} />
+    <View style={styles.columns} wrap={false}>
+      <FactRows beside title="Entrega" rows={paper.issuer} />
+      <ProofOf {...paper.proof} />
+    </View>
     <Signatures signatures={paper.signatures} />
     <Photos photos={paper.photos} />
   </Frame>
+)
+
+/** Where the paper can be checked. */
+const ProofOf = ({ link, qr }: Handover['proof']) => (
+  <View style={[styles.column, styles.columns]}>
+    <Svg viewBox={`0 0 ${qr.size} ${qr.size}`} style={styles.code}>
+      <Rect width={qr.size} height={qr.size} fill="#fff" />
+      <Path d={qr.path} fill="#000" />
+    </Svg>
+    <View style={styles.column}>
+      <Text style={styles.caption}>¿Es auténtico?</Text>
+      <Text style={styles.small}>
+        Escanea el código: nuestra página dice su folio, su fecha y hasta cuándo vale la garantía, y nada más.
+      </Text>
+      {/* Its secret alone takes the width. */}
+      {link.split(/(?<=\/)(?=[^/]+$)/).map((part) => (
+        <Text key={part} style={styles.hash}>
+          {printable(part)}
+        </Text>
+      ))}
+    </View>
+  </View>
 )
 
 const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
@@ -234,6 +260,8 @@ const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
       <FactRows beside title="Para" rows={paper.people} />
       <FactRows beside title="De" rows={paper.issuer} />
     </View>
+    {paper.compared && <Compared {...paper.compared} />}
+    {paper.basis && <Text style={styles.paragraph}>{printable(paper.basis)}</Text>}
     <Text style={[styles.small, styles.paragraph]}>
       Las partidas van sin IVA y suman el subtotal. El IVA se redondea en cada partida.
     </Text>
@@ -250,6 +278,44 @@ const QuoteDocument = ({ paper }: { paper: QuotePaper }) => (
       <Digest of={paper.digest} />
     </View>
   </Frame>
+)
+
+/** The options in a column each. */
+const Compared = ({ heads, rows }: ComparedOptions) => (
+  <View style={styles.section}>
+    <Text {...as('H2')} style={styles.heading} minPresenceAhead={60}>
+      Las opciones, lado a lado
+    </Text>
+    <View {...as('Table')}>
+      <View {...as('TR')} style={styles.row} wrap={false}>
+        <Text {...as('TH')} style={styles.what}>
+          {' '}
+        </Text>
+        {heads.map((head) => (
+          <Text key={head} {...as('TH')} style={[styles.figure, styles.strong]}>
+            {printable(head)}
+          </Text>
+        ))}
+      </View>
+      {rows.map(({ isTotal, label, values }, nth) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two items may have one name
+        <View key={nth} {...as('TR')} style={styles.row} wrap={false}>
+          <Text {...as('TH')} style={isTotal ? [styles.what, styles.strong] : styles.what}>
+            {printable(label)}
+          </Text>
+          {values.map((value, at) => (
+            <Text
+              key={heads[at]}
+              {...as('TD')}
+              style={isTotal ? [styles.figure, styles.strong] : styles.figure}
+            >
+              {printable(value)}
+            </Text>
+          ))}
+        </View>
+      ))}
+    </View>
+  </View>
 )
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Actor } from '../../../domain/access/actor.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
+import { comparedItems } from '../../../domain/quotes/comparison.ts'
 import {
   type ChargedLine,
   optionNames,
@@ -11,16 +12,27 @@ import {
 import { metresPromise } from '../../../domain/quotes/metres.ts'
 import { isOpenQuote } from '../../../domain/quotes/quote.ts'
 import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../../domain/quotes/totals.ts'
+import { type Supply, supplies } from '../../../domain/reports/circuit.ts'
+import { calculationOf } from '../../../domain/reports/progress.ts'
+import { gaugeLabels } from '../../../domain/reports/visit-report.ts'
 import { warrantyScope } from '../../../domain/reports/warranty.ts'
 import type { Settings } from '../../../domain/settings/settings-schema.ts'
-import { longDate, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
+import { figure, longDate, lowerFirst, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
 import { customer } from '../../appointments/visibility.ts'
-import { visiblePayments } from '../../payments/rows.ts'
+import { ledgerFactsOf, visiblePayments } from '../../payments/rows.ts'
 import { quotesVisibleTo, readsOfQuotes } from '../../quotes/transition.ts'
+import { answersOf } from '../../reports/prefilled.ts'
 import { type Db, isId } from '../database/client.ts'
 import { payments, quotes } from '../database/schema/payments.ts'
 import { addresses } from '../database/schema/projects.ts'
-import { issuerOf, type PaperLine, type PaperOption, type QuotePaper, type Row } from './paper.ts'
+import {
+  type ComparedOptions,
+  issuerOf,
+  type PaperLine,
+  type PaperOption,
+  type QuotePaper,
+  type Row,
+} from './paper.ts'
 
 /** What documents say of the company that issues them. */
 export type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
@@ -40,11 +52,63 @@ export function quoteDocument(quote: SentQuote, { brand, settings }: House): Quo
       { label: 'Cliente', value: quote.addressee ?? '' },
       ...(address ? [{ label: 'Domicilio', value: addressLine(address) }] : []),
     ],
+    compared: comparedOf(content, accepted),
+    basis: quote.basis,
     options: content.options.map((option) =>
       quoteText(option, content, accepted?.option === option.id ? accepted.addOns : []),
     ),
     terms: termsOf(content),
   }
+}
+
+/** Totals and deposits, and of the lines those that not every option includes alike. */
+function comparedOf(
+  { depositPercent, options }: QuoteContent,
+  accepted: SentQuote['accepted'],
+): ComparedOptions | null {
+  if (options.length < 2) return null
+  const totals = options.map(
+    (option) => totalsOfOption(option, accepted?.option === option.id ? accepted.addOns : []).total,
+  )
+  const row = (label: string, values: readonly string[], isTotal = false) => ({ label, values, isTotal })
+  return {
+    heads: options.map(({ id }) => optionNames[id]),
+    rows: [
+      row('Total con IVA', totals.map(money), true),
+      ...(depositPercent > 0
+        ? [
+            row(
+              `Anticipo (${depositPercent} %)`,
+              totals.map((total) => money(depositOf(total, depositPercent))),
+            ),
+          ]
+        : []),
+      ...comparedItems(options)
+        .filter(({ differs }) => differs)
+        .map(({ description, lines }) =>
+          row(
+            description,
+            lines.map((line) => (line ? lineOf(line).quantity : 'No incluye')),
+          ),
+        ),
+    ],
+  }
+}
+
+/** What the visit found, by which the offer was calculated; null where it says nothing of a circuit. */
+async function basisOf(db: Db, appointmentId: string): Promise<string | null> {
+  const answers = await answersOf(db, appointmentId)
+  const { chargerDistance, conductor, supply } = answers
+  const breaker = calculationOf(answers)?.circuit.breaker
+  const parts = [
+    breaker && `interruptor de ${breaker} A`,
+    typeof conductor === 'string' && `cable ${gaugeLabels[conductor] ?? conductor}`,
+    typeof chargerDistance === 'number' && `${figure(chargerDistance, 1)} m del tablero al cargador`,
+    typeof supply === 'string' &&
+      supply in supplies &&
+      `suministro ${lowerFirst(supplies[supply as Supply])}`,
+  ].filter(Boolean)
+  return parts.length === 0 ? null : `Base técnica: ${parts.join(', ')}. NOM-001-SEDE-2012.`
 }
 
 function noticeOf({ accepted, content, state }: SentQuote): Row | null {
@@ -135,6 +199,7 @@ export async function sentQuote(db: Db, actor: Actor, id: string) {
     digest: row.digest,
     sentAt: row.sentAt,
     validUntil: row.validUntil,
+    basis: row.kind === 'installation' ? await basisOf(db, row.appointmentId) : null,
     accepted:
       acceptedAt && acceptedOption !== null && acceptedTotal !== null
         ? {
@@ -171,7 +236,15 @@ export async function paidPayment(db: Db, actor: Actor, id: string) {
   if (!row?.payment.paidAt) return null
   const { amount, concept, folio, method, paidAt, trackingKey } = row.payment
   const { address, customer: name, quote } = row
-  return { amount, concept, folio, method, paidAt, trackingKey, address, quote, customer: name }
+  const left = quote && concept !== 'refund' ? await owedOf(db, row.payment.projectId, quote.id) : null
+  return { amount, concept, folio, method, paidAt, trackingKey, address, quote, left, customer: name }
+}
+
+/** What is still owed of an accepted quote, as its project's account has it; null of any other. */
+async function owedOf(db: Db, projectId: string, quoteId: string): Promise<number | null> {
+  const { accepted, ledger } = await ledgerFactsOf(db, projectId)
+  const isIt = accepted.some(({ id, kind }) => id === quoteId && kind === 'installation')
+  return isIt ? (ledger.quote?.owed ?? null) : null
 }
 
 export type PaidPayment = NonNullable<Awaited<ReturnType<typeof paidPayment>>>

@@ -40,6 +40,7 @@ import {
   type CodeCardPaper,
   issuerOf,
   type ReceiptPaper,
+  type Row,
   type StatementLine,
   type StatementPaper,
 } from './paper.ts'
@@ -154,6 +155,7 @@ function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
       { label: 'Concepto', value: conceptLabels[concept] },
       ...(paid.quote ? [{ label: 'Cotización', value: paid.quote.folio }] : []),
       ...(method ? [{ label: 'Forma de pago', value: methodLabels[method] }] : []),
+      ...leftOf(paid),
       ...(paid.trackingKey ? [{ label: 'Clave de rastreo', value: paid.trackingKey }] : []),
     ],
     sums: [
@@ -168,6 +170,13 @@ function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
       `Si algo no coincide, llámanos al ${formatPhone(house.settings.support.phone)} o escribe a ${house.settings.support.email}.`,
     ],
   }
+}
+
+/** What is left to pay of the accepted quote on the day that the paper is made. */
+function leftOf({ left, quote }: PaidPayment): Row[] {
+  if (left === null || !quote) return []
+  const value = left === 0 ? 'Nada: está pagada' : `${money(left)}, al ${numericDate(new Date())}`
+  return [{ label: 'Falta de esta cotización', value }]
 }
 
 /** An amount in centavos as a cheque says it: "Mil un pesos 05/100 M.N.". The library's numbers stand alone: before a noun "uno" is "un". */

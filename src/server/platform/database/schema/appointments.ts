@@ -190,6 +190,12 @@ export const sheets = pgTable('sheets', {
   ...stamps,
 })
 
+/** The secret of the address that proves a hand-over; made when its document first is. */
+export const handoverProofs = pgTable('handover_proofs', {
+  appointmentId: uuid('appointment_id').primaryKey(),
+  secret: uuid('secret').notNull().defaultRandom(),
+})
+
 export const sheetAnswers = pgTable(
   'sheet_answers',
   {
