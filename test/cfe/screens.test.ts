@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { rowBox } from '../../src/domain/appointments/list.ts'
@@ -105,6 +106,12 @@ test('the customer sees whose turn it is and hands in what is missing; a wrong f
   expect((await send(fileOf(pdf(), 'recibo.pdf'), people.customer2)).status).toBe(404)
   expect((await send(fileOf(pdf(), 'recibo.pdf'))).location).toBe('/installation')
   expect(await paperWords(world, one)).toContain('bill received')
+  const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#9ab' } })
+    .jpeg()
+    .toBuffer()
+  const photo = fileOf(new Uint8Array(bytes), 'ine.jpg', 'image/jpeg')
+  const given = { ...fields, paper: 'official_id' }
+  expect((await sendForm(world, '/installation', given, customer, photo)).location).toBe('/installation')
 })
 
 test('a gester works on it through the screen', async () => {
@@ -170,12 +177,18 @@ test('what is taken to the office on one day is one file, of cases that one may 
     world.open(`/papers/tramites/ventanilla.pdf?${ids.map((id) => `${rowBox}${id}=`).join('&')}`, by)
   const answer = await printed(people.gester, one.id, randomUUID())
   expect(answer.headers.get('content-type')).toBe('application/pdf')
-  const text = await textOf(new Uint8Array(await answer.arrayBuffer()))
+  const file = Buffer.from(await answer.arrayBuffer())
+  const text = await textOf(new Uint8Array(file))
+  // The photo of the identification is bound in, behind the letters; a PDF is printed by itself.
+  expect(file.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
+  expect(text.indexOf('Carta poder')).toBeLessThan(text.lastIndexOf('Identificación oficial del titular'))
   for (const said of [
     'Para la ventanilla de CFE',
     one.folio,
     'Ficha técnica del cargador',
-    'Impreso',
+    'Va en este archivo',
+    'PDF: imprímelo aparte',
+    'hasta 40, y 40 MB entre todas',
     'Falta',
     'Solicitud: aumento de carga',
     'Carta poder',

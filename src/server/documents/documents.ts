@@ -272,6 +272,16 @@ export async function documentSeen(db: Queryable, actor: Actor, id: string) {
   return row ?? null
 }
 
+/** Those of several documents that the actor may see. */
+export async function documentsSeen(db: Queryable, actor: Actor, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const { bytes, id, type } = documents
+  return db
+    .select({ bytes, id, type })
+    .from(documents)
+    .where(and(inArray(id, ids), visible(actor)))
+}
+
 /** What was handed in for a project, of which there is one at a time; null where nothing was, and for actors who may not see it. */
 export async function documentOfProject(
   db: Queryable,

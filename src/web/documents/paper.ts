@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { actor, calendarSource, db, enabledModules } from '../../server/app/context.ts'
+import { actor, calendarSource, db, drive, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
 import { chosenIn } from '../lib/export-csv.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -15,7 +15,8 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
     if (!hasName(viewer)) throw redirect('/completion')
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
-    const from = { db: context.get(db), brand, baseUrl, modules: context.get(enabledModules) }
+    const [modules, files] = [context.get(enabledModules), context.get(drive)]
+    const from = { db: context.get(db), drive: files, brand, baseUrl, modules }
     // Of rows ticked in a list, the address carries their ids.
     const id = chosenIn(url)?.join('~') ?? params.file.replace(/\.pdf$/, '')
     const { folio, pdf } = await read(from, viewer, id)

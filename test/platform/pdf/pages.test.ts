@@ -171,10 +171,21 @@ const papers: Record<Paper['kind'], () => Paper> = {
       {
         title: 'GES-2026-00001, Camila Prueba',
         note: 'Aumento de carga',
-        papers: [{ label: 'Recibo de CFE sin adeudo', value: 'Impreso' }],
+        papers: [
+          { label: 'Identificación oficial del titular', value: 'Va en este archivo' },
+          { label: 'Recibo de CFE sin adeudo', value: 'PDF: imprímelo aparte' },
+        ],
       },
     ],
-    letters: [letter],
+    apart: 'Los PDF, y lo que no cupo, imprímelos aparte desde su trámite.',
+    bound: [
+      {
+        letters: [letter],
+        pictures: [
+          { folio: 'GES-2026-00001', label: 'Identificación oficial del titular', bytes: picture.bytes! },
+        ],
+      },
+    ],
   }),
 }
 
@@ -200,7 +211,7 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       const roles: string[] = []
       for (let n = 1; n <= document.numPages; n++)
         roles.push(...rolesIn((await (await document.getPage(n)).getStructTree()) as unknown as Structure))
-      expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 2 : 1)
+      expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 3 : 1)
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
         expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))

@@ -8,7 +8,9 @@ import { municipalityLabel, type StateSlug, stateLabel } from '../../../domain/s
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
 import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
+import { documentsSeen } from '../../documents/documents.ts'
 import { type Db, isId } from '../database/client.ts'
+import { type Drive, paperKey } from '../storage/drive.ts'
 import type { LetterBatch, LetterPaper } from './paper.ts'
 
 /** A line to fill in by hand where the value is unknown. */
@@ -108,16 +110,17 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
 
 /** More is no morning at an office, and no document that fits the memory of its thread. */
 const mostAtOnce = 20
+/** Pictures of papers that are bound in, and their bytes together. */
+const most = { pictures: 40, bytes: 40 * 1024 * 1024 }
 
 /**
  * What is taken to CFE's office on one day: a list of the chosen cases and of what each hands in, and behind it their
  * letters. Cases that an actor may not see are not there.
  */
 export async function writeBatch(
-  db: Db,
+  { brand, db, drive }: { db: Db; drive: Drive; brand: string },
   actor: Actor,
   ids: readonly string[],
-  brand: string,
   now: Date,
 ): Promise<LetterBatch> {
   if (!worksOnCases(actor)) refuse('not-found')
@@ -129,6 +132,7 @@ export async function writeBatch(
     seen ? { seen, papers: neededOf(seen.row, papers) } : [],
   )
   if (cases.length === 0) refuse('not-found')
+  const prints = await printsOf({ db, drive }, actor, cases)
   return {
     kind: 'letters',
     brand,
@@ -142,14 +146,50 @@ export async function writeBatch(
         .join(', '),
       papers: papers.map((paper) => ({
         label: paperLabel(paper),
-        value: paper.documentId ? 'Impreso' : 'Falta',
+        value: prints.get(paper.documentId ?? '')?.words ?? 'Falta',
       })),
     })),
-    letters: cases.flatMap(({ papers, seen }) => [
-      writeRequest(seen, brand, now),
-      ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
-    ]),
+    apart: [...prints.values()].some(({ bytes }) => bytes === null)
+      ? `Las fotos van después de la carta de cada trámite: hasta ${most.pictures}, y 40 MB entre todas. Los PDF, y lo que no cupo, imprímelos aparte desde su trámite.`
+      : null,
+    bound: cases.map(({ papers, seen }) => ({
+      letters: [
+        writeRequest(seen, brand, now),
+        ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
+      ],
+      pictures: papers.flatMap((paper) => {
+        const bytes = prints.get(paper.documentId ?? '')?.bytes
+        return bytes ? [{ folio: seen.row.folio, label: paperLabel(paper), bytes }] : []
+      }),
+    })),
   }
+}
+
+/** Of an uploaded paper: what the list says of it, and its picture where it is bound in. */
+type Print = { words: string; bytes: Uint8Array | null }
+
+/**
+ * The uploaded papers that an actor may read, by the id of their document. A PDF is a stranger's file, which nothing of
+ * ours opens: it is printed by itself.
+ */
+async function printsOf(
+  { db, drive }: { db: Db; drive: Drive },
+  actor: Actor,
+  cases: readonly { papers: readonly { documentId: string | null }[] }[],
+): Promise<ReadonlyMap<string, Print>> {
+  const ids = cases.flatMap(({ papers }) => papers.flatMap(({ documentId }) => documentId ?? []))
+  const found = await documentsSeen(db, actor, ids)
+  const prints = new Map<string, Print>()
+  let [count, size] = [0, 0]
+  for (const { bytes, id, type } of found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
+    const isPicture = type.startsWith('image/')
+    const fits = isPicture && count < most.pictures && size + bytes <= most.bytes
+    const picture = fits ? await drive.get(paperKey({ id })) : null
+    if (picture) [count, size] = [count + 1, size + bytes]
+    const apart = isPicture ? 'No cupo: imprímelo aparte' : 'PDF: imprímelo aparte'
+    prints.set(id, { words: picture ? 'Va en este archivo' : apart, bytes: picture })
+  }
+  return prints
 }
 
 /** The letter by which the holder authorizes a representative before CFE, with two witnesses. */

@@ -113,6 +113,8 @@ export const styles = StyleSheet.create({
   signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
   paragraph: { marginBottom: 4 },
   code: { width: 84, height: 84 },
+  // What a page leaves below its title.
+  whole: { height: 590 },
   // Positioned from the top, and each separately: from the bottom, or in a row, the library places them below the page.
   foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
   pageNumber: {

@@ -1,6 +1,9 @@
-import { Text, View } from '@react-pdf/renderer'
+import { Image, Text, View } from '@react-pdf/renderer'
+import { Fragment } from 'react'
+import sharp from 'sharp'
 import { Bound, FactRows, PaperSheet, printable, Sentences, styles } from './frame.tsx'
-import type { LetterBatch, LetterPaper } from './paper.ts'
+import type { BoundPicture, LetterBatch, LetterPaper } from './paper.ts'
+import { as } from './tagged.ts'
 
 /** One letter. */
 export const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
@@ -13,14 +16,30 @@ export const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
 export const LettersDocument = ({ paper }: { paper: LetterBatch }) => (
   <Bound {...paper}>
     <PaperSheet {...paper}>
+      {paper.apart && <Text style={styles.section}>{printable(paper.apart)}</Text>}
       {paper.cases.map(({ note, papers, title }) => (
         <View key={title} wrap={false}>
           <FactRows title={`${title}. ${note}`} rows={papers} />
         </View>
       ))}
     </PaperSheet>
-    {paper.letters.map((letter) => (
-      <Letter key={`${letter.folio} ${letter.title}`} paper={letter} />
+    {paper.bound.map(({ letters, pictures }) => (
+      <Fragment key={letters[0]?.folio}>
+        {letters.map((letter) => (
+          <Letter key={letter.title} paper={letter} />
+        ))}
+        {pictures.map(({ bytes, folio, label }) => (
+          <PaperSheet key={label} brand={paper.brand} folio={folio} title={label} subtitle="">
+            <View style={styles.whole}>
+              <Image
+                {...as('Figure', label)}
+                src={{ data: Buffer.from(bytes), format: 'jpg' }}
+                style={styles.image}
+              />
+            </View>
+          </PaperSheet>
+        ))}
+      </Fragment>
     ))}
   </Bound>
 )
@@ -65,3 +84,23 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
     </View>
   ))
 }
+
+/** The same letters with the bound pictures as large as a printer shows them. */
+export async function withPrints(paper: LetterBatch): Promise<LetterBatch> {
+  const bound = []
+  // One after the other: decoded, a picture takes some 50 MB.
+  for (const { letters, pictures } of paper.bound) {
+    const prints: BoundPicture[] = []
+    for (const picture of pictures) prints.push({ ...picture, bytes: await printOf(picture.bytes) })
+    bound.push({ letters, pictures: prints })
+  }
+  return { ...paper, bound }
+}
+
+const printOf = (bytes: Uint8Array) =>
+  sharp(bytes)
+    .rotate()
+    .resize(1600, 1600, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .jpeg({ quality: 80 })
+    .toBuffer()

@@ -167,6 +167,9 @@ export type LetterPaper = {
   signatures: readonly { name: string; as: string }[]
 }
 
+/** A picture of a paper, on a page of its own. */
+export type BoundPicture = { folio: string; label: string; bytes: Uint8Array }
+
 /** Letters that are printed at once, behind the list of what is handed in with each. */
 export type LetterBatch = {
   kind: 'letters'
@@ -175,5 +178,8 @@ export type LetterBatch = {
   title: string
   subtitle: string
   cases: readonly { title: string; note: string; papers: readonly Row[] }[]
-  letters: readonly LetterPaper[]
+  /** What is left out, and why; null where all is here. */
+  apart: string | null
+  /** Each case's letters, and behind them the pictures of its papers. */
+  bound: readonly { letters: readonly LetterPaper[]; pictures: readonly BoundPicture[] }[]
 }

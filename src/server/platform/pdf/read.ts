@@ -35,6 +35,7 @@ import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
+import type { Drive } from '../storage/drive.ts'
 import { writeBatch, writePower, writeRequest } from './case-letters.ts'
 import {
   type CodeCardPaper,
@@ -47,7 +48,7 @@ import {
 import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
 import { renderPdf } from './render.ts'
 
-type From = { db: Db; brand: string; baseUrl: string; modules: Modules }
+type From = { db: Db; drive: Drive; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
 
 /**
@@ -72,9 +73,9 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
   },
   solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
-  async tramites({ brand, db, modules }, actor, id) {
+  async tramites({ brand, db, drive, modules }, actor, id) {
     const paper = modules.has('gesties')
-      ? await writeBatch(db, actor, id.split('~'), brand, new Date())
+      ? await writeBatch({ db, drive, brand }, actor, id.split('~'), new Date())
       : null
     return { folio: paper?.folio ?? '', pdf: await renderPdf(paper ?? refuse('not-found'), actor.id) }
   },
