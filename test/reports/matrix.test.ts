@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noShowSlot } from '../../src/domain/reports/photos.ts'
+import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
-import { completeSheet } from '../kit/reports.ts'
+import { completeSheet, fileRow } from '../kit/reports.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
 import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
 import { fingerprint } from '../security/fingerprint.ts'
@@ -10,7 +12,13 @@ import { fingerprint } from '../security/fingerprint.ts'
 openBare()
 openCastOnce()
 let visit: Visit
+/** Visits to be ended otherwise than by their report. */
+let [halfDone, calledOff, missed] = [] as Visit[]
 beforeAll(async () => {
+  halfDone = await visitOfToday(world, cast, 'in_progress')
+  calledOff = await visitOfToday(world, cast, 'en_route')
+  missed = await visitOfToday(world, cast, 'assigned')
+  await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
   visit = await visitOfToday(world, cast, 'in_progress')
   await completeSheet(world, visit)
 })
@@ -18,12 +26,21 @@ beforeAll(async () => {
 const now = () => new Date().toISOString()
 const answer = () => ({ changes: [{ name: 'notes', value: 'Otra cosa', base: 0, at: now() }] })
 
+const end = (of: Visit | undefined, move: string, form: object) => ({
+  method: 'POST',
+  path: `${of?.id}/moves`,
+  body: { move, at: now(), form },
+})
+
 /** Everything a phone sends, each with what it would change; in the order in which its technician may do it. */
 const requests: Record<string, () => { method: string; path: string; body?: object }> = {
   answers: () => ({ method: 'POST', path: `${visit.id}/answers`, body: answer() }),
   pause: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'pause', at: now() } }),
   resume: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'resume', at: now() } }),
   submit: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'submit', at: now() } }),
+  'half done': () => end(halfDone, 'finish', { outcome: 'partial', reason: 'clima' }),
+  'call off': () => end(calledOff, 'callOff', { reason: 'clima' }),
+  'no-show': () => end(missed, 'noShow', { called: 'yes', calledAt: '00:00' }),
   'take a picture out': () => ({ method: 'DELETE', path: `${visit.id}/files/${randomUUID()}` }),
 }
 

@@ -119,7 +119,7 @@ test('neither the future nor what nobody remembers is a time; a clock some secon
 test('nobody moves what is not theirs, and nothing unknown', async () => {
   world.at(at(0))
   expect((await press(world, people.technician2, visit, 'start', at(0))).status).toBe(404)
-  for (const name of ['undoStart', 'finish', 'callOff', ''])
+  for (const name of ['undoStart', 'finish', 'callOff', 'noShow', ''])
     expect((await press(world, people.technician, visit, name, at(0))).status).toBe(400)
   for (const id of [randomUUID(), 'nada'])
     expect((await press(world, people.technician, { id }, 'start', at(0))).status).toBe(404)
@@ -213,4 +213,25 @@ test('a phone whose clock is a minute ahead takes one step after the other', asy
   }
   // Heard of again, it is the one it was.
   expect((await send('start', 1)).status).toBe(200)
+})
+
+test('an end without a network is held to the rules of its form, and says at which field it fails', async () => {
+  world.at(at(40))
+  const refused = async (name: string, minutes: number, form: object) => {
+    const { json, status } = await send(name, minutes, { form })
+    return [status, json.description ?? json.details]
+  }
+  const called = { called: 'yes', calledAt: '00:00' }
+  expect(await refused('noShow', 14, called)).toEqual([409, expect.stringContaining('A partir de')])
+  expect(await refused('noShow', 16, called)).toEqual([400, 'Toma una foto de la fachada.'])
+  expect((await refused('noShow', 16, { ...called, called: '' }))[0]).toBe(400)
+  expect((await send('start', 0)).status).toBe(200)
+  expect((await refused('finish', 20, { outcome: 'partial', reason: 'otro', closingNote: 'corta' }))[0]).toBe(
+    400,
+  )
+  expect(await refused('finish', 20, { outcome: 'completed' })).toEqual([
+    409,
+    expect.stringContaining('Envía tu'),
+  ])
+  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start'])
 })

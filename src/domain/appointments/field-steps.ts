@@ -6,17 +6,29 @@ import type { MoveName, Step } from './transitions.ts'
  * Written out so that a phone's form loads without the machine; a test compares it with the machine.
  */
 export const stepsAfter: Record<Step, readonly MoveName[]> = {
-  setOut: ['start'],
-  start: ['pause', 'finish'],
-  pause: ['resume'],
-  resume: ['pause', 'finish'],
+  setOut: ['start', 'callOff'],
+  start: ['pause', 'finish', 'callOff'],
+  pause: ['resume', 'callOff'],
+  resume: ['pause', 'finish', 'callOff'],
 }
 
-/** The state after a step, or after the sheet that ends it was handed in; written out for the same reason. */
-export const stateAfter: Record<Step | 'submit', AppointmentState> = {
+/** Ends an appointment in the field: its sheet, or the form of an end that is none. */
+export type End = 'submit' | 'finish' | 'callOff' | 'noShow'
+
+/** The state after a step or an end; written out for the same reason. */
+export const stateAfter: Record<Step | End, AppointmentState> = {
   setOut: 'en_route',
   start: 'in_progress',
   pause: 'paused',
   resume: 'in_progress',
   submit: 'done',
+  finish: 'done',
+  callOff: 'cancelled',
+  noShow: 'no_show',
 }
+
+/** Whether a step of the day, after which others follow. */
+export const isStep = (move: string): move is Step => Object.hasOwn(stepsAfter, move)
+
+/** Whether it ends its appointment. */
+export const isEnd = (move: string): move is End => Object.hasOwn(stateAfter, move) && !isStep(move)

@@ -4,9 +4,7 @@ import { tellsSomething } from '../projects/equipment.ts'
 import { type Address, addressInputBy, equipmentInput, equipmentOf } from '../projects/schema.ts'
 import { type RiskName, riskNames } from '../reports/installation-record.ts'
 import { toDate } from '../shared/calendar.ts'
-import { minuteOfClock } from '../shared/format.ts'
 import {
-  anyText,
   choice,
   noFields,
   optionalEmail,
@@ -20,16 +18,13 @@ import {
 import { lengthOf, tidy } from '../shared/text.ts'
 import {
   type Booking,
-  type Closing,
-  closingReasonCodes,
   customerReasons,
   type Interest,
   interests,
-  outcomes,
   type Service,
   services,
-  shortestNote,
 } from './appointment.ts'
+import { closingInput, endInput, noChoice } from './ends-schema.ts'
 import { nobodyCameAnswers } from './nobody-came.ts'
 import { lateChoices } from './running-late.ts'
 import { MAX_CONFIRMED, undoableThings } from './undo.ts'
@@ -167,21 +162,6 @@ export const undoInput = z.object({
   back: nextPath,
 })
 
-/** The reason, and a note, which `otro` requires. */
-export const closingInput = z
-  .object({
-    reason: z.enum(closingReasonCodes, 'Elige un motivo.'),
-    note: optionalText(500),
-  })
-  .superRefine(({ note, reason }, { addIssue }) => {
-    if (reason === 'otro' && lengthOf(note ?? '') < shortestNote)
-      addIssue({
-        code: 'custom',
-        path: ['note'],
-        message: `Cuenta por qué, con al menos ${shortestNote} caracteres.`,
-      })
-  }) satisfies z.ZodType<Closing, Record<string, unknown>>
-
 /** The new time that a customer chooses for their appointment. */
 export const ownTimeInput = z.object({ startsAt: startField, version: seenVersion })
 
@@ -309,47 +289,6 @@ export const callerBookingInput = (service: string | undefined, now: Date) =>
     deskChoice,
   )
 
-const longestNote = 2000
-const noChoice = (sent: unknown) => (typeof sent === 'string' && sent !== '' ? sent : null)
-
-/** The outcome, the reason where it differs from the plan, and a note. */
-export const howItEnded = {
-  outcome: z.enum(outcomes, 'Elige cómo terminó.').default('completed'),
-  reason: z.preprocess(noChoice, z.enum(closingReasonCodes, 'Elige un motivo.').nullable()),
-  closingNote: anyText(longestNote),
-}
-
-/**
- * The end of an appointment in progress: its outcome, and the reason where it differs from the plan. The sheet
- * describes completed work.
- */
-const finishingInput = z
-  .object(howItEnded)
-  .superRefine(({ closingNote, outcome, reason }, { addIssue }) => {
-    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
-    if (outcome !== 'completed' && reason === null) wrong('reason', 'Elige por qué no se completó.')
-    if (outcome !== 'completed' && reason === 'otro' && lengthOf(closingNote) < shortestNote)
-      wrong('closingNote', `Cuenta cómo quedó, con al menos ${shortestNote} caracteres.`)
-  })
-  .transform(({ closingNote, reason, ...rest }) => ({
-    ...rest,
-    // Chosen before the outcome was set back to completed.
-    reason: rest.outcome === 'completed' ? null : reason,
-    closingNote: closingNote || null,
-  }))
-export type Finishing = z.output<typeof finishingInput>
-
-/** A no-show: a call was attempted, at a time in minutes after midnight. The photo of the façade is sent with it. */
-const noShowInput = z.object({
-  called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
-  calledAt: z.preprocess(
-    (sent) => minuteOfClock(tidy(sent)) ?? undefined,
-    z.number('Escribe a qué hora llamaste, como 10:20 a. m.'),
-  ),
-  note: optionalText(500),
-})
-export type NoShow = z.output<typeof noShowInput>
-
 /** The risks checked before an installation begins; other appointments have none. */
 const risksTicked = Object.fromEntries(riskNames.map((name) => [name, ticked])) as Record<
   RiskName,
@@ -365,8 +304,8 @@ export const fieldInput = {
   undoCallStart: noFields,
   pause: z.object({ reason: optionalText(300) }),
   resume: noFields,
-  callOff: closingInput,
-  noShow: noShowInput,
+  callOff: endInput.callOff,
+  noShow: endInput.noShow,
   /** Zero takes it back. */
   runLate: z.object({
     minutes: z
@@ -379,7 +318,7 @@ export const fieldInput = {
     // An analyst takes it over; the manager names another analyst.
     assigneeId: z.preprocess(noChoice, z.uuid('Elige a una persona.').nullable()),
   }),
-  finish: finishingInput,
+  finish: endInput.finish,
 }
 
 /** A date of this century, as an address holds it. */

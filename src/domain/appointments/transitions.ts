@@ -55,7 +55,12 @@ const notAbsent = (_: Mover, facts: Facts, now: Date) =>
 const notMissing = (_: Mover, facts: Facts, now: Date) =>
   before(facts, now, NOBODY_MINUTES, 'podrás decirnos que nadie llegó')
 
-function before({ startsAt }: Facts, now: Date, minutes: number, what: string): string | null {
+function before(
+  { startsAt }: Pick<Facts, 'startsAt'>,
+  now: Date,
+  minutes: number,
+  what: string,
+): string | null {
   const from = toMinutes(startsAt) + minutes
   return toMinutes(now) < from ? `A partir de ${theTime(toDate(from))} ${what}.` : null
 }
@@ -292,6 +297,43 @@ const steps = /* @__PURE__ */ Object.keys(reached) as Step[]
 export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>
   isItsAssignee(actor, facts) && reached[name].some((state) => state === facts.state)
 
+/** An end in the field that is no sheet. */
+export type FormEnd = 'finish' | 'callOff' | 'noShow'
+
+type Ending = {
+  from: readonly AppointmentState[]
+  blocked?: (actor: Mover, facts: Facts, now: Date) => string | null
+}
+
+/** The last change of an appointment's state, person or time; no person is the system. */
+export type LastChange = { name: string; by: string | null; at: Date }
+
+/** Changes that leave state, person and time as they are: nothing that was pressed before one is overtaken by it. */
+export const asides = [
+  'runLate',
+  'nobodyCame',
+  'answerNobodyCame',
+  'keepWaiting',
+  'askCallBack',
+] as const satisfies readonly MoveName[]
+
+const timeChanges: readonly string[] = [
+  'reschedule',
+  'rescheduleAnew',
+  'rescheduleTo',
+] satisfies readonly MoveName[]
+
+/**
+ * Whether the office or the customer took an appointment away from its technician before they ended it at `at`, without
+ * knowing it: cancelled, given to somebody else, or at another time.
+ */
+export function isTakenAway(name: FormEnd, actor: Mover, facts: Facts, last: LastChange, at: Date): boolean {
+  if (actor === 'system' || last.by === actor.id) return false
+  const { blocked, from }: Ending = appointmentMachine.transitions[name]
+  if (!isItsAssignee(actor, facts) || !from.includes(facts.state) || last.at > at) return true
+  return timeChanges.includes(last.name) && Boolean(blocked?.(actor, facts, at))
+}
+
 type Shown = Pick<Facts, 'service' | 'state' | 'startsAt'>
 type Timed = {
   from: readonly AppointmentState[]
@@ -309,6 +351,12 @@ function isFrom(name: Step, { state }: Shown): boolean {
   const { from }: Timed = appointmentMachine.transitions[name]
   return from.includes(state)
 }
+
+/** From when a no-show can be reported of a stop that nobody has begun; null of others. A kept page asks its clock. */
+export const absentFrom = (facts: Shown): Date | null =>
+  travels(facts) && appointmentMachine.transitions.noShow.from.some((state) => state === facts.state)
+    ? toDate(toMinutes(facts.startsAt) + ABSENT_MINUTES)
+    : null
 
 /** From when, and before when, a step can be made; in epoch minutes. */
 export type StepSpan = { move: Step; from: number; until: number }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shortestNote } from '../appointments/appointment.ts'
-import { howItEnded } from '../appointments/schema.ts'
+import { howItEnded } from '../appointments/ends-schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { longestLine, longestNextSteps, longestNotes, longestSummary } from './room.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endInput } from '../appointments/ends-schema.ts'
 import { anyText, noFields, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { riskNames } from './installation-record.ts'
@@ -20,14 +21,19 @@ export const changesInput = z.object({
     .max(200),
 })
 
-/** The steps that a phone made without a network. */
-export const pressedInput = z.object({
-  move: z.enum(['setOut', 'start', 'pause', 'resume', 'submit']),
-  at: instant,
-  reason: optionalText(300).optional(),
-  /** The risks ticked with the start of an installation. */
-  checklist: z.array(z.enum(riskNames)).optional(),
-})
+/** The steps that a phone made without a network, the sheet it handed in, and the ends that have a form. */
+export const pressedInput = z.discriminatedUnion('move', [
+  z.object({
+    move: z.enum(['setOut', 'start', 'pause', 'resume', 'submit']),
+    at: instant,
+    reason: optionalText(300).optional(),
+    /** The risks ticked with the start of an installation. */
+    checklist: z.array(z.enum(riskNames)).optional(),
+  }),
+  z.object({ move: z.literal('finish'), at: instant, form: endInput.finish }),
+  z.object({ move: z.literal('callOff'), at: instant, form: endInput.callOff }),
+  z.object({ move: z.literal('noShow'), at: instant, form: endInput.noShow }),
+])
 
 /** The forms of a sheet on a page without JavaScript. */
 export const sheetInput = {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { type Actor, assertCustomer, isCustomer, isManager } from '../../domain/access/actor.ts'
 import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
-import type { NoShow } from '../../domain/appointments/schema.ts'
+import type { NoShow } from '../../domain/appointments/ends-schema.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -122,25 +122,38 @@ export async function noShow(
   db: Db,
   actor: Actor,
   id: string,
-  { calledAt, note }: NoShow,
+  form: NoShow,
   now: Date,
 ): Promise<AppointmentRow> {
-  const moved = await transaction(db, async (tx) => {
-    const held = await lockAppointment(tx, actor, id)
-    const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
-    const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: now } as const
-    const after = await transition(tx, actor, held, 'noShow', now, set, { data: { calledAt: called } })
-    const errors = {
-      ...(called > now && { calledAt: 'Esa hora todavía no llega.' }),
-      ...(await lacksFacade(tx, actor, held)),
-    }
-    if (Object.keys(errors).length > 0) refuse('invalid-argument', undefined, { errors })
-    await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: id, to: 'customer' })
-    await askForNextStep(tx, after, 'no_show')
-    return after
-  })
+  const moved = await transaction(db, async (tx) =>
+    noShowHeld(tx, actor, await lockAppointment(tx, actor, id), form, now),
+  )
   announce(db, { people: affectedUserIds(moved) })
   return moved
+}
+
+/** The same for a locked row; `at` is when it was pressed, and `trace` what else its history keeps. */
+export async function noShowHeld(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  { calledAt, note }: NoShow,
+  at: Date,
+  trace: object = {},
+): Promise<AppointmentRow> {
+  const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
+  const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: at } as const
+  const data = { calledAt: called, ...trace }
+  const after = await transition(tx, actor, held, 'noShow', at, set, { data })
+  const errors = {
+    ...(called > at && { calledAt: 'Esa hora todavía no llega.' }),
+    ...(await lacksFacade(tx, actor, held)),
+  }
+  const [first] = Object.values(errors)
+  if (first) refuse('invalid-argument', first, { errors })
+  await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: held.id, to: 'customer' })
+  await askForNextStep(tx, after, 'no_show')
+  return after
 }
 
 /** The error of a no-show without the photo that it needs; none where there is one, or it needs none. */

@@ -1,15 +1,9 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { type Closing, closingReasons, closingWords } from '../../domain/appointments/appointment.ts'
+import type { Finishing } from '../../domain/appointments/ends-schema.ts'
 import { type LateChoice, lateChoicesAt, runningLateOf } from '../../domain/appointments/running-late.ts'
-import type { Finishing } from '../../domain/appointments/schema.ts'
-import {
-  appointmentMachine,
-  isReached,
-  type MoveName,
-  type Step,
-} from '../../domain/appointments/transitions.ts'
+import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
 import { sheetKindOf, sheetLabels } from '../../domain/reports/report.ts'
-import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -28,8 +22,8 @@ import {
 
 const whyPaused = 'Di por qué haces la pausa.'
 
-/** The fields that the technician's own steps write; `ticked` are the risks checked with a start. */
-const steps = {
+/** What the technician's own steps write; `ticked` are the risks checked with a start. */
+export const fieldSteps = {
   setOut: (id: string, now: Date): Steps => ({
     set: { setOutAt: now },
     also: (tx) => enqueue(tx, 'letter', { letter: 'on_the_way', appointmentId: id, to: 'customer' }),
@@ -51,11 +45,11 @@ const steps = {
 
 /** The technician is on the way; the customer gets a letter. */
 export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'setOut', now, steps.setOut(id, now))
+  move(db, actor, id, 'setOut', now, fieldSteps.setOut(id, now))
 
 /** The work begins; an installation's when every risk of the checklist is ticked, before or now. */
 export const startWork = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
-  move(db, actor, id, 'start', now, steps.start(actor, ticked, now))
+  move(db, actor, id, 'start', now, fieldSteps.start(actor, ticked, now))
 
 /** Undoes the departure. */
 export const undoSetOut = (db: Db, actor: Actor, id: string, now: Date) =>
@@ -73,11 +67,11 @@ export const undoCallStart = (db: Db, actor: Actor, id: string, now: Date) =>
 
 /** The work stops for a while. */
 export const pause = (db: Db, actor: Actor, id: string, reason: string | null, now: Date) =>
-  move(db, actor, id, 'pause', now, steps.pause(reason, now))
+  move(db, actor, id, 'pause', now, fieldSteps.pause(reason, now))
 
 /** The work goes on. */
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'resume', now, steps.resume())
+  move(db, actor, id, 'resume', now, fieldSteps.resume())
 
 /**
  * The assignee is late by so many minutes, or no longer; the customer gets a letter each time that it is another hour. The
@@ -108,42 +102,35 @@ export async function runLate(db: Db, actor: Actor, id: string, minutes: LateCho
   return moved
 }
 
-type ReplayedStep = {
-  move: Step
-  at: Date
-  reason: string | null
-  ticked: readonly string[]
-}
-
-/**
- * A step made without a network, judged by the time it was pressed: the history keeps that time beside the time of
- * receipt. Received twice, it is one; nothing is done where its effect is already reached; after a later change it is
- * refused.
- */
-export async function replayStep(
-  db: Db,
-  actor: Actor,
-  id: string,
-  { at: pressed, move: name, reason, ticked }: ReplayedStep,
-  now: Date,
-): Promise<AppointmentRow> {
-  const at = clientTimestamp(pressed, now)
-  const step = {
-    setOut: () => steps.setOut(id, at),
-    start: () => steps.start(actor, ticked, at),
-    pause: () => steps.pause(reason, at),
-    resume: () => steps.resume(),
-  }[name]()
-  const trace = { ...step.trace, data: replayTrace(pressed, at) }
-  const moved = await transaction(db, async (tx) => {
-    const held = await lockAppointment(tx, actor, id)
-    if (await isReplay(tx, id, name, actor.id, pressed)) return held
-    if (isReached(name, actor, factsOf(held))) return held
-    await refuseOvertaken(tx, id, at)
-    return carry(tx, actor, held, name, at, { ...step, trace })
-  })
-  announce(db, { people: affectedUserIds(moved) })
-  return moved
+/** What the ends in the field write that are no sheet. */
+export const fieldEnds = {
+  finish: (form: Finishing, at: Date, talked?: (tx: Tx) => Promise<void>): Steps => ({
+    ...ended(form, at),
+    also: async (tx, moved) => {
+      const kind = sheetKindOf[moved.service]
+      if (!kind && !talked)
+        refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla. Vuelve a abrirla.')
+      if (kind && form.outcome === 'completed')
+        refuse('failed-precondition', `Envía tu ${sheetLabels[kind].toLowerCase()} para terminar.`)
+      await talked?.(tx)
+      if (form.outcome !== 'completed') await endedWithoutAim(tx, moved, form.outcome)
+    },
+  }),
+  callOff: (actor: Actor, closing: Closing): Steps => ({
+    set: ({ sequence }) => ({
+      closingReason: closing.reason,
+      closingNote: closing.note,
+      pausedAt: null,
+      sequence: sequence + 1,
+    }),
+    trace: { reason: closingWords(closing) },
+    also: async (tx, moved) => {
+      await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: moved.id, to: 'customer' })
+      await askForNextStep(tx, moved, 'called_off')
+      if (moved.assigneeId !== actor.id)
+        await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: moved.id, to: 'person' })
+    },
+  }),
 }
 
 /**
@@ -158,19 +145,7 @@ export const finish = (
   form: Finishing,
   now: Date,
   talked?: (tx: Tx) => Promise<void>,
-) =>
-  move(db, actor, id, 'finish', now, {
-    ...ended(form, now),
-    also: async (tx, moved) => {
-      const kind = sheetKindOf[moved.service]
-      if (!kind && !talked)
-        refuse('failed-precondition', 'Una asesoría se termina en su propia pantalla. Vuelve a abrirla.')
-      if (kind && form.outcome === 'completed')
-        refuse('failed-precondition', `Envía tu ${sheetLabels[kind].toLowerCase()} para terminar.`)
-      await talked?.(tx)
-      if (form.outcome !== 'completed') await endedWithoutAim(tx, moved, form.outcome)
-    },
-  })
+) => move(db, actor, id, 'finish', now, fieldEnds.finish(form, now, talked))
 
 /** Notifies its customer of the reason and the next step, and creates a task for the office. */
 async function endedWithoutAim(
@@ -196,23 +171,10 @@ const ended = ({ closingNote, outcome, reason }: Finishing, at: Date) => ({
 
 /** An appointment under way is called off; its customer is notified of the reason, and asked for another time. */
 export const callOff = (db: Db, actor: Actor, id: string, closing: Closing, now: Date) =>
-  move(db, actor, id, 'callOff', now, {
-    set: ({ sequence }) => ({
-      closingReason: closing.reason,
-      closingNote: closing.note,
-      pausedAt: null,
-      sequence: sequence + 1,
-    }),
-    trace: { reason: closingWords(closing) },
-    also: async (tx, moved) => {
-      await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: id, to: 'customer' })
-      await askForNextStep(tx, moved, 'called_off')
-      if (moved.assigneeId !== actor.id)
-        await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: id, to: 'person' })
-    },
-  })
+  move(db, actor, id, 'callOff', now, fieldEnds.callOff(actor, closing))
 
-type Steps = {
+/** What a step sets and keeps in the history, and what follows from it. */
+export type Steps = {
   set: AppointmentChange | ((held: AppointmentRow) => AppointmentChange)
   trace?: TransitionTrace
   also?: (tx: Tx, moved: AppointmentRow) => Promise<void>
@@ -234,7 +196,8 @@ async function move(
   return moved
 }
 
-async function carry(
+/** Makes a step on a locked row. */
+export async function carry(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
@@ -246,53 +209,4 @@ async function carry(
   const after = await transition(tx, actor, held, name, now, change, trace)
   await also?.(tx, after)
   return after
-}
-
-/** A phone's clock may be so far ahead, in milliseconds. */
-const MAX_AHEAD_MS = 2 * 60_000
-
-/** After this long it cannot be known what happened meanwhile, in milliseconds. */
-const MAX_AGE_MS = 72 * 60 * 60_000
-
-/** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
-export function clientTimestamp(at: Date, now: Date): Date {
-  if (at.getTime() > now.getTime() + MAX_AHEAD_MS)
-    refuse('invalid-argument', 'La hora de tu teléfono va adelantada. Corrígela y vuelve a enviar.')
-  if (at.getTime() < now.getTime() - MAX_AGE_MS)
-    refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
-  return at < now ? at : now
-}
-
-/** Whether this very press was received before. */
-async function isReplay(tx: Tx, id: string, name: string, actorId: string, at: Date): Promise<boolean> {
-  const { rows } = await tx.$client.query(
-    `select 1 from events where entity = 'appointment' and entity_id = $1 and name = $2 and actor_id = $3
-       and (data ->> 'pressedAt')::timestamptz = $4 limit 1`,
-    [id, name, actorId, at],
-  )
-  return rows.length > 0
-}
-
-/**
- * The history of an offline step: its time as the phone reported it, and as it was judged where the phone's clock was
- * ahead.
- */
-const replayTrace = (pressed: Date, at: Date) => ({
-  pressedAt: pressed,
-  ...(at < pressed && { judgedAt: at }),
-})
-
-/** Refuses what was pressed before a change of the appointment that we received earlier. */
-export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<void> {
-  const { rows } = await tx.$client.query<{ made: Date }>(
-    `select max(coalesce((data ->> 'judgedAt')::timestamptz, (data ->> 'pressedAt')::timestamptz, at)) as made from events
-     where entity = 'appointment' and entity_id = $1 and to_state is not null`,
-    [id],
-  )
-  const made = rows[0]?.made
-  if (made && made > at)
-    refuse(
-      'failed-precondition',
-      `Llegó tarde: después, a ${theTime(made)}, la cita cambió. Actualiza la página para ver cómo va.`,
-    )
 }

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor, Mover } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Facts } from '../../domain/appointments/appointment.ts'
-import { appointmentMachine, changeRights, type MoveName } from '../../domain/appointments/transitions.ts'
+import {
+  appointmentMachine,
+  asides,
+  changeRights,
+  type LastChange,
+  type MoveName,
+} from '../../domain/appointments/transitions.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, isId, prepared, type Tx } from '../platform/database/client.ts'
-import { record } from '../platform/database/lists.ts'
+import { literals, record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { nearestSlots } from '../scheduling/choose.ts'
@@ -233,4 +239,19 @@ export async function nearestFreeSlotsAfter(db: Db, actor: Actor, id: string, no
     )
     .limit(1)
   return another ? [] : nearestFreeSlots(db, row, now)
+}
+
+/** The events of the appointment `$1` that change its state, person or time. */
+export const ofChanges = `entity = 'appointment' and entity_id = $1 and to_state is not null and name not in (${literals(asides)})`
+
+/** When an event was made: on a phone maybe long before it arrived. */
+export const madeAt = `coalesce((data ->> 'judgedAt')::timestamptz, (data ->> 'pressedAt')::timestamptz, at)`
+
+/** The last change that arrived of an appointment. */
+export async function lastChangeOf(tx: Tx, id: string): Promise<LastChange | null> {
+  const { rows } = await tx.$client.query<LastChange>(
+    `select name, actor_id as by, ${madeAt} as at from events where ${ofChanges} order by id desc limit 1`,
+    [id],
+  )
+  return rows[0] ?? null
 }

@@ -13,7 +13,7 @@ import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
 import { changesInput, pressedInput } from '../../domain/reports/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { clientTimestamp, replayStep } from '../appointments/field.ts'
+import { clientTimestamp, replayEnd, replayStep } from '../appointments/replay.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -204,8 +204,13 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
     )
   })
   app.post('/:appointment/moves', async (c) => {
-    const { at, checklist: ticked = [], move, reason = null } = await sent(c, pressedInput)
+    const pressed = await sent(c, pressedInput)
     const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
+    if ('form' in pressed) {
+      const { appointment, claimed } = await replayEnd(db, actor, id, pressed, now)
+      return c.json({ state: appointment.state, claimed })
+    }
+    const { at, checklist: ticked = [], move, reason = null } = pressed
     const { state } =
       move === 'submit'
         ? await submitSheet(db, actor, id, { at: clientTimestamp(at, now), note: null, mayClaim: true }, now)

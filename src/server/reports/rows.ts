@@ -16,7 +16,7 @@ import {
 } from '../../domain/reports/report.ts'
 import { provenBy } from '../../domain/reports/review.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type AppointmentRow, lockVisibleRow } from '../appointments/transition.ts'
+import { type AppointmentRow, lastChangeOf, lockVisibleRow } from '../appointments/transition.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { listed, literals } from '../platform/database/lists.ts'
@@ -175,12 +175,8 @@ const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_rou
 /** The requesting technician, where another user made the last change of the appointment; else null. */
 export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
   if (!isTechnician(actor) || !untouched.includes(state)) return null
-  const { rows } = await tx.$client.query<{ actor_id: string | null }>(
-    `select actor_id from events where entity = 'appointment' and entity_id = $1 and to_state is not null
-     order by id desc limit 1`,
-    [id],
-  )
-  return rows[0] && rows[0].actor_id !== actor.id ? actor.id : null
+  const last = await lastChangeOf(tx, id)
+  return last && last.by !== actor.id ? actor.id : null
 }
 
 /**

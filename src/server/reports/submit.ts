@@ -6,7 +6,8 @@ import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../dom
 import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/commission-commands.ts'
-import { finishHeld, refuseOvertaken } from '../appointments/field.ts'
+import { finishHeld } from '../appointments/field.ts'
+import { refuseOvertaken } from '../appointments/replay.ts'
 import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
@@ -37,7 +38,7 @@ export async function submitSheet(
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
     if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
-    if (at < now) await refuseOvertaken(tx, id, at)
+    if (at < now) await refuseOvertaken(tx, actor, appointment, at)
     sheetMachine.next('submit', actor, sheet.facts)
     const ends = isActive(appointment.state)
     const done = ends

@@ -8,12 +8,14 @@ import {
   appointmentStates,
   type Facts,
   isActive,
+  isItsAssignee,
   type Service,
 } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
+import type { Finishing } from '../../domain/appointments/ends-schema.ts'
 import type { ListName } from '../../domain/appointments/list.ts'
-import { type Finishing, fieldInput } from '../../domain/appointments/schema.ts'
-import { appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
+import { fieldInput } from '../../domain/appointments/schema.ts'
+import { absentFrom, appointmentMachine, type MoveName } from '../../domain/appointments/transitions.ts'
 import { assignsCalls } from '../../domain/calls/room.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
@@ -99,7 +101,9 @@ export async function loadPending({ context, params }: Asked) {
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
-  const facadeIsAsked = moves.includes('noShow') && sheetKindOf[appointment.service]
+  // A page kept on a phone offers a no-show once it is time.
+  const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
+  const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
   const [extraWork, facade, proposals, free] = await Promise.all([
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
@@ -115,6 +119,7 @@ export async function loadPending({ context, params }: Asked) {
     mayCancel: appointmentMachine.can('cancel', actor, facts, now),
     mayQuote: mayQuote(actor, appointment),
     ...waitsOf(actor, facts, now),
+    absentFrom: ownAbsence,
     sheet,
     offer,
     undoable,
@@ -144,7 +149,14 @@ function waitsOf(actor: Actor, facts: Facts, now: Date) {
       .map((name) => appointmentMachine.blockedReason(name, actor, facts, now))
       .filter((line) => line !== null)
   const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
-  return { wait: words(next)[0] ?? null, waits: [...words(awaited), ...waiting] }
+  const waits = [...words(awaited), ...waiting]
+  const absent = words(['noShow'])
+  return {
+    wait: words(next)[0] ?? null,
+    waits,
+    /** Once a kept page offers a no-show. */
+    otherWaits: waits.filter((line) => !absent.includes(line)),
+  }
 }
 
 /** What the screen of an appointment to be carried out shows of it. */

@@ -3,6 +3,7 @@ import { type AppointmentState, activeStates } from '../../../src/domain/appoint
 import { stateAfter, stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
 import {
   appointmentMachine,
+  type FormEnd,
   type Step,
   stepSpans,
   stepsAt,
@@ -33,19 +34,19 @@ test.each(Object.keys(stepsAfter) as Step[])(
   'after %s its assignee can do what the machine allows',
   (step) => {
     const { to } = appointmentMachine.transitions[step]
-    const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish'] as const).filter((name) =>
+    const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish', 'callOff'] as const).filter((name) =>
       appointmentMachine.transitions[name].from.some((from) => from === to),
     )
     // What is paused is resumed before it is finished.
-    expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume'] : allowed)
+    expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume', 'callOff'] : allowed)
   },
 )
 
-test('the state after a step is the machine’s', () => {
-  const { submit, ...steps } = stateAfter
+test('the state after a step or an end is the machine’s', () => {
+  const { submit, ...moves } = stateAfter
   expect(submit).toBe(appointmentMachine.transitions.finish.to)
-  for (const [step, state] of Object.entries(steps))
-    expect(appointmentMachine.transitions[step as Step].to).toBe(state)
+  for (const [move, state] of Object.entries(moves))
+    expect(appointmentMachine.transitions[move as Step | FormEnd].to).toBe(state)
 })
 
 test('the spans of a page say of every quarter of an hour what the machine says', () => {

@@ -5,7 +5,7 @@ import {
   closingWords,
   reasonsToCustomer,
 } from '../../../src/domain/appointments/appointment.ts'
-import { closingInput } from '../../../src/domain/appointments/schema.ts'
+import { closingInput } from '../../../src/domain/appointments/ends-schema.ts'
 
 test('a note is asked where the reason is another one', () => {
   for (const reason of closingReasonCodes)

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { type Actor, isItsCustomer } from '../../../domain/access/actor.ts'
-import { appointmentMachine } from '../../../domain/appointments/transitions.ts'
+import { type Actor, isItsCustomer, isTechnician } from '../../../domain/access/actor.ts'
+import { appointmentMachine, isTakenAway } from '../../../domain/appointments/transitions.ts'
 import {
   extraSlots,
   faultSlots,
@@ -11,7 +11,7 @@ import {
 } from '../../../domain/reports/photos.ts'
 import { sheetKindOf, sheetMachine } from '../../../domain/reports/report.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { type AppointmentRow, factsOf, lockAppointment } from '../../appointments/transition.ts'
+import { type AppointmentRow, factsOf, lastChangeOf, lockAppointment } from '../../appointments/transition.ts'
 import { sheetFactsOf, takenFrom } from '../../reports/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../database/client.ts'
 import { faults, files, sheets } from '../database/schema/appointments.ts'
@@ -101,22 +101,30 @@ export async function dropFile(
   announce(db, { people: [] })
 }
 
-type Place = { slot: string; faultId?: string | null }
+type Place = { slot: string; faultId?: string | null; capturedAt: Date }
 
 /** Refuses actors who may not put a picture into a slot of a locked appointment: each kind of slot has its rule. */
 export async function assertMayStore(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
-  { faultId, slot }: Place,
+  { capturedAt, faultId, slot }: Place,
   now: Date,
 ): Promise<void> {
   const kind = sheetKindOf[held.service]
   if (kind === null) refuse('invalid-argument', 'Esta cita no lleva fotos.')
   if (faultSlots.includes(slot)) return assertOwnFault(tx, actor, held, faultId)
-  if (slot === noShowSlot) return void appointmentMachine.next('noShow', actor, factsOf(held), now)
+  if (slot === noShowSlot) return assertNoShow(tx, actor, held, capturedAt, now)
   if (!slotsOf[kind].includes(slot)) refuse('invalid-argument', 'Esta cita no lleva esa foto.')
   await assertMayWrite(tx, actor, held)
+}
+
+/** Whoever may report a no-show now, or reported one on site before they knew that it was taken from them. */
+async function assertNoShow(tx: Tx, actor: Actor, held: AppointmentRow, taken: Date, now: Date) {
+  const facts = factsOf(held)
+  const last = await lastChangeOf(tx, held.id)
+  if (last && isTechnician(actor) && isTakenAway('noShow', actor, facts, last, taken)) return
+  appointmentMachine.next('noShow', actor, facts, now)
 }
 
 /** The author of the sheet, while it can be edited. */

@@ -1,0 +1,232 @@
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Closing } from '../../domain/appointments/appointment.ts'
+import { closingReasons, isActive, outcomeLabels, stateFacts } from '../../domain/appointments/appointment.ts'
+import type { Finishing, NoShow } from '../../domain/appointments/ends-schema.ts'
+import {
+  type FormEnd,
+  isReached,
+  isTakenAway,
+  type LastChange,
+  type Step,
+} from '../../domain/appointments/transitions.ts'
+import { lowerFirst, theTime } from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
+import { lockForAuthor } from '../reports/rows.ts'
+import { noShowHeld } from './cancel.ts'
+import { carry, fieldEnds, fieldSteps } from './field.ts'
+import {
+  type AppointmentRow,
+  affectedUserIds,
+  factsOf,
+  lastChangeOf,
+  lockAppointment,
+  madeAt,
+  ofChanges,
+} from './transition.ts'
+
+type ReplayedStep = {
+  move: Step
+  at: Date
+  reason: string | null
+  ticked: readonly string[]
+}
+
+/**
+ * A step made without a network, judged by the time it was pressed: the history keeps that time beside the time of
+ * receipt. Received twice, it is one; nothing is done where its effect is already reached; after a later change it is
+ * refused.
+ */
+export async function replayStep(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { at: pressed, move: name, reason, ticked }: ReplayedStep,
+  now: Date,
+): Promise<AppointmentRow> {
+  const at = clientTimestamp(pressed, now)
+  const step = {
+    setOut: () => fieldSteps.setOut(id, at),
+    start: () => fieldSteps.start(actor, ticked, at),
+    pause: () => fieldSteps.pause(reason, at),
+    resume: () => fieldSteps.resume(),
+  }[name]()
+  const trace = { ...step.trace, data: replayTrace(pressed, at) }
+  const moved = await transaction(db, async (tx) => {
+    const held = await lockAppointment(tx, actor, id)
+    if (await isReplay(tx, 'appointment', id, name, actor.id, pressed)) return held
+    if (isReached(name, actor, factsOf(held))) return held
+    await refuseOvertaken(tx, actor, held, at)
+    return carry(tx, actor, held, name, at, { ...step, trace })
+  })
+  announce(db, { people: affectedUserIds(moved) })
+  return moved
+}
+
+/** An end in the field that is no sheet, with its form. */
+export type FieldEnd =
+  | { move: 'finish'; form: Finishing }
+  | { move: 'callOff'; form: Closing }
+  | { move: 'noShow'; form: NoShow }
+
+/** What an end came to: the appointment as it is now, and whether the office decides what follows. */
+type Ended = { appointment: AppointmentRow; claimed: boolean }
+
+/**
+ * An end pressed on site, judged by the time it was pressed. Received twice, it is one; made alike on another phone, it
+ * is done. Where the appointment was taken away meanwhile, it is kept for the office, which decides what follows.
+ */
+export async function replayEnd(
+  db: Db,
+  actor: Actor,
+  id: string,
+  end: FieldEnd & { at: Date },
+  now: Date,
+): Promise<Ended> {
+  const at = clientTimestamp(end.at, now)
+  const ended = await transaction(db, async (tx): Promise<Ended> => {
+    const held = await lockForAuthor(tx, actor, id)
+    const isHeard = (entity: string, name: string) => isReplay(tx, entity, id, name, actor.id, end.at)
+    if (await isHeard('appointment', end.move)) return { appointment: held, claimed: false }
+    if (await isHeard('sheet', lateEnd)) return { appointment: held, claimed: true }
+    const last = await lastChangeOf(tx, id)
+    if (last && isTakenAway(end.move, actor, factsOf(held), last, at))
+      return keepForOffice(tx, actor, held, end, at)
+    if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
+    await refuseOvertaken(tx, actor, held, at)
+    const trace = replayTrace(end.at, at)
+    return { appointment: await make(tx, actor, held, end, at, trace), claimed: false }
+  })
+  announce(db, { people: affectedUserIds(ended.appointment) })
+  return ended
+}
+
+function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Date, data: object) {
+  if (end.move === 'noShow') return noShowHeld(tx, actor, held, end.form, at, data)
+  const step = end.move === 'finish' ? fieldEnds.finish(end.form, at) : fieldEnds.callOff(actor, end.form)
+  const trace = { ...step.trace, data: { ...step.trace?.data, ...data } }
+  return carry(tx, actor, held, end.move, at, { ...step, trace })
+}
+
+/** Whether its technician ended it in the same way before; a note of its own makes it another end. */
+function isAlike(held: AppointmentRow, last: LastChange, { form, move }: FieldEnd): boolean {
+  const { closingNote, closingReason, outcome } = held
+  if (last.name !== move || last.by !== held.assigneeId) return false
+  if (move === 'noShow') return isSameNote(form.note, closingNote)
+  if (form.reason !== closingReason) return false
+  return move === 'finish'
+    ? form.outcome === outcome && isSameNote(form.closingNote, closingNote)
+    : isSameNote(form.note, closingNote)
+}
+
+const isSameNote = (note: string | null, stored: string | null) => note === null || note === stored
+
+const lateEnd = 'end_late'
+
+/** Keeps what came of an appointment that was taken away, in its history and as a task of the office. */
+async function keepForOffice(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  end: FieldEnd & { at: Date },
+  at: Date,
+): Promise<Ended> {
+  const words = wordsOf(end)
+  await record(tx, {
+    entity: 'sheet',
+    entityId: held.id,
+    actorId: actor.id,
+    name: lateEnd,
+    reason: words,
+    data: { move: end.move satisfies FormEnd, ...replayTrace(end.at, at) },
+  })
+  const who = actor.name ?? 'Su técnico'
+  const state = stateFacts[held.state].label
+  const subject = `${who} registró en ${held.folio} a ${theTime(at)}: ${lowerFirst(words)}. La cita está «${state}»: decide qué sigue`
+  await askToCallCustomer(tx, held, { subject, reason: lateEnd })
+  return { appointment: held, claimed: true }
+}
+
+function wordsOf(end: FieldEnd): string {
+  if (end.move === 'noShow') return withNote(stateFacts.no_show.label, end.form.note)
+  const what = end.move === 'finish' ? outcomeLabels[end.form.outcome] : stateFacts.cancelled.label
+  const why = end.form.reason && lowerFirst(closingReasons[end.form.reason])
+  const note = end.move === 'finish' ? end.form.closingNote : end.form.note
+  return withNote([what, why].filter(Boolean).join(', '), note)
+}
+
+const withNote = (words: string, note: string | null) => (note ? `${words} («${note}»)` : words)
+
+/** A phone's clock may be so far ahead, in milliseconds. */
+const MAX_AHEAD_MS = 2 * 60_000
+
+/** After this long it cannot be known what happened meanwhile, in milliseconds. */
+const MAX_AGE_MS = 72 * 60 * 60_000
+
+/** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
+export function clientTimestamp(at: Date, now: Date): Date {
+  if (at.getTime() > now.getTime() + MAX_AHEAD_MS)
+    refuse('invalid-argument', 'La hora de tu teléfono va adelantada. Corrígela y vuelve a enviar.')
+  if (at.getTime() < now.getTime() - MAX_AGE_MS)
+    refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
+  return at < now ? at : now
+}
+
+/** Whether this very press was received before. */
+async function isReplay(
+  tx: Tx,
+  entity: string,
+  id: string,
+  name: string,
+  actorId: string,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await tx.$client.query(
+    `select 1 from events where entity = $1 and entity_id = $2 and name = $3 and actor_id = $4
+       and (data ->> 'pressedAt')::timestamptz = $5 limit 1`,
+    [entity, id, name, actorId, at],
+  )
+  return rows.length > 0
+}
+
+/**
+ * The history of an offline step: its time as the phone reported it, and as it was judged where the phone's clock was
+ * ahead.
+ */
+const replayTrace = (pressed: Date, at: Date) => ({
+  pressedAt: pressed,
+  ...(at < pressed && { judgedAt: at }),
+})
+
+/**
+ * Refuses what was pressed before a change of the appointment that we received earlier, or after its technician ended it
+ * from another phone.
+ */
+export async function refuseOvertaken(
+  tx: Tx,
+  actor: Actor,
+  { id, outcome, state }: AppointmentRow,
+  at: Date,
+): Promise<void> {
+  const last = await lastChangeOf(tx, id)
+  if (!isActive(state) && last?.by === actor.id) {
+    const ended = outcome ? outcomeLabels[outcome] : stateFacts[state].label
+    refuse(
+      'failed-precondition',
+      `Ya la cerraste desde otro teléfono: «${ended}». Si no quedó así, llama a la oficina.`,
+    )
+  }
+  const { rows } = await tx.$client.query<{ made: Date }>(
+    `select max(${madeAt}) as made from events where ${ofChanges}`,
+    [id],
+  )
+  const made = rows[0]?.made
+  if (made && made > at)
+    refuse(
+      'failed-precondition',
+      `Llegó tarde: después, a ${theTime(made)}, la cita cambió. Actualiza la página para ver cómo va.`,
+    )
+}
