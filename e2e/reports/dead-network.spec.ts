@@ -1,8 +1,9 @@
+import type { Page } from '@playwright/test'
 import { theDayComes } from '../kit/database.ts'
 import { startNetwork } from '../kit/network.ts'
 import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
 import { isKept } from '../kit/phone-rows.ts'
-import { entersAs, entersHere, isTakenOver, keepsWords, toastOn } from '../kit/steps.ts'
+import { entersAs, entersHere, isTakenOver, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test.use({ losesNetwork: true })
@@ -33,22 +34,24 @@ test('on a network that is there and swallows everything a step goes on at once,
     await page.getByText('Si no se pudo completar').click()
     await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
     await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
+    // Without its reason nothing is kept, and nothing that was typed is lost.
     await page.getByRole('button', { name: 'Terminar' }).click()
-    await expect(page.getByText('Está tardando… Guardamos lo que escribiste.')).toBeVisible({
-      timeout: 10_000,
-    })
+    await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
     await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+    await page.getByLabel('Motivo').first().selectOption('Falta material')
+    await page.getByRole('button', { name: 'Terminar' }).click()
+    await expect(page.getByText('Listo, ya terminaste')).toBeVisible()
 
     await page.reload()
-    await expect(page.getByText('En curso, por enviar')).toBeVisible({ timeout: 15_000 })
-    await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+    await expect(page.getByText('Listo, ya terminaste')).toBeVisible({ timeout: 15_000 })
+    await expect(page.locator('[data-outbox]')).toContainText('2 por enviar')
     expect((await onServer(folio)).state).toBe('assigned')
 
     network.find()
     await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar', { timeout: 60_000 })
     const { moves, state } = await onServer(folio)
-    expect([state, moves.at(-1)?.name]).toEqual(['in_progress', 'start'])
-    expect(Math.abs(Date.parse(moves.at(-1)?.pressed ?? '') - pressed)).toBeLessThan(10_000)
+    expect([state, ...moves.slice(-2).map(({ name }) => name)]).toEqual(['done', 'start', 'finish'])
+    expect(Math.abs(Date.parse(moves.at(-2)?.pressed ?? '') - pressed)).toBeLessThan(10_000)
   } finally {
     network.find()
     await network.stop()
@@ -137,32 +140,58 @@ test('a start that a second phone told of before is dropped, and nothing is held
   expect((await onServer(folio)).moves.filter(({ name }) => name === 'start')).toHaveLength(1)
 })
 
-test('an end that needs the office waits in its form, and is sent once when the network is back', {
+test('a no-show without a network outlives its page with its photo, and a second phone’s is the same', {
   tag: '@inHand',
-}, async ({ page, crew }) => {
+}, async ({ page, arrive, crew }) => {
   const folio = crew.folios[0]
-  await theDayComes(folio)
+  await theDayComes(folio, 30)
   const { id } = await onServer(folio)
   const here = `/admin/appointments-pending/${id}`
+  const badge = page.locator('[data-outbox]')
   await entersAs(page, crew.email)
-  await page.goto(here)
+  await page.goto('/admin')
   await isKept(page, here)
-  await page.getByRole('button', { name: 'Iniciar' }).click()
-  await expect.poll(async () => (await onServer(folio)).state).toBe('in_progress')
-  await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
-  await page.reload()
-  await keepsWords(page)
-  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await page.goto(here)
+  await isTakenOver(page)
+  await expect(badge).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   await page.getByText('Más acciones').click()
-  await page.getByText('Si no se pudo completar').click()
-  await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
-  await page.getByLabel('Motivo').first().selectOption('Falta material')
-  await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
-  await page.getByRole('button', { name: 'Terminar' }).click()
-  await expect(page.getByText('Sin conexión. Guardamos lo que escribiste; lo enviamos')).toBeVisible()
-  await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+  await page.getByText('El cliente no se presentó').first().click()
+  const send = page.getByRole('button', { name: 'El cliente no se presentó' })
+  await page.getByLabel('Nota').last().fill('Nadie abre.')
+  await send.click()
+  await expect(page.getByText('Antes de cerrarla, intenta llamarle.').first()).toBeVisible()
+  await expect(page.getByText('Toma una foto de la fachada.').first()).toBeVisible()
+  const fillIn = async (phone: Page) => {
+    await phone.getByLabel('Foto de la fachada').setInputFiles('test/photos/sharp-facade.jpg')
+    await phone.getByLabel('Intenté llamarle y no contestó').check()
+    await phone.getByLabel('¿A qué hora llamaste?').fill('00:01')
+    await phone.getByRole('button', { name: 'El cliente no se presentó' }).click()
+  }
+  await fillIn(page)
+  await expect(page.getByText('Listo, anotaste que no se presentó')).toBeVisible()
+  await expect(badge).toContainText('2 por enviar')
+  await page.reload()
+  await expect(page.getByText('Listo, anotaste que no se presentó')).toBeVisible()
+  await badge.click()
+  await expect(page.getByRole('dialog')).toContainText('El cliente no se presentó')
+  await page.keyboard.press('Escape')
+  expect(await onServer(folio)).toMatchObject({ state: 'assigned', files: [] })
+
+  const second = await arrive()
+  await entersAs(second, crew.email)
+  await second.goto(here)
+  await isTakenOver(second)
+  await second.getByText('Más acciones').click()
+  await second.getByText('El cliente no se presentó').first().click()
+  await second.getByLabel('Nota').last().fill('Nadie abre.')
+  await fillIn(second)
+  await expect.poll(async () => (await onServer(folio)).state).toBe('no_show')
+
   await page.context().setOffline(false)
-  await expect.poll(async () => (await onServer(folio)).state).toBe('done')
-  expect((await onServer(folio)).moves.filter(({ name }) => name === 'finish')).toHaveLength(1)
+  await expect(badge).toHaveText('Nada por enviar', { timeout: 20_000 })
+  await expect(page).toHaveURL(/appointments-done/)
+  const { files, moves } = await onServer(folio)
+  expect(files.map(({ slot }) => slot)).toEqual(['no_show_facade'])
+  expect(moves.filter(({ name }) => name === 'noShow')).toHaveLength(1)
 })

@@ -74,14 +74,22 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const hasClock = useHydrated() && draft !== null
   const byNow = hasClock ? stepsAt(appointment, new Date()) : []
   const offered = [...new Set([...shown.moves, ...byNow])]
-  const moves = movesAfter(offered, draft?.moves ?? [])
+  const waiting = draft?.moves ?? []
+  const last = waiting.at(-1)
+  const possible = movesAfter(offered, waiting)
+  const isAbsent =
+    hasClock &&
+    shown.absentFrom !== null &&
+    (!last || last.move === 'setOut') &&
+    shown.absentFrom <= new Date()
+  const moves = isAbsent ? [...new Set([...possible, 'noShow' as const])] : possible
   const wait = moves.includes('start') ? null : shown.wait
   const withChecklist = service === 'installation' && draft !== null
   // A pause is over before the sheet goes on.
   const isWorking = moves.includes('finish') && !moves.includes('resume')
   return (
     <>
-      <PendingHeader shown={shown} waiting={draft?.moves.at(-1)} />
+      <PendingHeader shown={shown} waiting={last} />
       {shown.isOwn && (
         <Suspense>
           <StopReach stop={stopOf(appointment)} />
@@ -111,7 +119,13 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
             <FinishForm service={service} withSheet={false} />
           </Card>
         )}
-        <MoreActions {...shown} service={service} moves={moves} open={isEnding}>
+        <MoreActions
+          {...shown}
+          waits={isAbsent ? shown.otherWaits : shown.waits}
+          service={service}
+          moves={moves}
+          open={isEnding}
+        >
           {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
           {!shown.isOwn && moves.includes('runLate') && (
             <Suspense>

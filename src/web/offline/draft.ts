@@ -30,7 +30,13 @@ export type Conflict = {
 }
 
 /** A step that the server refused, and why. */
-export type RefusedMove = { id: string; move: DraftMove['move']; title: string; description: string }
+export type RefusedMove = {
+  id: string
+  move: DraftMove['move']
+  form: DraftMove['form']
+  title: string
+  description: string
+}
 
 /** A sheet on the phone: everything written goes to the phone first, then to the server. */
 export type Draft = {
@@ -49,7 +55,9 @@ export type Draft = {
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
   moves: readonly (DraftMove & { state: RowState })[]
-  /** The steps and the submission that the server refused. */
+  /** How it was ended here by another form than its sheet; null where it was not, or the server refused that. */
+  ended: (DraftMove & { state: RowState }) | null
+  /** The steps and the ends that the server refused. */
   refusedMoves: readonly RefusedMove[]
   /** The state of its submission: `held` until its author decides about what is named; null before it was pressed. */
   delivery: { state: 'waiting' | 'held' | 'sent'; heldBy: readonly Missing[] } | null

@@ -8,6 +8,7 @@ import {
   type FileRow,
   format,
   type MoveRow,
+  newestFormat,
   type Typed,
   type TypedRow,
 } from './rows.ts'
@@ -166,7 +167,8 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
     const again = pressedAgain(open, move)
     const nth = again?.nth ?? Math.max(0, ...all.map((row) => row.nth)) + 1
     const id = again?.id ?? crypto.randomUUID()
-    if (again?.state !== 'waiting') await store.put({ ...rowOf(phone, place), ...move, id, nth })
+    const row = { ...rowOf(phone, place), ...move, id, nth, v: move.form ? newestFormat : format }
+    if (again?.state !== 'waiting') await store.put(row)
     await done
   })
   phone.wishes.dispatchEvent(new Event('send'))

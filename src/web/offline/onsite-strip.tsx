@@ -11,13 +11,14 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
+import { isEnd } from '../../domain/appointments/field-steps.ts'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
-import { addMove, discard, forgetSent, retry } from './local-changes.ts'
+import { addMove, discard, forgetSent, retry, type WorkRef } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
 import type { OutboxPanelProps } from './outbox-panel.tsx'
@@ -269,8 +270,7 @@ const kept = {
   pause: 'Cita en pausa',
   resume: 'Continúas con la cita',
 }
-const nowWords = 'Se envía con la hora en que lo hiciste.'
-const laterWords = 'Se guardó en tu teléfono. Se enviará con la hora en que lo hiciste.'
+const keptWords = 'Se guardó en tu teléfono y se envía con la hora en que lo hiciste.'
 const noRoom = {
   title: 'No se pudo guardar en tu teléfono',
   description: 'Libera espacio y hazlo otra vez.',
@@ -278,8 +278,8 @@ const noRoom = {
 const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
 
 /**
- * The moves of an appointment that can be sent later are kept on the phone with their moment and sent from there, so
- * that the screen continues at once whatever the network does. The others wait in their form (unsent.ts).
+ * The steps and ends of an appointment are kept on the phone with their moment and sent from there, so that the screen
+ * continues at once whatever the network does. Other forms wait in their place (unsent.ts).
  */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
@@ -287,14 +287,23 @@ function useHeldForms(phone: OfflineStore | null): void {
     const hold = (event: SubmitEvent) => {
       const sent = moveIn(event)
       if (!sent || misses(event)) return
-      const { appointmentId, folio, move, ...more } = sent
-      if (!phone || !isKept(move)) return
+      const { appointmentId, folio, form, move, ...more } = sent
+      if (!phone || form.dataset.plain || !(isKept(move) || isEnd(move))) return
       event.preventDefault()
       event.stopPropagation()
-      void addMove(phone, { appointmentId, folio }, { move, ...more }).then(
-        () => toast({ title: kept[move], description: isLost() ? laterWords : nowWords }),
-        () => toast({ variant: 'destructive', ...noRoom }),
-      )
+      const place = { appointmentId, folio }
+      const say = (title: string) => toast({ title, description: keptWords })
+      const full = () => toast({ variant: 'destructive', ...noRoom })
+      if (isKept(move)) return void addMove(phone, place, { move, ...more }).then(() => say(kept[move]), full)
+      // The code that reads an end comes with the first one; where it can't, the form waits in its place.
+      import('./press-end.ts')
+        .then(({ pressEnd }) =>
+          pressEnd(phone, { form, move, place }).then((title) => title && say(title), full),
+        )
+        .catch(() => {
+          form.dataset.plain = 'yes'
+          form.requestSubmit(event.submitter)
+        })
     }
     // Before the screen's own listeners.
     window.addEventListener('submit', hold, true)
@@ -318,18 +327,19 @@ function moveIn({ target, submitter }: SubmitEvent) {
   const { pathname } = new URL(target.getAttribute('action') ?? '', location.href)
   const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
   if (!appointmentId) return null
-  const form = new FormData(target, submitter)
-  const move = form.get('move')
+  const fields = new FormData(target, submitter)
+  const move = fields.get('move')
   if (typeof move !== 'string') return null
-  const reason = form.get('reason')
+  const reason = fields.get('reason')
   const checklist = [...target.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')].map(
     ({ name }) => name,
   )
   return {
     appointmentId,
+    form: target,
     folio: folioAt(target),
     move,
     ...(typeof reason === 'string' && reason !== '' && { reason }),
     ...(checklist.length > 0 && { checklist }),
-  } satisfies Omit<DraftMove, 'move'> & { appointmentId: string; folio: string; move: string }
+  } satisfies Omit<DraftMove, 'move'> & WorkRef & { form: HTMLFormElement; move: string }
 }

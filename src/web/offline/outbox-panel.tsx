@@ -4,6 +4,7 @@ import { fileSize, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { CallOffice } from '../reports/call-office.tsx'
 import type { OutboxItem } from '../reports/outbox-items.ts'
+import { TypedNote } from '../reports/typed-note.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
@@ -68,7 +69,7 @@ const states: Record<OutboxItem['status'], { tone: Tone; words: string }> = {
 type ItemProps = Pick<OutboxPanelProps, 'now' | 'onRetry' | 'onDiscard'> & { item: OutboxItem }
 
 function Item({ item, now, onRetry, onDiscard }: ItemProps) {
-  const { at, bytes, folio, id, problem, progress, status, words } = item
+  const { at, bytes, folio, form, id, problem, progress, status, words } = item
   const { tone, words: state } = states[status]
   const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
   return (
@@ -87,6 +88,7 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
           {problem.title}. {problem.description}
         </Words>
       )}
+      {problem && <TypedNote form={form} />}
       {status === 'refused' && (
         <div className="flex flex-wrap gap-2">
           <Button variant="ghost" onClick={() => onRetry(id)}>

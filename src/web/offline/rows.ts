@@ -1,7 +1,15 @@
+import type { End } from '../../domain/appointments/field-steps.ts'
+import type { Step } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue } from '../../domain/reports/report.ts'
 
-/** The format of the rows of this version. Rows of a later one stay as they are, for the version that wrote them. */
+/** The format of rows that every version sends: answers, files, steps and the sheet handed in. */
 export const format = 1
+
+/**
+ * The format of ends with a form, which the first version can't send. Rows of a later one stay as they are, for the
+ * version that wrote them.
+ */
+export const newestFormat = 2
 
 /** Why the server refused something: its message, and what can be done. */
 export type StoredProblem = { code: string; title: string; description: string }
@@ -41,10 +49,12 @@ export type FileRow = Common & {
 
 /** What is done to the appointment itself from the form. */
 export type DraftMove = {
-  move: 'setOut' | 'start' | 'pause' | 'resume' | 'submit'
+  move: Step | End
   reason?: string
   /** The risks ticked before an installation starts. */
   checklist?: readonly string[]
+  /** The fields of an end that has a form, as they were typed. */
+  form?: Readonly<Record<string, string>> | undefined
 }
 
 export type MoveRow = Common & { id: string; nth: number } & DraftMove

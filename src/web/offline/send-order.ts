@@ -1,3 +1,4 @@
+import { isEnd } from '../../domain/appointments/field-steps.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
@@ -21,7 +22,8 @@ export const isUnsent = ({ state }: { state: string }) => state !== 'sent'
 
 /**
  * What is sent next, or null. Appointments are sent in the order they were worked on; in each the steps come first,
- * then answers, then photos; the submission is last, once nothing before it is open any more.
+ * then answers, then photos. An end is last: the sheet once nothing before it is open any more, another end once nothing
+ * before it waits.
  */
 export function nextTask(rows: Sendable): SendTask | null {
   for (const id of appointmentsIn(rows)) {
@@ -35,7 +37,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isUnsent)
-  const [step] = moves.filter(({ move }) => move !== 'submit')
+  const [step] = moves.filter(({ move }) => !isEnd(move))
   // A refused step blocks the steps after it, which depended on it, but no answer or photo.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
@@ -43,8 +45,10 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   const file = of(rows.files).find(({ state }) => state === 'waiting')
   if (file) return { kind: 'file', row: file }
   const isAllThere = !of(rows.answers).some(isUnsent) && !of(rows.files).some(isUnsent)
-  const submit = moves.find(({ move, state }) => move === 'submit' && state === 'waiting')
-  return submit && isAllThere ? { kind: 'move', row: submit } : null
+  const end = moves.find(
+    ({ move, state }) => isEnd(move) && state === 'waiting' && (isAllThere || move !== 'submit'),
+  )
+  return end ? { kind: 'move', row: end } : null
 }
 
 /** The appointments that have something open, the one begun first at the front. */

@@ -1,5 +1,12 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { type AnswerRow, type FileRow, format, type MoveRow, type StoredRows, type TypedRow } from './rows.ts'
+import {
+  type AnswerRow,
+  type FileRow,
+  type MoveRow,
+  newestFormat,
+  type StoredRows,
+  type TypedRow,
+} from './rows.ts'
 
 type Person = { person: string }
 
@@ -63,7 +70,7 @@ export async function readRows(database: Database, personId: string): Promise<St
   }
 }
 
-const isKnown = ({ v }: { v: number }) => v <= format
+const isKnown = ({ v }: { v: number }) => v <= newestFormat
 const byTime = (one: { at: string }, other: { at: string }) => Date.parse(one.at) - Date.parse(other.at)
 
 /** Age of sent rows for which no page will be opened any more, in milliseconds. */

@@ -27,8 +27,8 @@ export default function StripNotices({ phone, state, hasVersion, lineClass }: St
         <div className={`${lineClass} flex-wrap bg-wait-soft`}>
           <Inbox aria-hidden className="size-5 shrink-0 text-wait" />
           <span className="mr-auto">
-            {state.claimed.join(', ')}: la oficina la cambió mientras la hacías. Tu entrega llegó y la
-            gerencia decide si se reabre.
+            {state.claimed.join(', ')}: la oficina la cambió mientras la hacías. Lo que enviaste llegó y la
+            gerencia decide qué sigue.
           </span>
           <CallOffice />
           <Button variant="ghost" onClick={() => phone.state.set({ claimed: [] })}>

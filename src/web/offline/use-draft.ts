@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { stepsAfter } from '../../domain/appointments/field-steps.ts'
+import { isStep, stepsAfter } from '../../domain/appointments/field-steps.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
@@ -136,5 +136,5 @@ const wordsOf = (error: unknown) =>
 export function movesAfter(offered: readonly MoveName[], waiting: readonly DraftMove[]): readonly MoveName[] {
   const last = waiting.at(-1)
   if (!last) return offered
-  return last.move === 'submit' ? [] : stepsAfter[last.move]
+  return isStep(last.move) ? stepsAfter[last.move] : []
 }

@@ -1,6 +1,8 @@
+import { isEnd } from '../../domain/appointments/field-steps.ts'
+import { noShowSlot } from '../../domain/reports/photos.ts'
 import type { AnswerRow, MoveRow, StoredProblem } from '../offline/rows.ts'
 import type { SendTask } from '../offline/send-order.ts'
-import type { Database } from '../offline/store.ts'
+import { type Database, removeFile } from '../offline/store.ts'
 import { change, type OfflineStore } from './offline-store.ts'
 
 /** The server's response to sent answers. */
@@ -22,20 +24,26 @@ export const noteTaken = (phone: OfflineStore, task: SendTask, body: unknown) =>
   change(phone, async (database) => {
     if (task.kind === 'answers') return noteAnswers(database, task.rows, body as Saved)
     if (task.kind === 'move') {
-      // Submitted, and the appointment is not over by it: the office took it away meanwhile.
-      if (task.row.move === 'submit' && (body as { state?: string }).state !== 'done')
-        phone.state.set({ claimed: [...phone.state.get().claimed, task.row.folio] })
+      const { appointmentId, folio, move } = task.row
+      // Ended here, and the appointment is not over by it: the office took it away meanwhile.
+      const { claimed, state } = body as { state?: string; claimed?: boolean }
+      if (isEnd(move) && (claimed ?? (move === 'submit' && state !== 'done')))
+        phone.state.set({ claimed: [...phone.state.get().claimed, folio] })
+      if (move === 'noShow')
+        for (const file of phone.state.get().rows.files)
+          if (file.appointmentId === appointmentId && file.slot === noShowSlot && file.state === 'refused')
+            await removeFile(database, file.id)
       return noteMove(database, task.row)
     }
     await database.put('files', { ...task.row, state: 'sent', problem: null })
     await database.delete('blobs', task.row.id)
   })
 
-/** Once the sheet is submitted, no step before it is awaited any more, nor one that was refused. */
+/** Once the appointment has ended, no step before that is awaited any more, nor one that was refused. */
 async function noteMove(database: Database, taken: MoveRow) {
   const { store, done } = database.transaction('moves', 'readwrite')
   const own = await store.index('person').getAll(taken.personId)
-  if (taken.move === 'submit')
+  if (isEnd(taken.move))
     for (const { appointmentId, id } of own) if (appointmentId === taken.appointmentId) await store.delete(id)
   await store.put({ ...taken, state: 'sent', problem: null })
   await done

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { CallOffice } from './call-office.tsx'
 import { MissingList } from './missing-list.tsx'
 import { moveWords } from './outbox-items.ts'
+import { TypedNote } from './typed-note.tsx'
 
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 
@@ -26,11 +27,11 @@ export default function HeldUp({ draft }: HeldUpProps): ReactNode {
 
 /** The steps made here that the server refused: why, and what can be done. What was written and saved is not lost. */
 const RefusedMoves = ({ draft: { discard, refusedMoves, retry } }: HeldUpProps) =>
-  refusedMoves.map(({ id, move, title, description }) => (
+  refusedMoves.map(({ id, title, description, ...refused }) => (
     <Alert
       key={id}
       tone="bad"
-      title={`No se aceptó: ${moveWords[move]}`}
+      title={`No se aceptó: ${moveWords(refused)}`}
       className="mb-4"
       actions={
         <>
@@ -47,5 +48,6 @@ const RefusedMoves = ({ draft: { discard, refusedMoves, retry } }: HeldUpProps) 
       }
     >
       {title}. {description}
+      <TypedNote form={refused.form} />
     </Alert>
   ))

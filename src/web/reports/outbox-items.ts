@@ -1,3 +1,4 @@
+import { outcomeLabels } from '../../domain/appointments/appointment.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
@@ -11,6 +12,8 @@ export type OutboxItem = {
   folio: string
   words: string
   at: Date
+  /** Of an end that has one. */
+  form?: DraftMove['form']
   /** Null where the size is irrelevant. */
   bytes: number | null
   status: 'waiting' | 'sending' | 'refused' | 'choose'
@@ -33,7 +36,9 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
       progress: isGoing ? sending.progress : 0,
     }
   }
-  const moves = rows.moves.filter(isUnsent).map((row) => line(row, moveWords[row.move], null))
+  const moves = rows.moves
+    .filter(isUnsent)
+    .map((row) => ({ ...line(row, moveWords(row), null), form: row.form }))
   const files = rows.files
     .filter(isUnsent)
     .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
@@ -77,11 +82,17 @@ export const holdWords: Record<NonNullable<Hold>, string> = {
   'other-person': 'Otra persona entró en este teléfono. Lo tuyo se envía cuando vuelvas a entrar.',
 }
 
-/** The name of a step while it waits. */
-export const moveWords: Record<DraftMove['move'], string> = {
+/** The name of a step or an end while it waits. */
+export const moveWords = ({ form, move }: DraftMove): string =>
+  (move === 'finish' && form?.outcome === 'not_possible' && outcomeLabels.not_possible) || words[move]
+
+const words: Record<DraftMove['move'], string> = {
   setOut: 'En camino',
   start: 'Inicio de la cita',
   pause: 'Pausa',
   resume: 'Fin de la pausa',
   submit: 'Reporte terminado',
+  finish: outcomeLabels.partial,
+  callOff: 'Cancelación de la cita',
+  noShow: 'El cliente no se presentó',
 }

@@ -1,50 +1,17 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import {
-  type Section,
-  type Sheet,
-  type SheetKind,
-  type SheetView,
-  sheetLabels,
-} from '../../domain/reports/report.ts'
+import type { Section, Sheet, SheetKind, SheetView } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter, useDraft } from '../offline/use-draft.ts'
-import { Alert } from '../ui/alert.tsx'
-import { LinkButton } from '../ui/button.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { PageHeader } from '../ui/page-header.tsx'
 import { sectionParam } from './section-change.ts'
 import { waitingWords } from './sheet-card.tsx'
 import { SheetForm } from './sheet-form.tsx'
 import { sectionOf } from './sheet-path.ts'
 
-const pending = '/admin/appointments-pending'
-
-type SheetLeftProps = { sheet: Sheet; draft: Pick<Draft, 'waiting'> }
-
-/** A sheet that was sent here and has not arrived yet: no action is left. */
-const SheetLeft = ({ sheet: { folio, kind }, draft: { waiting } }: SheetLeftProps) => (
-  <>
-    <PageHeader title={folio} subtitle={sheetLabels[kind]} back={{ to: pending, label: 'Próximas citas' }} />
-    <Alert
-      tone="ok"
-      title="Listo, ya terminaste"
-      actions={
-        <LinkButton variant="ghost" to={pending}>
-          Ver mis citas
-        </LinkButton>
-      }
-    >
-      {/* Announced when it changes: it is sent by itself. */}
-      <p role="status">
-        {waiting === 0
-          ? 'Ya le llegó a la oficina.'
-          : `${waitingWords(waiting)}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En «Por enviar» ves cuándo llegó.`}
-      </p>
-    </Alert>
-  </>
-)
+/** Rare, and kept with the app: it is loaded once something was ended here. */
+const EndedHere = lazy(() => import('../offline/ended-here.tsx'))
 
 /**
  * The section that the address names. The phone keeps a page once for all its sections: the markup shows what its
@@ -93,7 +60,16 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, children
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)
   const { delivery } = draft
-  if (delivery && delivery.state !== 'held') return <SheetLeft sheet={sheet} draft={draft} />
+  if (draft.ended || (delivery && delivery.state !== 'held'))
+    return (
+      <Suspense>
+        <EndedHere
+          sheet={sheet}
+          ended={draft.ended}
+          waits={draft.waiting === 0 ? null : waitingWords(draft.waiting)}
+        />
+      </Suspense>
+    )
   return (
     <>
       {(delivery || draft.refusedMoves.length > 0) && (

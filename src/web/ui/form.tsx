@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import {
   type ComponentProps,
   createContext,
+  type RefObject,
   useContext,
   useEffect,
   useId,
@@ -89,9 +90,10 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
 export function Form({ intent, by, target, result: given, className, children, action, ...rest }: FormProps) {
   const to = useFormAddress(action)
   const own = useFormResult(intent, target)
-  const result = given ?? (intent === undefined && target === undefined ? undefined : own)
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
+  const here = useRefusedHere(form)
+  const result = given ?? here ?? (intent === undefined && target === undefined ? undefined : own)
   const { cured, standing, lost, judge } = useJudged(id, result)
   return (
     <ShownForm value={{ intent, target, result, id, cured }}>
@@ -123,6 +125,15 @@ export function Form({ intent, by, target, result: given, className, children, a
       </BarLine>
     </ShownForm>
   )
+}
+
+/** What this device refused, by the event "refused" with a result. */
+function useRefusedHere(form: RefObject<HTMLFormElement | null>) {
+  const [result, setResult] = useState<FormResult>()
+  useEffect(() => {
+    form.current?.addEventListener('refused', (event) => setResult((event as CustomEvent<FormResult>).detail))
+  }, [form])
+  return result
 }
 
 /** What is said above the fields: the refusal of the whole form, and errors that no field of it shows. */

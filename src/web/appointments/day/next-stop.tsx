@@ -30,7 +30,7 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const clock = useNow(0, 30_000)
   const now = useHydrated() ? clock : day.now
   const stops = asOnPhone(day.stops, phone).map((stop): Shown => ({ ...stop, steps: phone[stop.id] }))
-  const over = new Set(stops.flatMap(({ id, steps }) => (steps?.isOver ? [id] : [])))
+  const over = new Set(stops.flatMap(({ id, steps }) => (steps?.end ? [id] : [])))
   const next = nextStopOf(stops, over)
   const rest = stops.filter(({ id }) => id !== next?.id && !over.has(id))
   const ended = stops.filter(({ id }) => over.has(id))

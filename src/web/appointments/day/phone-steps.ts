@@ -1,14 +1,17 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { AppointmentState } from '../../../domain/appointments/appointment.ts'
-import { stateAfter } from '../../../domain/appointments/field-steps.ts'
+import { type End, isEnd, isStep, stateAfter } from '../../../domain/appointments/field-steps.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
 import type { DraftMove, MoveRow } from '../../offline/rows.ts'
 import type { OfflineStore } from '../../reports/offline-store.ts'
 
 type StepMove = DraftMove & { move: Step }
 
-/** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and its handing in. */
-export type PhoneSteps = Record<string, { moves: readonly StepMove[]; isWaiting: boolean; isOver: boolean }>
+/** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and how it ended it. */
+export type PhoneSteps = Record<
+  string,
+  { moves: readonly StepMove[]; isWaiting: boolean; end?: End | undefined }
+>
 
 /** What this person's phone holds of their steps; the code that keeps it is loaded after the screen. */
 export function useStepsOnPhone(personId: string | null): PhoneSteps {
@@ -48,11 +51,11 @@ function believed(own: readonly MoveRow[]): PhoneSteps[string] {
   const inOrder = own.toSorted((one, other) => one.nth - other.nth)
   const refused = inOrder.findIndex(({ state }) => state === 'refused')
   const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
-  const moves = held.filter((row): row is MoveRow & StepMove => row.move !== 'submit')
+  const moves = held.filter((row): row is MoveRow & StepMove => isStep(row.move))
   return {
     moves,
     isWaiting: held.some(({ state }) => state === 'waiting'),
-    isOver: held.length > moves.length,
+    end: held.map(({ move }) => move).find(isEnd),
   }
 }
 
@@ -63,7 +66,6 @@ export const asOnPhone = <Row extends { id: string; state: AppointmentState }>(
 ) =>
   rows.map((row): Row & { isUnsent?: boolean } => {
     const own = phone[row.id]
-    const last = own?.moves.at(-1)
-    if (!own || (!last && !own.isOver)) return row
-    return { ...row, state: stateAfter[own.isOver || !last ? 'submit' : last.move], isUnsent: own.isWaiting }
+    const last = own?.end ?? own?.moves.at(-1)?.move
+    return own && last ? { ...row, state: stateAfter[last], isUnsent: own.isWaiting } : row
   })
