@@ -1,0 +1,331 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { describe, expect, test, vi } from 'vitest'
+import type { AppointmentState } from '../../src/domain/appointments/appointment.ts'
+import { isStep, stateAfter } from '../../src/domain/appointments/field-steps.ts'
+import { noShowSlot } from '../../src/domain/reports/photos.ts'
+import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
+import { clockText } from '../../src/domain/shared/format.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
+import { openOnce, people, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { eventsOf } from '../kit/reading.ts'
+import { completeSheet, sheetOf } from '../kit/reports.ts'
+import { type Done, Phone } from './phone.ts'
+
+openOnce()
+
+const note = 'Falta un tramo de tubería.'
+const half = { outcome: 'partial', reason: 'falta_material', closingNote: note }
+const start: Done[number] = [0, { move: 'start' }]
+const setOut: Done[number] = [-20, { move: 'setOut' }]
+const absent = (visit: Visit) => clockText(wallMinute(toMinutes(around(visit, 16 * minute))))
+
+const works = {
+  'set out': () => [setOut],
+  start: () => [start],
+  pause: () => [start, [10, { move: 'pause', reason: 'Fui por material.' }]],
+  report: () => [start, [50, { move: 'submit' }]],
+  'half done': () => [start, [50, { move: 'finish', form: half }]],
+  'not possible': () => [start, [50, { move: 'finish', form: { ...half, outcome: 'not_possible' } }]],
+  'call off': () => [setOut, [5, { move: 'callOff', form: { reason: 'clima', note } }]],
+  'no-show': (visit) => [
+    setOut,
+    [20, { move: 'noShow', form: { called: 'yes', calledAt: absent(visit), note } }],
+  ],
+} satisfies Record<string, (visit: Visit) => Done>
+type Work = keyof typeof works
+
+/** What another phone of the same person's did instead. */
+const others: Record<Work, Work> = {
+  'set out': 'half done',
+  start: 'call off',
+  pause: 'half done',
+  report: 'half done',
+  'half done': 'not possible',
+  'not possible': 'call off',
+  'call off': 'pause',
+  'no-show': 'start',
+}
+
+const desk = ({ id }: Visit) => `/admin/assignations/${id}`
+const asStored = async ({ id }: Visit) => {
+  const [row] = await world.db.select().from(appointments).where(eq(appointments.id, id))
+  return row!
+}
+
+/** What happened meanwhile. `sent` sends the phone's rows a first time; `elsewhere` what another phone has. */
+type Scene = {
+  visit: Visit
+  technician: Person
+  phone: Phone
+  elsewhere: (work: Work) => Promise<void>
+  work: Work
+}
+const cancelled = async ({ visit }: Scene) => {
+  const form = { reason: 'otro', note: 'Lo pidió el cliente.', version: String(visit.version) }
+  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, people.manager)
+}
+const given = async ({ visit }: Scene, to: Pick<Person, 'id'>, form = {}) =>
+  assign(world, people.manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
+const moved = (scene: Scene) =>
+  given(scene, scene.technician, { startsAt: around(scene.visit, 2 * hour).toISOString() })
+const reassigned = async (scene: Scene) => given(scene, await world.person({ kind: 'tecnician' }))
+
+/** The office changes it after it was done on site, or before, without the phone knowing. */
+const office =
+  (change: (scene: Scene) => Promise<{ status: number }>, when: 'after' | 'before') =>
+  async (scene: Scene) => {
+    expect((await change(scene)).status).toBe(303)
+    // The database has the clock of the wall, which is days earlier, and no event is ever changed.
+    if (when === 'after')
+      await world.db.$client.query(
+        `begin; set local session_replication_role = replica; update events set at = '${around(scene.visit, 54 * minute).toISOString()}'
+         where id = (select max(id) from events where entity_id = '${scene.visit.id}'); commit`,
+      )
+  }
+
+const worlds = {
+  nothing: async () => {},
+  'cancelled before': office(cancelled, 'before'),
+  'cancelled after': office(cancelled, 'after'),
+  'moved before': office(moved, 'before'),
+  'moved after': office(moved, 'after'),
+  'reassigned before': office(reassigned, 'before'),
+  'reassigned after': office(reassigned, 'after'),
+  'the same on another phone': ({ elsewhere, work }) => elsewhere(work),
+  'something else on another phone': ({ elsewhere, work }) => elsewhere(others[work]),
+  'older than 72 hours': async ({ visit }) => world.at(around(visit, 73 * hour)),
+  'the session ended': async ({ phone, technician }) => {
+    phone.signOut()
+    await phone.drain()
+    expect([phone.hold, phone.items().length]).toEqual(['signed-out', phone.count])
+    phone.signIn(technician)
+  },
+  'the answer was lost': async ({ phone }) => {
+    const before = structuredClone(phone.rows)
+    await phone.drain()
+    phone.rows = before
+  },
+} satisfies Record<string, (scene: Scene) => Promise<unknown>>
+type Meanwhile = keyof typeof worlds
+
+/** What the outbox says, in parts of its words. */
+const said = {
+  sent: 'Nada por enviar',
+  /** It arrived, and the phone says who decides. */
+  office: 'la gerencia decide',
+  tooOld: 'Llama a la gerencia para registrarlo.',
+  notYours: 'Llama a la gerencia antes de borrar lo que guardaste.',
+  isCancelled: 'El estado de la cita es «Cancelada»',
+  isUnderWay: 'El estado de la cita es «En curso»',
+  overtaken: 'la cita cambió. Actualiza la página para ver cómo va.',
+  endedElsewhere: 'Si no quedó así, llama a la oficina.',
+  tooEarly: 'podrás iniciar.',
+  notAbsentYet: 'puedes marcar que no se presentó.',
+}
+
+/** The state on the server, and what the outbox says, after each case. */
+const outcomes: Record<
+  Work,
+  Record<Meanwhile, readonly [state: AppointmentState, says: keyof typeof said]>
+> = {
+  'set out': {
+    nothing: ['en_route', 'sent'],
+    'cancelled before': ['cancelled', 'isCancelled'],
+    'cancelled after': ['cancelled', 'overtaken'],
+    'moved before': ['en_route', 'sent'],
+    'moved after': ['assigned', 'overtaken'],
+    'reassigned before': ['assigned', 'notYours'],
+    'reassigned after': ['assigned', 'notYours'],
+    'the same on another phone': ['en_route', 'sent'],
+    'something else on another phone': ['done', 'sent'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['en_route', 'sent'],
+    'the answer was lost': ['en_route', 'sent'],
+  },
+  start: {
+    nothing: ['in_progress', 'sent'],
+    'cancelled before': ['cancelled', 'isCancelled'],
+    'cancelled after': ['cancelled', 'overtaken'],
+    'moved before': ['assigned', 'tooEarly'],
+    'moved after': ['assigned', 'overtaken'],
+    'reassigned before': ['assigned', 'notYours'],
+    'reassigned after': ['assigned', 'notYours'],
+    'the same on another phone': ['in_progress', 'sent'],
+    'something else on another phone': ['cancelled', 'endedElsewhere'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['in_progress', 'sent'],
+    'the answer was lost': ['in_progress', 'sent'],
+  },
+  pause: {
+    nothing: ['paused', 'sent'],
+    'cancelled before': ['cancelled', 'isCancelled'],
+    'cancelled after': ['cancelled', 'overtaken'],
+    'moved before': ['assigned', 'tooEarly'],
+    'moved after': ['assigned', 'overtaken'],
+    'reassigned before': ['assigned', 'notYours'],
+    'reassigned after': ['assigned', 'notYours'],
+    'the same on another phone': ['paused', 'sent'],
+    'something else on another phone': ['done', 'sent'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['paused', 'sent'],
+    'the answer was lost': ['paused', 'sent'],
+  },
+  report: {
+    nothing: ['done', 'sent'],
+    'cancelled before': ['cancelled', 'office'],
+    'cancelled after': ['cancelled', 'office'],
+    'moved before': ['assigned', 'office'],
+    'moved after': ['assigned', 'office'],
+    'reassigned before': ['assigned', 'office'],
+    'reassigned after': ['assigned', 'office'],
+    'the same on another phone': ['done', 'sent'],
+    'something else on another phone': ['done', 'endedElsewhere'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['done', 'sent'],
+    'the answer was lost': ['done', 'sent'],
+  },
+  'half done': {
+    nothing: ['done', 'sent'],
+    'cancelled before': ['cancelled', 'office'],
+    'cancelled after': ['cancelled', 'office'],
+    'moved before': ['assigned', 'office'],
+    'moved after': ['assigned', 'office'],
+    'reassigned before': ['assigned', 'office'],
+    'reassigned after': ['assigned', 'office'],
+    'the same on another phone': ['done', 'sent'],
+    'something else on another phone': ['done', 'endedElsewhere'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['done', 'sent'],
+    'the answer was lost': ['done', 'sent'],
+  },
+  'not possible': {
+    nothing: ['done', 'sent'],
+    'cancelled before': ['cancelled', 'office'],
+    'cancelled after': ['cancelled', 'office'],
+    'moved before': ['assigned', 'office'],
+    'moved after': ['assigned', 'office'],
+    'reassigned before': ['assigned', 'office'],
+    'reassigned after': ['assigned', 'office'],
+    'the same on another phone': ['done', 'sent'],
+    'something else on another phone': ['cancelled', 'endedElsewhere'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['done', 'sent'],
+    'the answer was lost': ['done', 'sent'],
+  },
+  'call off': {
+    nothing: ['cancelled', 'sent'],
+    'cancelled before': ['cancelled', 'office'],
+    'cancelled after': ['cancelled', 'office'],
+    'moved before': ['cancelled', 'sent'],
+    'moved after': ['assigned', 'office'],
+    'reassigned before': ['assigned', 'office'],
+    'reassigned after': ['assigned', 'office'],
+    'the same on another phone': ['cancelled', 'sent'],
+    'something else on another phone': ['paused', 'overtaken'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['cancelled', 'sent'],
+    'the answer was lost': ['cancelled', 'sent'],
+  },
+  'no-show': {
+    nothing: ['no_show', 'sent'],
+    'cancelled before': ['cancelled', 'office'],
+    'cancelled after': ['cancelled', 'office'],
+    'moved before': ['en_route', 'notAbsentYet'],
+    'moved after': ['assigned', 'office'],
+    'reassigned before': ['assigned', 'office'],
+    'reassigned after': ['assigned', 'office'],
+    'the same on another phone': ['no_show', 'sent'],
+    'something else on another phone': ['in_progress', 'isUnderWay'],
+    'older than 72 hours': ['assigned', 'tooOld'],
+    'the session ended': ['no_show', 'sent'],
+    'the answer was lost': ['no_show', 'sent'],
+  },
+}
+
+/** A visit of its own technician's, confirmed, its report complete; the clock stands at the end of its hour. */
+async function scene(work: Work): Promise<Scene> {
+  vi.useRealTimers()
+  const proposed = await proposedVisit(world)
+  const id = proposed.assigneeId
+  const technician = { ...(await world.secondBrowser({ id } as Person)), id } as Person
+  await assign(world, people.manager, proposed, technician)
+  const visit = await asStored(proposed)
+  await completeSheet(world, visit)
+  world.at(around(visit, 55 * minute))
+  const elsewhere = async (other: Work) => {
+    const second = new Phone(
+      technician,
+      visit,
+      works[other](visit).map(([minutes, move]) => [minutes + 1, move] as const),
+    )
+    await second.drain()
+    expect(second.items()).toEqual([])
+  }
+  return { visit, technician, work, elsewhere, phone: new Phone(technician, visit, works[work](visit)) }
+}
+
+/** What the outbox says of a case: why something was refused, that the office decides, or that all was sent. */
+function wordsOf({ phone }: Scene): string {
+  const refused = phone.items().find(({ problem }) => problem)?.problem
+  if (refused) return refused.description
+  if (phone.claimed > 0) return said.office
+  return phone.items().length === 0 ? said.sent : 'Por enviar'
+}
+
+/** Whether the work of a case is nowhere: neither with the office, nor done, nor on the phone any more. */
+async function isLost({ phone, visit, work }: Scene): Promise<boolean> {
+  const [pressed, move] = works[work](visit).at(-1)!
+  if (phone.items().length > 0) return false
+  const at = around(visit, pressed * minute)
+  const told = await eventsOf(world, visit.id)
+  const isTold = told.some(
+    ({ data }) => Date.parse((data as { pressedAt?: string })?.pressedAt ?? '') === at.getTime(),
+  )
+  const { closingNote, state } = await asStored(visit)
+  const isDone = isStep(move.move)
+    ? state !== 'assigned'
+    : state === stateAfter[move.move] && (!move.form || closingNote === note)
+  const { rows } = await world.db.$client.query(
+    'select 1 from files where appointment_id = $1 and slot = $2',
+    [visit.id, noShowSlot],
+  )
+  const sheet = await sheetOf(visit)
+  const isHandedIn = move.move === 'submit' && (sheet?.claimedAt ?? sheet?.capturedAt) !== undefined
+  return !(isTold || isDone || isHandedIn) || (move.move === 'noShow' && rows.length === 0)
+}
+
+/** The tasks of the office about a visit. */
+const openTasks = ({ id }: Visit) =>
+  world.db
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.appointmentId, id), isNull(tasks.doneAt)))
+
+let [tried, lost] = [0, 0]
+
+describe.each(Object.keys(works) as Work[])('%s', (work) => {
+  test.each(Object.keys(worlds) as Meanwhile[])('%s', async (meanwhile) => {
+    const one = await scene(work)
+    await (worlds[meanwhile] as (scene: Scene) => Promise<unknown>)(one)
+    await one.phone.drain()
+    tried++
+    if (await isLost(one)) lost++
+    const [state, says] = outcomes[work][meanwhile]
+    expect([(await asStored(one.visit)).state, wordsOf(one)]).toEqual([
+      state,
+      expect.stringContaining(said[says]),
+    ])
+    // The way on: a task of the office; or words that name what to do, with the button that calls it.
+    if (says === 'office')
+      expect(await openTasks(one.visit)).toMatchObject([
+        { urgent: true, subject: expect.stringContaining(one.visit.folio) },
+      ])
+  })
+})
+
+test('cases tried 96, lost 0', () => {
+  expect({ tried, lost }).toEqual({ tried: 96, lost: 0 })
+})
