@@ -35,9 +35,6 @@ export const lateChoicesAt = ({ startsAt }: Pick<Told, 'startsAt'>, now: Date): 
 /** "unos 30 minutos", "una hora" */
 const about = (minutes: LateChoice) => (minutes === 60 ? 'una hora' : `unos ${minutes} minutos`)
 
-/** Who is late, by how much, and when they come. */
-export const comesLateWords = (who: string, { minutes, until }: RunningLate) =>
-  `${who} va ${about(minutes)} tarde: llega cerca de ${theTime(until)}`
-
 /** What a customer reads: "Tu técnico va unos 30 minutos tarde: llega cerca de las 10:00 a. m." */
-export const runningLateWords = (late: RunningLate) => comesLateWords('Tu técnico', late)
+export const runningLateWords = ({ minutes, until }: RunningLate, who = 'Tu técnico') =>
+  `${who} va ${about(minutes)} tarde: llega cerca de ${theTime(until)}`

@@ -11,9 +11,12 @@ import { Link } from '../ui/link.tsx'
 import { CallAssignee, LateBadge } from './office-notices.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 
+/** `isUnsent`: the phone alone knows its state. */
+type Row = ListedAppointment & { isUnsent?: boolean }
+
 type AppointmentTableProps = {
   caption: string
-  rows: readonly ListedAppointment[]
+  rows: readonly Row[]
   /** Where a row has its own screen. */
   pathOf: (row: ListedAppointment) => string
   withAssignee?: boolean
@@ -33,11 +36,13 @@ export function AppointmentTable({
   now,
   sorting,
 }: AppointmentTableProps) {
-  const has = (read: (row: ListedAppointment) => unknown) => rows.some(read)
+  const has = (read: (row: Row) => unknown) => rows.some(read)
   const lateOf = ({ startsAt, state }: ListedAppointment) =>
     withAssignee ? lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now)) : 0
   // Beside a second badge there is no room for the phone.
-  const hasMore = has((row) => row.isWarranty || row.sheetState || row.waitingSince || lateOf(row) > 0)
+  const hasMore = has(
+    (row) => row.isUnsent || row.isWarranty || row.sheetState || row.waitingSince || lateOf(row) > 0,
+  )
   const columns: Column<ListedAppointment>[] = [
     {
       header: 'Cita',
@@ -80,7 +85,7 @@ export function AppointmentTable({
   )
 }
 
-type StateCellProps = { row: ListedAppointment & { isUnsent?: boolean }; now: Date; late: number }
+type StateCellProps = { row: Row; now: Date; late: number }
 
 /** The state of an appointment and what is special about it; a late one with the call to its assignee. */
 function StateCell({ row, now, late }: StateCellProps) {

@@ -211,12 +211,12 @@ function OutboxBadge({ phone, state, items }: OutboxBadgeProps) {
           className={
             items.length === 0
               ? 'sr-only'
-              : 'absolute top-0.5 left-1/2 ml-2 min-w-5 rounded-full bg-wait-soft px-1 text-sm/5 font-semibold text-wait'
+              : `absolute top-0.5 left-1/2 ml-2 min-w-5 rounded-full px-1 text-sm/5 font-semibold ${refused > 0 ? 'bg-bad-soft text-bad' : 'bg-wait-soft text-wait'}`
           }
         >
           {refused || items.length || 'Nada'}
         </span>{' '}
-        <span className="inline-block first-letter:uppercase">{words}</span>
+        <span className="inline-block whitespace-nowrap first-letter:uppercase">{words}</span>
       </span>
     </button>
   )
@@ -255,7 +255,7 @@ function OutboxBadge({ phone, state, items }: OutboxBadgeProps) {
   )
 }
 
-const refusedWords = (count: number) => (count === 1 ? 'no se aceptó' : 'no se aceptaron')
+const refusedWords = (count: number) => (count === 1 ? 'no se aceptó' : 'sin aceptar')
 
 /** Where the network is lost before this phone keeps the whole app. */
 const NotNow = () => (

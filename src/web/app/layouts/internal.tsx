@@ -111,7 +111,7 @@ const Frame = ({ children, loaderData }: FrameProps) => (
       {...loaderData}
       strip={
         <>
-          <Onsite personId={loaderData.onsite} person={loaderData.person} />
+          <Onsite {...loaderData} />
           <HomeSwitch homes={loaderData.homes} chosen={loaderData.projectId} />
         </>
       }
@@ -192,7 +192,7 @@ const OnsiteStrip = lazy(() =>
 const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
-function Onsite({ personId, person }: { personId: string | null; person: Person }) {
+function Onsite({ onsite: personId, person }: { onsite: string | null; person: Person }) {
   const isHydrated = useHydrated()
   useEffect(() => {
     if (personId === null && navigator.serviceWorker?.controller)

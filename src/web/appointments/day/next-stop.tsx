@@ -167,8 +167,12 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
                   .filter(Boolean)
                   .join(' · ')}
               </span>
+              {stop.isUnsent && (
+                <span className="mt-1">
+                  <StateBadge state={stop.state} service={stop.service} isUnsent />
+                </span>
+              )}
             </span>
-            {stop.isUnsent && <StateBadge state={stop.state} service={stop.service} isUnsent />}
           </Link>
         </li>
       ))}

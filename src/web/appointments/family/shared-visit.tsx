@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { isUnanswered } from '../../../domain/appointments/nobody-came.ts'
-import { comesLateWords } from '../../../domain/appointments/running-late.ts'
+import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { caller, db } from '../../../server/app/context.ts'
 import { sharedVisit } from '../../../server/appointments/shared-visit.ts'
 import { currentStaffing } from '../../../server/scheduling/roster.ts'
@@ -29,7 +29,7 @@ export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
     ])
     const { name, runningLate } = visit
     // Made here, so that the page brings no more code.
-    const late = runningLate && comesLateWords(name ?? someone, runningLate)
+    const late = runningLate && runningLateWords(runningLate, name ?? someone)
     return data({ ...visit, outcome: null, arrival, late, window: settings.arrivalWindowMinutes, now })
   })
 
