@@ -30,7 +30,7 @@ const built: Record<string, string> = {
   "new RegExp(`^${socketPath('([^/?]+)')}(?:\\\\?|$)`)": '^/call/([^/?]+)/socket(?:\\?|$)',
   // Of a file that the operator gives to a command.
   'new RegExp(`${name}\\\\s*:\\\\s*"?([^",\\\\s}]+)`)': 'rounds\\s*:\\s*"?([^",\\s}]+)',
-  'new RegExp(`^/admin(?:/appointments-pending(?:/${id})?|/appointments-done/${id})?(?:\\\\.data)?$`)': `^/admin(?:/appointments-pending(?:/${id})?|/appointments-done/${id})?(?:\\.data)?$`,
+  'new RegExp(`^/admin(?:/(?:${below}))?(?:\\\\.data)?$`)': `^/admin(?:/(?:account|appointments-pending(?:/${id})?|appointments-done/${id}))?(?:\\.data)?$`,
   'new RegExp(`^/files/${id}/(?:full|list)$`)': `^/files/${id}/(?:full|list)$`,
   // What a map application copies.
   'new RegExp(String.raw`^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`)': `^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`,

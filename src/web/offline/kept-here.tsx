@@ -3,10 +3,10 @@ import { counted } from '../../domain/shared/format.ts'
 import { itemsOf } from '../reports/outbox-items.ts'
 import { Alert } from '../ui/alert.tsx'
 import { emptyPhone } from './phone-state.ts'
-import { type Owner, openStore, readRows, storeName } from './store.ts'
+import { openStore, readRows, storeName, type WorkOwner } from './store.ts'
 
 /** Whose unsent work is on this phone: how many items, and when the last of them was made. */
-type Kept = Owner & { count: number; at: number }
+type Kept = WorkOwner & { count: number; at: number }
 
 /**
  * At the sign-in of a phone with unsent work: whose it is and how much, so that nobody takes it for lost. After a

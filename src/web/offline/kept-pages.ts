@@ -2,9 +2,8 @@ import { markerIn } from '../../domain/accounts/sessions.ts'
 import { keptCaches } from './worker-messages.ts'
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const paths = new RegExp(
-  `^/admin(?:/account|/appointments-pending(?:/${id})?|/appointments-done/${id})?(?:\\.data)?$`,
-)
+const below = `account|appointments-pending(?:/${id})?|appointments-done/${id}`
+const paths = new RegExp(`^/admin(?:/(?:${below}))?(?:\\.data)?$`)
 const pictureAddress = new RegExp(`^/files/${id}/(?:full|list)$`)
 
 /** Whether a page, or its data, is one that a technician needs on site, where there may be no network. */

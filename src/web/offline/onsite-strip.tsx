@@ -25,13 +25,13 @@ import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
 import type { DraftMove, StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
-import type { Owner } from './store.ts'
+import type { WorkOwner } from './store.ts'
 import { type Ahead, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
 import { beforeLeaving } from './worker-messages.ts'
 
 const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
 
-type StripProps = { personId: string; person: Pick<Owner, 'name' | 'email'> }
+type StripProps = { personId: string; person: Pick<WorkOwner, 'name' | 'email'> }
 
 /** Above a technician's screens: that there is no network, or that there is a newer version. */
 export default function OnsiteStrip({ personId, person }: StripProps): ReactNode {

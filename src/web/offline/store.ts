@@ -17,11 +17,11 @@ interface Onsite extends DBSchema {
   typed: { key: [string, string, string]; value: TypedRow; indexes: Person }
   /** The picture of a photo or signature, apart from its row: rows are read often. */
   blobs: { key: string; value: { id: string; blob: Blob } }
-  owners: { key: string; value: Owner }
+  owners: { key: string; value: WorkOwner }
 }
 
 /** Whose unsent work is on this phone, for the sign-in to say so: only as long as there is any. */
-export type Owner = { personId: string; name: string | null; email: string }
+export type WorkOwner = { personId: string; name: string | null; email: string }
 
 export type Database = IDBPDatabase<Onsite>
 

@@ -114,10 +114,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
   running_late: toCustomer(isLate, {}, (appointment) => ({
     subject: `Tu técnico llega más tarde a tu ${serviceName(appointment)}`,
     heading: 'Tu técnico va tarde',
-    paragraphs: [
-      ...[appointment.runningLate ?? []].flat().map((late) => runningLateWords(late)),
-      'Perdona la espera.',
-    ],
+    paragraphs: [...[appointment.runningLate ?? []].flat().map(runningLateWords), 'Perdona la espera.'],
     facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
   })),
   no_person: toCustomer(isUnassigned, { calendar: 'REQUEST' }, (appointment, context) => ({

@@ -29,7 +29,7 @@ export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
     ])
     const { name, runningLate } = visit
     // Made here, so that the page brings no more code.
-    const late = runningLate && runningLateWords(runningLate, name ?? someone)
+    const late = runningLate && runningLateWords({ ...runningLate, who: name ?? someone })
     return data({ ...visit, outcome: null, arrival, late, window: settings.arrivalWindowMinutes, now })
   })
 
