@@ -54,6 +54,9 @@ async function tell(news: typeof last): Promise<void> {
 /** The answer of the network that came after the page it was asked for had got the kept one. */
 type Late = { client: string; path: string; answer: Response | null }
 let late: Late | null = null
+/** By page, the path that has a newer answer, until the page could hear it; of the last ones only. */
+const unheard = new Map<string, string>()
+const mostUnheard = 20
 /** Milliseconds for which a late answer counts as the newest. */
 const newFor = 5_000
 
@@ -72,6 +75,8 @@ async function tellNewer({ request, event, response }: Answered): Promise<void> 
   late = own
   // Not for a visit to the same page some time later, nor where it was only fetched ahead of a tap.
   setTimeout(() => (own.answer = null), newFor)
+  unheard.set(client, path)
+  for (const one of unheard.keys()) if (unheard.size > mostUnheard) unheard.delete(one)
   await post(client, { newer: path })
 }
 type Answered = { request: Request; event: ExtendableEvent; response: Response }
@@ -207,7 +212,9 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
 /** What a page that opens now has to know: before it could hear there was nobody to notify. */
 async function tellFirst(client: string): Promise<void> {
   await post(client, last)
-  if (late?.client === client) await post(client, { newer: late.path })
+  const path = unheard.get(client)
+  unheard.delete(client)
+  if (path !== undefined) await post(client, { newer: path })
 }
 
 /** After a sign-out without a network the server receives it before any other request. */
