@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openDemo, signedIn } from './browser.ts'
+import { keptScreens } from './kept-screens.ts'
 import { type Line, report } from './report.ts'
 import { type Load, loadSlowly } from './vitals.ts'
 
@@ -44,6 +45,7 @@ async function choosesDay(page: Page) {
 
 const demo = await openDemo()
 const lines: Line[] = []
+let kept: Line[] = []
 try {
   for (const { path, who, act } of screens) {
     const storageState = await signedIn(demo.browser, demo.origin, who)
@@ -57,10 +59,12 @@ try {
     }
     lines.push(...judged(path, loads))
   }
+  kept = await keptScreens(demo.browser, demo.origin, times)
 } finally {
   await demo.close()
 }
 report('budgets', `A slow phone, empty cache, median of ${times} loads`, lines)
+report('kept-screens', `A technician's slow phone that keeps the day, median of ${times} loads`, kept)
 
 function judged(path: string, loads: readonly Load[]): Line[] {
   return (Object.keys(words) as (keyof typeof words)[]).map((name) => {

@@ -75,7 +75,7 @@ export function isTakenOver(): boolean {
 type Vitals = { lcp: number; inp: number; cls: number }
 
 /** Runs in the page: the largest picture or text so far, the slowest answer to a touch, the worst second of shifts. */
-function watch() {
+export function watch() {
   const vitals: Vitals = { lcp: 0, inp: 0, cls: 0 }
   Object.assign(window, { vitals })
   const on = (type: string, see: (entry: PerformanceEntry & Record<string, number>) => void, more = {}) =>
