@@ -36,5 +36,5 @@ export const lateChoicesAt = ({ startsAt }: Pick<Told, 'startsAt'>, now: Date): 
 const about = (minutes: LateChoice) => (minutes === 60 ? 'una hora' : `unos ${minutes} minutos`)
 
 /** What a customer reads: "Tu técnico va unos 30 minutos tarde: llega cerca de las 10:00 a. m." */
-export const runningLateWords = ({ minutes, until, who = 'Tu técnico' }: RunningLate & { who?: string }) =>
-  `${who} va ${about(minutes)} tarde: llega cerca de ${theTime(until)}`
+export const runningLateWords = ({ minutes, until }: RunningLate) =>
+  `Tu técnico va ${about(minutes)} tarde: llega cerca de ${theTime(until)}`

@@ -12,8 +12,7 @@ import type { DraftMove, Typed } from './rows.ts'
 const engine = async (personId: string) => {
   const coming = import('../reports/offline-store.ts')
   const changes = await import('./local-changes.ts')
-  const { offlineStoreOf } = await coming
-  return { ...changes, phone: await offlineStoreOf(personId) }
+  return { ...changes, phone: await (await coming).offlineStoreOf(personId) }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 

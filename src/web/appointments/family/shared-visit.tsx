@@ -28,8 +28,7 @@ export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
       arrivalOfShown(context, { ...visit, id: whose.id }, now, { id: whose.customerId }),
     ])
     const { name, runningLate } = visit
-    // Made here, so that the page brings no more code.
-    const late = runningLate && runningLateWords({ ...runningLate, who: name ?? someone })
+    const late = runningLate && runningLateWords(runningLate).replace(/^Tu técnico/, name ?? someone)
     return data({ ...visit, outcome: null, arrival, late, window: settings.arrivalWindowMinutes, now })
   })
 
