@@ -145,7 +145,7 @@ async function keepForOffice(
   })
   const who = actor.name ?? 'Su técnico'
   const state = stateFacts[held.state].label
-  const subject = `${who} registró en ${held.folio} a ${theTime(at)}: ${lowerFirst(words)}. La cita está «${state}»: decide qué sigue`
+  const subject = `${who} registró en ${held.folio} a ${theTime(at)}: ${short(lowerFirst(words))}. La cita está «${state}»: decide qué sigue`
   await askToCallCustomer(tx, held, { subject, reason: lateEnd })
   return { appointment: held, claimed: true }
 }
@@ -157,6 +157,9 @@ function wordsOf(end: FieldEnd): string {
   const note = end.move === 'finish' ? end.form.closingNote : end.form.note
   return withNote([what, why].filter(Boolean).join(', '), note)
 }
+
+/** The history has the whole note. */
+const short = (words: string) => (words.length > 200 ? `${words.slice(0, 199)}…` : words)
 
 const withNote = (words: string, note: string | null) => (note ? `${words} («${note}»)` : words)
 

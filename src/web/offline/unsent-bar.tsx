@@ -1,5 +1,5 @@
 import { CloudOff, Hourglass } from 'lucide-react'
-import { type RefObject, useEffect, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '../ui/button.tsx'
 import { noteGone, sendNow, type Unsent, unsentElsewhere, unsentOf, watchUnsent } from './unsent.ts'
 
@@ -69,3 +69,15 @@ const isApart = (control: Element) =>
   ((control.type === 'password' && control.value !== '') || (control.files?.length ?? 0) > 0)
 const isTyped = (control: Element) =>
   control.matches('input:not([type=hidden], [type=password], [type=file]), textarea, select')
+
+/** What this device refused of a form before it was sent: the detail of its event "refused" (press-end.ts). */
+export function useRefusedHere<Result>(form: RefObject<HTMLFormElement | null>): Result | undefined {
+  const [result, setResult] = useState<Result>()
+  useEffect(() => {
+    const place = form.current
+    const hear = (event: Event) => setResult((event as CustomEvent<Result>).detail)
+    place?.addEventListener('refused', hear)
+    return () => place?.removeEventListener('refused', hear)
+  }, [form])
+  return result
+}

@@ -53,6 +53,7 @@ const appointmentWords: Words = {
 const sheetWords: Words = {
   submit: 'reporte entregado',
   claim: 'reporte entregado tarde',
+  end_late: 'cierre recibido tarde',
   return: 'reporte devuelto',
   approve: 'reporte aprobado',
 }

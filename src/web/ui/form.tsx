@@ -2,7 +2,6 @@ import { CircleAlert } from 'lucide-react'
 import {
   type ComponentProps,
   createContext,
-  type RefObject,
   useContext,
   useEffect,
   useId,
@@ -15,7 +14,7 @@ import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavig
 import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
 import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
-import { UnsentBar } from '../offline/unsent-bar.tsx'
+import { UnsentBar, useRefusedHere } from '../offline/unsent-bar.tsx'
 import { Alert } from './alert.tsx'
 import { BarLine, Button } from './button.tsx'
 import { Details } from './card.tsx'
@@ -92,7 +91,7 @@ export function Form({ intent, by, target, result: given, className, children, a
   const own = useFormResult(intent, target)
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const here = useRefusedHere(form)
+  const here = useRefusedHere<FormResult>(form)
   const result = given ?? here ?? (intent === undefined && target === undefined ? undefined : own)
   const { cured, standing, lost, judge } = useJudged(id, result)
   return (
@@ -125,15 +124,6 @@ export function Form({ intent, by, target, result: given, className, children, a
       </BarLine>
     </ShownForm>
   )
-}
-
-/** What this device refused, by the event "refused" with a result. */
-function useRefusedHere(form: RefObject<HTMLFormElement | null>) {
-  const [result, setResult] = useState<FormResult>()
-  useEffect(() => {
-    form.current?.addEventListener('refused', (event) => setResult((event as CustomEvent<FormResult>).detail))
-  }, [form])
-  return result
 }
 
 /** What is said above the fields: the refusal of the whole form, and errors that no field of it shows. */
