@@ -146,3 +146,17 @@ test('a signature that the server says fell is asked for until there is another'
   expect(seen({}, on).fallen).toEqual(['signature_customer'])
   expect(seen({ files: [photo('again', 7, { slot: 'signature_customer' })] }, on).fallen).toEqual([])
 })
+
+test('an end by a form ends the screen until the server refuses it, with what was typed', () => {
+  const form = { reason: 'clima', note: 'Llueve mucho.' }
+  const end = step('callOff', 4, { form })
+  expect(seen({ moves: [step('setOut', 1), end] })).toMatchObject({
+    moves: [{ move: 'setOut' }],
+    ended: { move: 'callOff' },
+    delivery: null,
+  })
+  expect(seen({ moves: [{ ...end, ...refused }] })).toMatchObject({
+    ended: null,
+    refusedMoves: [{ move: 'callOff', form }],
+  })
+})

@@ -59,6 +59,16 @@ test('a step that was refused holds up the steps after it, and neither what was 
   expect(sent({ ...rows, moves: [step('submit', 3)], files: [photo('p1', 4, refused)] })).toEqual(['supply'])
 })
 
+test('an end by a form goes after everything that waits, its photo too; only what is to be handed in waits for what was refused', () => {
+  const rows = {
+    answers: [answer('supply', 3, refused), answer('tenure', 4)],
+    files: [photo('p1', 5, { slot: 'no_show_facade' })],
+    moves: [step('setOut', 1, refused), step('start', 2), step('noShow', 6)],
+  }
+  expect(sent(rows)).toEqual(['tenure', 'p1', 'noShow-6'])
+  expect(sent({ ...rows, moves: [step('submit', 6)] })).toEqual(['tenure', 'p1'])
+})
+
 test('an answer over which somebody has to choose waits, and so does the handing in', () => {
   const conflict = { value: 'theirs', revision: 2, by: 'Ana', at: minuteAt(5) }
   const rows = { answers: [answer('supply', 3, { conflict })], files: [], moves: [step('submit', 9)] }

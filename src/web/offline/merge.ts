@@ -1,4 +1,4 @@
-import { isEnd, isStep } from '../../domain/appointments/field-steps.ts'
+import { isStep } from '../../domain/appointments/field-steps.ts'
 import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
@@ -35,12 +35,8 @@ export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures:
     // Counted as the outbox does: the answers of an appointment are one item.
     waiting: [...rows.files, ...rows.moves].filter(isUnsent).length + (rows.answers.some(isUnsent) ? 1 : 0),
     moves: believed(rows.moves.filter(({ move }) => isStep(move))),
-    ended:
-      rows.moves.findLast(({ move, state }) => isEnd(move) && move !== 'submit' && state !== 'refused') ??
-      null,
-    refusedMoves: rows.moves.flatMap(({ form, id, move, problem }) =>
-      problem ? [{ ...problem, id, move, form }] : [],
-    ),
+    ended: rows.moves.findLast(({ form, state }) => form && state !== 'refused') ?? null,
+    refusedMoves: rows.moves.flatMap((row) => (row.problem ? [{ ...row, ...row.problem }] : [])),
     delivery: deliveryOf(sheet, rows),
   }
 }

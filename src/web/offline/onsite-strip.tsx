@@ -11,19 +11,18 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
-import { isEnd } from '../../domain/appointments/field-steps.ts'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
-import { addMove, discard, forgetSent, retry, type WorkRef } from './local-changes.ts'
+import { discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
 import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
-import type { DraftMove, StoredRows } from './rows.ts'
+import type { StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
 import type { WorkOwner } from './store.ts'
 import { type Ahead, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
@@ -264,82 +263,22 @@ const NotNow = () => (
   </p>
 )
 
-const kept = {
-  setOut: 'Vas en camino',
-  start: 'Cita iniciada',
-  pause: 'Cita en pausa',
-  resume: 'Continúas con la cita',
-}
-const keptWords = 'Se guardó en tu teléfono y se envía con la hora en que lo hiciste.'
-const noRoom = {
-  title: 'No se pudo guardar en tu teléfono',
-  description: 'Libera espacio y hazlo otra vez.',
-}
-const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
-
-/**
- * The steps and ends of an appointment are kept on the phone with their moment and sent from there, so that the screen
- * continues at once whatever the network does. Other forms wait in their place (unsent.ts).
- */
+/** The code that keeps steps and ends is loaded after the strip; until then, and where it can't, forms wait in place. */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
   useEffect(() => {
-    const hold = (event: SubmitEvent) => {
-      const sent = moveIn(event)
-      if (!sent || misses(event)) return
-      const { appointmentId, folio, form, move, ...more } = sent
-      if (!phone || form.dataset.plain || !(isKept(move) || isEnd(move))) return
-      event.preventDefault()
-      event.stopPropagation()
-      const place = { appointmentId, folio }
-      const say = (title: string) => toast({ title, description: keptWords })
-      const full = () => toast({ variant: 'destructive', ...noRoom })
-      if (isKept(move)) return void addMove(phone, place, { move, ...more }).then(() => say(kept[move]), full)
-      // The code that reads an end comes with the first one; where it can't, the form waits in its place.
-      import('./press-end.ts')
-        .then(({ pressEnd }) =>
-          pressEnd(phone, { form, move, place }).then((title) => title && say(title), full),
-        )
-        .catch(() => {
-          form.dataset.plain = 'yes'
-          form.requestSubmit(event.submitter)
-        })
+    if (!phone) return
+    let stop: (() => void) | undefined
+    let isOver = false
+    import('./held-forms.ts').then(
+      ({ holdForms }) => {
+        if (!isOver) stop = holdForms(phone, toast)
+      },
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
     }
-    // Before the screen's own listeners.
-    window.addEventListener('submit', hold, true)
-    return () => window.removeEventListener('submit', hold, true)
   }, [phone, toast])
-}
-
-/** The folio of the appointment that a form is about: around it, or else of its screen. */
-const folioAt = (form: HTMLFormElement) =>
-  (form.closest<HTMLElement>('[data-folio]') ?? document.querySelector<HTMLElement>('[data-folio]'))?.dataset
-    .folio ?? ''
-
-/** The form itself says what has to be ticked first. */
-const misses = ({ target }: SubmitEvent) =>
-  target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
-
-/** The move that a form sends to an appointment's screen, from there or from home. */
-function moveIn({ target, submitter }: SubmitEvent) {
-  if (!(target instanceof HTMLFormElement)) return null
-  // A field may be called `action`, which hides the property.
-  const { pathname } = new URL(target.getAttribute('action') ?? '', location.href)
-  const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
-  if (!appointmentId) return null
-  const fields = new FormData(target, submitter)
-  const move = fields.get('move')
-  if (typeof move !== 'string') return null
-  const reason = fields.get('reason')
-  const checklist = [...target.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')].map(
-    ({ name }) => name,
-  )
-  return {
-    appointmentId,
-    form: target,
-    folio: folioAt(target),
-    move,
-    ...(typeof reason === 'string' && reason !== '' && { reason }),
-    ...(checklist.length > 0 && { checklist }),
-  } satisfies Omit<DraftMove, 'move'> & WorkRef & { form: HTMLFormElement; move: string }
 }

@@ -1,4 +1,4 @@
-import { isEnd } from '../../domain/appointments/field-steps.ts'
+import { isStep } from '../../domain/appointments/field-steps.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
@@ -37,7 +37,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   const of = <Row extends { appointmentId: string }>(list: readonly Row[]) =>
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isUnsent)
-  const [step] = moves.filter(({ move }) => !isEnd(move))
+  const [step] = moves.filter(({ move }) => isStep(move))
   // A refused step blocks the steps after it, which depended on it, but no answer or photo.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
@@ -46,7 +46,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   if (file) return { kind: 'file', row: file }
   const isAllThere = !of(rows.answers).some(isUnsent) && !of(rows.files).some(isUnsent)
   const end = moves.find(
-    ({ move, state }) => isEnd(move) && state === 'waiting' && (isAllThere || move !== 'submit'),
+    ({ move, state }) => !isStep(move) && state === 'waiting' && (isAllThere || move !== 'submit'),
   )
   return end ? { kind: 'move', row: end } : null
 }

@@ -74,10 +74,8 @@ const isTyped = (control: Element) =>
 export function useRefusedHere<Result>(form: RefObject<HTMLFormElement | null>): Result | undefined {
   const [result, setResult] = useState<Result>()
   useEffect(() => {
-    const place = form.current
-    const hear = (event: Event) => setResult((event as CustomEvent<Result>).detail)
-    place?.addEventListener('refused', hear)
-    return () => place?.removeEventListener('refused', hear)
+    // The form and its listener end together.
+    form.current?.addEventListener('refused', (event) => setResult((event as CustomEvent<Result>).detail))
   }, [form])
   return result
 }

@@ -1,4 +1,4 @@
-import { outcomeLabels } from '../../domain/appointments/appointment.ts'
+import { type Outcome, outcomeLabels } from '../../domain/appointments/appointment.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
@@ -84,7 +84,7 @@ export const holdWords: Record<NonNullable<Hold>, string> = {
 
 /** The name of a step or an end while it waits. */
 export const moveWords = ({ form, move }: DraftMove): string =>
-  (move === 'finish' && form?.outcome === 'not_possible' && outcomeLabels.not_possible) || words[move]
+  outcomeLabels[form?.outcome as Outcome] ?? words[move]
 
 const words: Record<DraftMove['move'], string> = {
   setOut: 'En camino',
@@ -92,7 +92,7 @@ const words: Record<DraftMove['move'], string> = {
   pause: 'Pausa',
   resume: 'Fin de la pausa',
   submit: 'Reporte terminado',
-  finish: outcomeLabels.partial,
+  finish: 'Cita terminada',
   callOff: 'Cancelación de la cita',
   noShow: 'El cliente no se presentó',
 }
