@@ -128,4 +128,6 @@ test('on the way, the customer hears it once each time', async () => {
     2,
   )
   expect((await press(24 * 60, 'undoSetOut')).status).toBe(409)
+  const undone = (await emailsAbout(world, visit)).filter((letter) => letter.startsWith('way_undone'))
+  expect(undone, 'that nobody comes yet, once').toEqual(['way_undone to customer'])
 })

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { time } from '../../src/domain/shared/format.ts'
 import type { Email, EmailContext, Recipient } from '../../src/server/notifications/email.ts'
-import {
-  type AppointmentEmailData,
-  appointmentEmails,
-} from '../../src/server/notifications/emails/appointment.ts'
+import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
+import type { AppointmentEmailData } from '../../src/server/notifications/emails/appointment-data.ts'
 import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
 import type { AppointmentEmailJob } from '../../src/server/notifications/jobs.ts'
-import { renderEmail } from '../../src/server/notifications/send.ts'
+import { renderEmail } from '../../src/server/notifications/render-email.ts'
 import { expectWords } from '../kit/reading.ts'
 
 type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
@@ -126,6 +124,18 @@ describe('what the letters say', () => {
     for (const kind of ['assigned', 'on_the_way'] as const)
       expect(emailToCustomer(kind, told, ana).text).toContain('Técnico instalador: Teo Ruiz')
     expect(emailToCustomer('on_the_way', told, ana).text).toContain('Teo Ruiz va en camino')
+  })
+
+  test('on the way: when they arrive, whom to call, and their face; no face to an unproved mailbox', () => {
+    const [from, to] = [new Date('2026-11-24T16:05:00Z'), new Date('2026-11-24T16:20:00Z')]
+    const leaving = { ...told, arrival: { from, to }, portrait: new Uint8Array([1]) }
+    const { html, text } = emailToCustomer('on_the_way', leaving, ana)
+    expectWords(text, 'Llega: entre 10:05 y 10:20 a. m.', 'Oficina: ')
+    expect(html).toContain('src="cid:retrato"')
+    const withheld = emailToCustomer('on_the_way', leaving, { ...ana, emailVerified: false })
+    expect(withheld.html).not.toContain('cid:')
+    expect(withheld.text).not.toContain('Oficina')
+    expect(emailToCustomer('way_undone', told, ana).text).toContain('Tu cita sigue en pie')
   })
 
   test('nobody can go: the customer is told, and a manager gets the place to solve it', () => {

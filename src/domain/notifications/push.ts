@@ -40,6 +40,7 @@ export const notices = {
     cancelled: appointments('Tu cita se canceló'),
     on_the_way: appointments('Vamos en camino'),
     running_late: appointments('Tu técnico llega más tarde'),
+    way_undone: appointments('Ya no va en camino todavía'),
     no_person: appointments('Buscamos quién te atienda'),
     let_go: appointments('Tu cita se canceló'),
     called_off: appointments('Hoy no pudimos hacer tu cita'),
@@ -130,7 +131,8 @@ export const notices = {
 } as const satisfies Record<string, Record<string, Notice | null>>
 
 /** What is for now: it does not wait for the morning. */
-export const isForNow = (letter: string) => letter === 'on_the_way' || letter === 'running_late'
+export const isForNow = (letter: string) =>
+  letter === 'on_the_way' || letter === 'running_late' || letter === 'way_undone'
 
 /** The most devices of one person that get news; one more replaces the oldest. */
 export const mostDevices = 10

@@ -9,6 +9,7 @@ export const templates = {
   reminder_2h: 'recordatorio_2h',
   on_the_way: 'en_camino',
   running_late: 'va_tarde',
+  way_undone: 'todavia_no_sale',
   changed: 'cita_cambiada',
   cancelled: 'cita_cancelada',
   quote_sent: 'cotizacion_lista',

@@ -51,9 +51,12 @@ export const setOut = (db: Db, actor: Actor, id: string, now: Date) =>
 export const startWork = (db: Db, actor: Actor, id: string, now: Date, ticked: readonly string[] = []) =>
   move(db, actor, id, 'start', now, fieldSteps.start(actor, ticked, now))
 
-/** Undoes the departure. */
+/** Undoes the departure, of which the customer was told; they are told of this, too. */
 export const undoSetOut = (db: Db, actor: Actor, id: string, now: Date) =>
-  move(db, actor, id, 'undoSetOut', now, { set: { setOutAt: null } })
+  move(db, actor, id, 'undoSetOut', now, {
+    set: { setOutAt: null },
+    also: (tx) => enqueue(tx, 'letter', { letter: 'way_undone', appointmentId: id, to: 'customer' }),
+  })
 
 /** Undoes the start of the work. A technician who skipped the departure can undo the start as well. */
 export const undoStart = (db: Db, actor: Actor, id: string, now: Date) =>

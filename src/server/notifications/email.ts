@@ -32,6 +32,8 @@ export type EmailContent = {
   /** Further ones, above it. */
   links?: readonly EmailLink[]
   calendar?: CalendarAttachment | null
+  /** The portrait of who comes, as JPEG: for verified mailboxes alone. */
+  portrait?: Uint8Array | null
 }
 export type EmailBody = Omit<EmailContent, 'link' | 'folio' | 'calendar'>
 

@@ -23,6 +23,7 @@ export type AppointmentEmailJob =
           | 'cancelled'
           | 'on_the_way'
           | 'running_late'
+          | 'way_undone'
           | 'no_person'
           | 'let_go'
           | 'called_off'

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { homeNames, withProject } from '../../domain/projects/homes.ts'
-import { formatPhone, hasMailbox } from '../../domain/shared/format.ts'
-import { tidy } from '../../domain/shared/text.ts'
+import { hasMailbox } from '../../domain/shared/format.ts'
 import type { Env } from '../app/env.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { enqueue, JobFailed } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import type { Email, EmailContent, EmailContext, EmailLink, EmailsOf, Recipient } from './email.ts'
+import type { Email, EmailContext, EmailLink, EmailsOf, Recipient } from './email.ts'
 import { accountEmails } from './emails/account.ts'
 import { agencyEmails } from './emails/agency.ts'
 import { appointmentEmails } from './emails/appointment.ts'
@@ -20,113 +19,8 @@ import { offerEmails } from './emails/offers.ts'
 import { moneyEmails } from './emails/payment.ts'
 import { quoteEmails } from './emails/quote.ts'
 import type { AccountEmailJob, EmailJob } from './jobs.ts'
-import type { MailTransport, OutgoingEmail } from './transport.ts'
-
-type RenderedEmail = Pick<OutgoingEmail, 'subject' | 'text' | 'html'>
-type Reader = Pick<Recipient, 'name' | 'emailVerified'>
-
-/** The parts left out for an unverified address. */
-const homeLabel = 'Domicilio'
-const hiddenFacts: readonly string[] = [
-  homeLabel,
-  'Vehículo',
-  'Zona',
-  'Nota',
-  'Total',
-  'Anticipo',
-  'De qué hablamos',
-  'Qué sigue',
-]
-
-/** The e-mail to send; without name, address and phone for an unverified mailbox. */
-export function renderEmail(content: EmailContent, reader: Reader, context: EmailContext): RenderedEmail {
-  const { facts, folio, heading, link, links = [], paragraphs, subject = heading } = content
-  const hidden = reader.emailVerified ? [] : hiddenFacts
-  const page: Page = {
-    heading,
-    // The name is free text from sign-up: to an unverified mailbox it could carry advertising.
-    greeting: reader.name && reader.emailVerified ? `Hola, ${reader.name}:` : 'Hola:',
-    paragraphs,
-    facts: facts.filter((fact) => fact !== null).filter(([label]) => !hidden.includes(label)),
-    help: helpFor(reader, context),
-    brand: context.brand,
-    link,
-    links,
-  }
-  return {
-    subject: tidy(folio ? `${subject} (${folio})` : subject),
-    text: asText(page),
-    html: asHtml(page),
-  }
-}
-
-function helpFor({ emailVerified }: Reader, { settings: { support } }: EmailContext) {
-  const write = `¿Necesitas ayuda? Escribe a ${support.email}`
-  return emailVerified && support.phone
-    ? `${write} o llama al ${formatPhone(support.phone)} (${support.hours}).`
-    : `${write}.`
-}
-
-type Page = Pick<EmailContent, 'heading' | 'paragraphs' | 'link'> & {
-  greeting: string
-  facts: readonly (readonly [label: string, value: string])[]
-  links: readonly EmailLink[]
-  /** Our contact data. */
-  help: string
-  brand: string
-}
-
-/** The e-mail as plain text. Each value stays on its own line, so that none can imitate another. */
-function asText({ heading, greeting, paragraphs, facts, link, links, help, brand }: Page): string {
-  const list = facts.map(([label, value]) => `${label}: ${tidy(value)}`).join('\n')
-  const blocks = [heading, greeting, ...paragraphs].map(tidy)
-  return [
-    ...blocks,
-    ...(list ? [list] : []),
-    ...links.map(({ label, href }) => `${tidy(label)}: ${href}`),
-    `${link.label}: ${link.href}`,
-    `${tidy(help)}\n${tidy(brand)}`,
-  ].join('\n\n')
-}
-
-const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes text for HTML, including quoted attributes. */
-const escaped = (text: string) => tidy(text).replace(/[&<>"']/g, (sign) => named[sign]!)
-
-// Mail clients drop style sheets, and some support only tables: styles are inline.
-const ink = 'color:#16201d'
-const mute = 'color:#566460'
-const font =
-  'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif;font-size:16px;line-height:1.5'
-
-/** The e-mail as HTML: one column, a heading, facts as a table with row headers, one link. */
-function asHtml({ heading, greeting, paragraphs, facts, link, links, help, brand }: Page): string {
-  return `<!doctype html>
-<html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
-<body style="margin:0;background:#f7f8f8;${ink};${font}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#fff;border:1px solid #e3e8e6;border-radius:12px"><tr><td style="padding:24px;${font};${ink}">
-<p style="margin:0 0 16px;color:#0b7a5b;font-weight:600">${escaped(brand)}</p>
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escaped(heading)}</h1>
-${[greeting, ...paragraphs].map(paragraph).join('\n')}
-${facts.length > 0 ? table(facts) : ''}
-${links.map(button).join('\n')}
-<p style="margin:0 0 24px"><a href="${escaped(link.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0b7a5b;color:#fff;font-weight:600;text-decoration:none">${escaped(link.label)}</a></p>
-<p style="margin:0;font-size:14px;${mute}">${escaped(help)}</p>
-</td></tr></table>
-</td></tr></table>
-</body></html>
-`
-}
-
-const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`
-const button = ({ label, href }: EmailLink) =>
-  `<p style="margin:0 0 12px"><a href="${escaped(href)}" style="display:inline-block;padding:12px 20px;border:1px solid #0b7a5b;border-radius:10px;color:#0b7a5b;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
-const table = (facts: Page['facts']) =>
-  `<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${font};${ink}">\n${facts.map(row).join('\n')}\n</table>`
-const row = ([label, value]: readonly [string, string]) =>
-  `<tr><th scope="row" align="left" valign="top" style="padding:2px 16px 2px 0;font-weight:400;${mute}">${escaped(label)}</th><td valign="top" style="padding:2px 0">${escaped(value)}</td></tr>`
+import { homeLabel, renderEmail, shownPortrait } from './render-email.ts'
+import type { MailTransport } from './transport.ts'
 
 /** Every e-mail, by reader and kind: both are in its job. */
 const emails: EmailsOf<EmailJob> = {
@@ -287,8 +181,15 @@ async function deliver<Job>(
 ) {
   const content = email.compose(facts, reader, context)
   const { calendar } = content
+  const portrait = shownPortrait(content, reader)
   const rendered = renderEmail(content, reader, context)
-  await transport.send({ ...rendered, to: reader.email, messageId, ...(calendar && { calendar }) })
+  await transport.send({
+    ...rendered,
+    to: reader.email,
+    messageId,
+    ...(calendar && { calendar }),
+    ...(portrait && { portrait }),
+  })
 }
 
 /** The project of a letter to a customer, with the name of its home where they have others under way. */

@@ -20,6 +20,8 @@ export type OutgoingEmail = {
   html: string
   messageId: string
   calendar?: CalendarAttachment
+  /** A picture within the page, as JPEG: "cid:retrato". */
+  portrait?: Uint8Array
 }
 
 /** `send` throws when the e-mail was not accepted; it may be retried. */
@@ -84,7 +86,7 @@ function outboxTransport(folder: string, from: string): MailTransport {
 const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 
 /** The message as sent; throws on a line break or a second recipient in a header. */
-function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEmail, from: string) {
+function messageOf({ to, subject, text, html, messageId, calendar, portrait }: OutgoingEmail, from: string) {
   if (!mailbox.test(to)) throw new Error('an e-mail needs exactly one address')
   if (!identifier.test(messageId)) throw new Error('an e-mail needs a Message-ID')
   const { request } = currentContext()
@@ -104,8 +106,17 @@ function messageOf({ to, subject, text, html, messageId, calendar }: OutgoingEma
     headers,
     // Both as a part that mail programs import and as an attachment.
     ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
+    ...(portrait && { attachments: [inline(portrait)] }),
   }
 }
+
+const inline = (jpeg: Uint8Array) => ({
+  cid: 'retrato',
+  content: Buffer.from(jpeg),
+  contentType: 'image/jpeg',
+  contentDisposition: 'inline' as const,
+  filename: 'tu-tecnico.jpg',
+})
 
 /**
  * Reduces an SMTP error to its codes: servers quote the recipient in their responses, and errors are logged and stored with

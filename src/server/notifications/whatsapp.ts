@@ -221,6 +221,7 @@ async function ofAppointment(
   const words: Partial<Record<WhatsappLetter, string[]>> = {
     assigned: [...about, longDate(startsAt), hour, who],
     on_the_way: [...about, who],
+    way_undone: [...about, who],
     running_late: [...about, theTime(appointment.runningLate?.until ?? startsAt)],
     cancelled: [...about, longDate(startsAt)],
   }

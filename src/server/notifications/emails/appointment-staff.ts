@@ -18,7 +18,6 @@ import {
 } from '../email.ts'
 import type { AppointmentEmailJob, TimeOffEmailJob } from '../jobs.ts'
 import {
-  type AppointmentEmailData,
   type AppointmentRule,
   addressFact,
   dayFact,
@@ -28,12 +27,12 @@ import {
   isDone,
   isMissed,
   isUnassigned,
-  loadAppointment,
   performerFact,
   serviceName,
   waits,
   withFolio,
 } from './appointment.ts'
+import { type AppointmentEmailData, loadAppointment } from './appointment-data.ts'
 
 type ManagersKind = Extract<AppointmentEmailJob, { to: 'managers' }>['letter']
 type PersonsJob = Extract<AppointmentEmailJob, { to: 'person' }>

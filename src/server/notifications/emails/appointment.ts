@@ -1,13 +1,13 @@
 import { kindLabels } from '../../../domain/access/actor.ts'
 import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
-import { letGoAt } from '../../../domain/appointments/rules.ts'
-import { runningLateOf, runningLateWords } from '../../../domain/appointments/running-late.ts'
+import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import {
   arrivalHours,
   centralZone,
+  formatPhone,
   longDate,
   longDateTime,
   theTime,
@@ -15,11 +15,8 @@ import {
 } from '../../../domain/shared/format.ts'
 import { carWords } from '../../../domain/users/user.ts'
 import { servicePages } from '../../appointments/calendar.ts'
-import { nearestFreeSlots } from '../../appointments/transition.ts'
-import type { Db } from '../../platform/database/client.ts'
 import {
   activeCustomer,
-  appointmentSnapshot,
   type CalendarAttachment,
   customersCalendar,
   type Email,
@@ -28,16 +25,13 @@ import {
   type Fact,
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
+import {
+  type AppointmentEmailData,
+  loadAppointment,
+  loadOnTheWay,
+  loadWithSlots,
+} from './appointment-data.ts'
 
-/** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
-export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {
-  /** Until when it is kept for an unverified mailbox. */
-  keptUntil: Date
-  was: { startsAt: Date | null; municipality: string | null }
-  /** Free starts that may be chosen instead. */
-  slots?: readonly Date[]
-  runningLate: ReturnType<typeof runningLateOf>
-}
 type AppointmentEmail = Email<AppointmentEmailJob, AppointmentEmailData>
 type CustomersKind = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 export type AppointmentRule = (
@@ -60,6 +54,8 @@ export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
 const isAnswered: AppointmentRule = (appointment, now, job) =>
   isMissed(appointment, now, job) && isSettling(appointment.nobodyCameAnswer)
 const isOnTheWay: AppointmentRule = ({ state, performer }) => state === 'en_route' && performer !== null
+/** Their departure was undone, and they have not left since. */
+const isStillToLeave: AppointmentRule = ({ performer, state }) => state === 'assigned' && performer !== null
 /** The hour that was told is still the one of this letter. */
 const isLate: AppointmentRule = ({ performer, runningLate }, _, job) =>
   performer !== null && runningLate?.until.toISOString() === (job.was?.startsAt ?? null)
@@ -105,11 +101,29 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     paragraphs: ['Tu cita quedó cancelada. Puedes agendar otra cuando quieras.'],
     facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment)],
   })),
-  on_the_way: toCustomer(isOnTheWay, {}, (appointment) => ({
+  on_the_way: toCustomer(isOnTheWay, { load: loadOnTheWay }, (appointment, context) => ({
     subject: `Vamos en camino a tu ${serviceName(appointment)}`,
     heading: `${performerName(appointment)} va en camino`,
     paragraphs: ['Ten a la mano tu recibo de luz y deja libre el paso a tu medidor y a tu estacionamiento.'],
-    facts: [performerFact(appointment), carFact(appointment), addressFact(appointment)],
+    facts: [
+      arrivalFact(appointment),
+      performerFact(appointment),
+      carFact(appointment),
+      addressFact(appointment),
+      ['Oficina', formatPhone(context.settings.support.phone)],
+    ],
+    portrait: appointment.portrait ?? null,
+  })),
+  way_undone: toCustomer(isStillToLeave, {}, (appointment, context) => ({
+    subject: `Ya no va en camino todavía a tu ${serviceName(appointment)}`,
+    heading: 'Ya no va en camino todavía',
+    paragraphs: ['Te avisamos antes de tiempo. Tu cita sigue en pie: te escribimos en cuanto salga.'],
+    facts: [
+      performerFact(appointment),
+      dayFact(appointment),
+      timeFact(appointment, context),
+      ['Oficina', formatPhone(context.settings.support.phone)],
+    ],
   })),
   running_late: toCustomer(isLate, {}, (appointment) => ({
     subject: `Tu técnico llega más tarde a tu ${serviceName(appointment)}`,
@@ -343,6 +357,10 @@ const carFact = ({ car, performer }: AppointmentEmailData): Fact | null => {
   const words = performer && car && carWords(car)
   return words ? ['Vehículo', words] : null
 }
+const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
+  arrival
+    ? ['Llega', arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)]
+    : null
 const reasonFact = ({ closingReason }: AppointmentEmailData): Fact | null =>
   closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
 const noteFact = ({ closingNote }: AppointmentEmailData): Fact | null =>
@@ -374,25 +392,3 @@ export const formerTimeFact = (appointment: AppointmentEmailData): Fact | null =
   movedInTime(appointment)
     ? ['Antes', `${longDateTime(appointment.was.startsAt!)}${whoseClock(appointment)}`]
     : null
-
-/** Loads what the e-mails about an appointment say; null where there is none. */
-export async function loadAppointment(
-  db: Db,
-  { appointmentId, was }: AppointmentEmailJob,
-  now: Date,
-): Promise<AppointmentEmailData | null> {
-  const appointment = await appointmentSnapshot(db, appointmentId)
-  if (!appointment) return null
-  return {
-    ...appointment,
-    keptUntil: letGoAt(appointment),
-    runningLate: runningLateOf(appointment, now),
-    was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
-  }
-}
-
-/** The same with the free times of the moment. */
-async function loadWithSlots(...asked: Parameters<typeof loadAppointment>) {
-  const [appointment, [db, , now]] = [await loadAppointment(...asked), asked]
-  return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
-}

@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { letGoAt } from '../../../domain/appointments/rules.ts'
+import { runningLateOf } from '../../../domain/appointments/running-late.ts'
+import { type ArrivalSpan, notBefore } from '../../../domain/scheduling/arrival.ts'
+import { nearestFreeSlots } from '../../appointments/transition.ts'
+import type { Db } from '../../platform/database/client.ts'
+import { visitCards } from '../../platform/database/schema/accounts.ts'
+import { arrivalFor } from '../../scheduling/arrival.ts'
+import { appointmentSnapshot } from '../email.ts'
+import type { AppointmentEmailJob } from '../jobs.ts'
+
+/** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
+export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {
+  /** Until when it is kept for an unverified mailbox. */
+  keptUntil: Date
+  was: { startsAt: Date | null; municipality: string | null }
+  /** Free starts that may be chosen instead. */
+  slots?: readonly Date[]
+  /** When whoever is on the way arrives, and their portrait as JPEG. */
+  arrival?: ArrivalSpan | null
+  portrait?: Uint8Array | null
+  runningLate: ReturnType<typeof runningLateOf>
+}
+/** Loads what the e-mails about an appointment say; null where there is none. */
+export async function loadAppointment(
+  db: Db,
+  { appointmentId, was }: AppointmentEmailJob,
+  now: Date,
+): Promise<AppointmentEmailData | null> {
+  const appointment = await appointmentSnapshot(db, appointmentId)
+  if (!appointment) return null
+  return {
+    ...appointment,
+    keptUntil: letGoAt(appointment),
+    runningLate: runningLateOf(appointment, now),
+    was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },
+  }
+}
+
+/** The same with when they arrive, by the districts' travel times or where their phone is, and their portrait. */
+export async function loadOnTheWay(...asked: Parameters<typeof loadAppointment>) {
+  const [appointment, [db, , now]] = [await loadAppointment(...asked), asked]
+  if (!appointment) return null
+  const [arrival, portrait] = await Promise.all([
+    arrivalFor(db, null, appointment.customer, appointment.id, now),
+    appointment.performer !== null && appointment.assigneeId ? portraitOf(db, appointment.assigneeId) : null,
+  ])
+  return { ...appointment, arrival: notBefore(arrival, appointment.runningLate?.until ?? null), portrait }
+}
+
+/** As JPEG: not every mail program shows what is kept. */
+async function portraitOf(db: Db, userId: string): Promise<Uint8Array | null> {
+  const [card] = await db
+    .select({ photo: visitCards.photo })
+    .from(visitCards)
+    .where(eq(visitCards.userId, userId))
+  if (!card?.photo) return null
+  return sharp(card.photo).resize(192, 192, { fit: 'cover' }).jpeg().toBuffer()
+}
+
+/** The same with the free times of the moment. */
+export async function loadWithSlots(...asked: Parameters<typeof loadAppointment>) {
+  const [appointment, [db, , now]] = [await loadAppointment(...asked), asked]
+  return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
+}
