@@ -110,7 +110,7 @@ fiscal customer fiscal_rejected rejected Corrige tus datos fiscales
 invoice managers invoice_requested requested Hay una factura por timbrar (folio)
 fiscal managers fiscal_submitted submitted Hay datos fiscales por revisar
 case customer case_turn - Cómo va tu trámite ante CFE (folio)
-case gester case_turn - Un trámite está en tu turno (folio)
+case gester case_turn - Te toca un trámite (folio)
 case gester case_given - Te encargamos un trámite (folio)
 cases_handed gester cases_handed - Te encargamos 2 trámites
 client client client_invitation - Concesionaria de prueba te invita a instalar tu cargador en casa

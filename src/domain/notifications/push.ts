@@ -123,7 +123,7 @@ export const notices = {
   },
   gester: {
     case_given: pending('Te encargamos un trámite'),
-    case_turn: pending('Un trámite está en tu turno'),
+    case_turn: pending('Te toca un trámite'),
     cases_handed: pending('Te encargamos trámites'),
   },
   client: { client_invitation: null },

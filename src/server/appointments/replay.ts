@@ -230,6 +230,6 @@ export async function refuseOvertaken(
   if (made && made > at)
     refuse(
       'failed-precondition',
-      `Llegó tarde: después, a ${theTime(made)}, la cita cambió. Actualiza la página para ver cómo va.`,
+      `La cita cambió a ${theTime(made)}, después de lo que hiciste aquí. Actualiza la página para ver cómo va.`,
     )
 }

@@ -75,7 +75,7 @@ const keyForms = ({ actor, db, here, id, now }: Editor) => ({
   ),
   'keys.revoke': form(revokeKeyInput, async ({ keyId }) => {
     await revokeKey(db, actor, id, keyId, now)
-    return redirectWithToast(here, 'Revocamos la llave', 'Desde este momento no da acceso.')
+    return redirectWithToast(here, 'Revocamos la llave', 'Ya no da acceso.')
   }),
 })
 

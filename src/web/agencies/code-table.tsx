@@ -14,8 +14,8 @@ import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 
 const words: Record<AskableMove, { label: string; note: string }> = {
-  activate: { label: 'Activar', note: 'Desde entonces se puede usar.' },
-  ask: { label: 'Pedir aprobación', note: 'Da más de lo que tu concesionaria puede dar por sí sola.' },
+  activate: { label: 'Activar', note: 'A partir de ahí se puede usar.' },
+  ask: { label: 'Pedir aprobación', note: 'Su beneficio pasa del límite de tu concesionaria.' },
   pause: { label: 'Pausar', note: 'Nadie lo puede usar hasta que lo reactives.' },
   resume: { label: 'Reactivar', note: 'Se puede usar otra vez.' },
   revoke: { label: 'Revocar', note: 'Para siempre. Quien ya lo usó conserva su beneficio.' },

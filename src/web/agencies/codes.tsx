@@ -175,7 +175,7 @@ function NewCode({ suggestion, today, limit }: NewCodeProps) {
           help={
             limit
               ? `Tu concesionaria puede dar: ${limit}. Otra cosa la aprueba la gerencia.`
-              : 'Si da algo, lo aprueba la gerencia antes de que sirva.'
+              : 'Si tiene beneficio, la gerencia lo aprueba antes de que se pueda usar.'
           }
         />
         <Field

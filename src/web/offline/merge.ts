@@ -68,7 +68,7 @@ function deliveryOf({ kind }: Sheet, { answers, files, moves }: StoredRows): Dra
   if (!submit || submit.state === 'refused') return null
   const answered = answers.flatMap(({ conflict, name, problem }) => {
     if (problem) return [missingAs(kind, name, problem.description)]
-    return conflict ? [missingAs(kind, name, 'Alguien más lo cambió: elige qué se queda.')] : []
+    return conflict ? [missingAs(kind, name, 'Alguien más lo cambió: elige con cuál te quedas.')] : []
   })
   const pictured = files.flatMap(({ problem, slot }) =>
     problem ? [missingAs(kind, slot, problem.description)] : [],

@@ -82,7 +82,9 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
         <span className="text-sm text-mute">{facts.join(' · ')}</span>
       </div>
       {status === 'sending' && bytes !== null && <Progress label={`Enviando: ${words}`} value={progress} />}
-      {status === 'choose' && <Words>La oficina cambió lo mismo. Abre la cita y elige qué se queda.</Words>}
+      {status === 'choose' && (
+        <Words>La oficina cambió lo mismo. Abre la cita y elige con cuál te quedas.</Words>
+      )}
       {problem && (
         <Words>
           {problem.title}. {problem.description}

@@ -79,7 +79,9 @@ const codeToApprove: Email<CodeEmailJob, CodeFacts> = {
   compose: (code, _reader, { baseUrl }) => ({
     subject: `Hay un código por aprobar: ${code.code}`,
     heading: 'Un código espera tu aprobación',
-    paragraphs: ['Da más de lo que su concesionaria puede dar por sí sola. No sirve hasta que lo apruebes.'],
+    paragraphs: [
+      'Su beneficio pasa del límite de la concesionaria. Nadie lo puede usar hasta que lo apruebes.',
+    ],
     facts: [
       ['Código', code.code],
       benefitFact(code),

@@ -86,7 +86,7 @@ export const caseEmails = {
   customer: { case_turn: turnOfCustomer },
   gester: {
     case_turn: toHandler(isSameTurn, {
-      heading: 'Un trámite está en tu turno',
+      heading: 'Te toca un trámite',
       paragraphs: ['Ya puedes seguir con él.'],
     }),
     case_given: toHandler(() => true, {
