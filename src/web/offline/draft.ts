@@ -33,7 +33,7 @@ export type Conflict = {
 export type RefusedMove = {
   id: string
   move: DraftMove['move']
-  form: DraftMove['form']
+  form?: DraftMove['form']
   title: string
   description: string
 }
