@@ -18,7 +18,7 @@ test('a fault is reported with a photo, and a visit for it is offered at once', 
   await expect(customer.getByText('Cuéntanos qué pasa, con al menos 10 caracteres.').first()).toBeVisible()
   if (javaScriptEnabled !== false) await findsNothing(customer, 'a report of a fault')
   await customer.getByLabel('¿Qué pasa?').fill(description)
-  await customer.getByLabel('Foto').setInputFiles('test/photos/sharp-meter.jpg')
+  await customer.getByLabel('Elegir de la galería: Foto').setInputFiles('test/photos/sharp-meter.jpg')
   await customer.getByRole('button', { name: 'Enviar reporte' }).click()
 
   const report = customer.getByRole('region', { name: 'Tu reporte de falla' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PhotoVerdict } from '../../src/domain/reports/photo-quality.ts'
-import { doubtsAbout } from '../../src/web/photos/photo-picker.tsx'
+import { doubtsAbout } from '../../src/web/photos/photo-doubt.tsx'
 
 const fine: PhotoVerdict = { tooSmall: false, blurred: false, dark: false }
 const titles = (verdict: PhotoVerdict) => doubtsAbout(verdict).map(({ title }) => title)

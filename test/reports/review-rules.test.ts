@@ -79,6 +79,23 @@ test('an answer that is not what the customer gave is pointed at, with both', ()
   expect(reviewOf({ kind: 'visit', answers, known: {}, home: house, corrected: [] }).flags).toEqual([])
 })
 
+test('a photo of how it was that came after the load test is remarked', () => {
+  const files = (before: string, ...tests: string[]) =>
+    [['before', before], ...tests.map((at) => ['load_test', at])].map(([slot, at]) => ({
+      slot: slot!,
+      capturedAt: new Date(`2026-11-27T${at}:00Z`),
+    }))
+  const linesOf = (kind: SheetKind, taken: ReturnType<typeof files>) =>
+    reviewOf({ kind, answers: completeAnswers[kind], home: null, corrected: [], files: taken }).lines
+  const remark = expect.stringContaining('«Antes de empezar» se guardó después de «Prueba de carga»')
+  expect(linesOf('installation', files('15:01', '15:00'))).toContainEqual(remark)
+  expect(linesOf('installation', files('15:00', '15:00'))).not.toContainEqual(remark)
+  // Of a picture taken again, the newer one counts.
+  expect(linesOf('installation', files('15:01', '15:00', '15:02'))).not.toContainEqual(remark)
+  expect(linesOf('installation', files('15:01'))).not.toContainEqual(remark)
+  expect(linesOf('visit', files('15:01', '15:00'))).not.toContainEqual(remark)
+})
+
 test('a record of work has none', () =>
   expect(doubtsIn('installation', { ...completeAnswers.installation, dwelling: 'house' }, flat)).toEqual([]))
 

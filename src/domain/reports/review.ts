@@ -140,6 +140,22 @@ const doubtsIn = (kind: SheetKind, answers: Answers, home: Home, known: Answers)
       ]
     : []
 
+type TakenPhoto = { slot: string; capturedAt: Date }
+
+/**
+ * The remark on a photo of how it was that was kept after that of the load test; null where it was kept in time, or one
+ * of them is missing.
+ */
+export function lateBefore(kind: SheetKind, files: readonly TakenPhoto[]): string | null {
+  if (kind !== 'installation') return null
+  const [before, test] = ['before', 'load_test'].map((slot) =>
+    Math.max(...files.filter((file) => file.slot === slot).map(({ capturedAt }) => capturedAt.getTime())),
+  )
+  return before! > test! && test! > 0
+    ? '«Antes de empezar» se guardó después de «Prueba de carga»: revisa que muestre el lugar como estaba.'
+    : null
+}
+
 type Reviewed = {
   kind: SheetKind
   answers: Answers
@@ -148,6 +164,8 @@ type Reviewed = {
   home: Home
   /** What its customer gave, as it would be filled in today. */
   known?: Answers
+  /** Its pictures; of some slots several, the newest counts. */
+  files?: readonly TakenPhoto[]
 }
 
 /** What a reviewer checks before approving a sheet, in words, and what is said beside single answers. */
@@ -157,13 +175,14 @@ export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; l
  * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what contradicts the
  * address or itself, what the office changed after it was signed.
  */
-export function reviewOf({ answers, corrected, home, kind, known = {} }: Reviewed): Review {
+export function reviewOf({ answers, corrected, home, kind, known = {}, files = [] }: Reviewed): Review {
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []
   const differs = isRecord ? deviations(answers) : []
   const against = isRecord ? [] : obstacles(answers)
   const doubts = doubtsIn(kind, answers, home, known)
   const reason = answers.deviationReason
+  const late = lateBefore(kind, files)
   return {
     flags: [...failed, ...differs, ...doubts],
     isBad: failed.length + differs.length > 0,
@@ -174,6 +193,7 @@ export function reviewOf({ answers, corrected, home, kind, known = {} }: Reviewe
       ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
       ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
       ...doubts.map(({ message }) => message),
+      ...(late ? [late] : []),
       ...corrected.map((name) => correctedWords(kind, name, answers)),
     ],
   }

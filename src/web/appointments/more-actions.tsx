@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, lazy, type ReactNode, Suspense } from 'react'
 import {
   fieldReasons,
   type Outcome,
@@ -17,6 +17,7 @@ import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { dateTime, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
+import type Photo from '../photos/form-photo.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, ReasonNote, Select, TextArea } from '../ui/field.tsx'
@@ -161,7 +162,11 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
     {...(action && { action })}
     {...(facade && { encType: 'multipart/form-data' })}
   >
-    {facade && <FacadeField {...facade} />}
+    {facade && (
+      <Suspense>
+        <FacadeField {...facade} />
+      </Suspense>
+    )}
     <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
     <Field label="¿A qué hora llamaste?" name="calledAt" type="time" />
     <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente también la lee." />
@@ -170,12 +175,17 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
   </FormDetails>
 )
 
+/** Folded away twice: its code may come after the screen's. */
+const FormPhoto = lazy(() =>
+  import('../photos/form-photo.tsx').catch(() => ({
+    default: (field: ComponentProps<typeof Photo>) => <Field {...field} type="file" accept="image/*" />,
+  })),
+)
+
 const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
-  <Field
+  <FormPhoto
     label="Foto de la fachada"
     name="photo"
-    type="file"
-    accept="image/*"
     optional={!isAsked || takenAt !== null}
     help={
       takenAt

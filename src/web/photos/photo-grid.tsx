@@ -1,11 +1,10 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { PhotoImage } from './photo-image.tsx'
-import type { PhotoWindowProps } from './photo-window.tsx'
+import { PhotoImage, PhotoViewer } from './photo-image.tsx'
 
 type ShownFile = Omit<SheetFile, 'sentSha256' | 'proves'>
 
@@ -93,29 +92,4 @@ function PhotoNotes({ file, label, reader }: PhotoNotesProps) {
       )}
     </div>
   )
-}
-
-// Most readers of a sheet open none of its pictures.
-const PhotoWindow = lazy(
-  (): Promise<{ default: ComponentType<PhotoWindowProps> }> =>
-    import('./photo-window.tsx').then(
-      (window) => ({ default: window.PhotoWindow }),
-      () => ({ default: PageInstead }),
-    ),
-)
-
-/** Pictures whole, in front of their page. */
-export const PhotoViewer = (props: PhotoWindowProps) => (
-  <Suspense>
-    <PhotoWindow {...props} />
-  </Suspense>
-)
-
-/** Where there is no network to load the window, the browser shows the picture as it does without JavaScript. */
-function PageInstead({ photos, first }: PhotoWindowProps) {
-  const photo = photos.find(({ id }) => id === first)
-  useEffect(() => {
-    if (photo) location.assign(photo.fullUrl)
-  }, [photo])
-  return null
 }

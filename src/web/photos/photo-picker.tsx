@@ -1,6 +1,5 @@
-import { Camera, Images, type LucideIcon, Minimize2, Moon, Vibrate } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
+import { Camera, Images } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { type ButtonVariant, buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Field, FieldNotes } from '../ui/field.tsx'
@@ -13,10 +12,12 @@ type PhotoPickerProps = {
   again?: boolean
   variant?: ButtonVariant
   take: (file: File) => void
+  /** Of the box that a form sends. */
+  box?: Omit<ComponentProps<'input'>, 'ref'>
 }
 
 /** The two ways to add a picture: the camera, or one taken before. Without JavaScript the one box that a form sends. */
-export function PhotoPicker({ label, again = false, variant = 'ghost', take }: PhotoPickerProps) {
+export function PhotoPicker({ label, again = false, variant = 'ghost', take, box }: PhotoPickerProps) {
   const verb = again ? 'Tomar otra' : 'Tomar foto'
   return (
     <div className="grid grid-cols-[1fr_auto] gap-2 noscript:grid-cols-1">
@@ -35,6 +36,7 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take }: P
         name="photo"
         accept="image/*"
         aria-label={`Elegir de la galería: ${label}`}
+        {...box}
         take={take}
       >
         <Images aria-hidden className="size-5 text-brand noscript:hidden" />
@@ -59,17 +61,20 @@ export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 't
   </Picker>
 )
 
-type PickerProps = React.ComponentProps<'input'> & { take: (file: File) => void }
+type PickerProps = ComponentProps<'input'> & {
+  /** Takes the file; of several that were chosen at once all of them, too. */
+  take: (file: File, all: File[]) => void
+}
 
 /** A file box that looks like a button. A file chosen before hydration is taken too. */
-function Picker({ className, children, take, ...input }: PickerProps) {
+export function Picker({ className, children, take, ...input }: PickerProps) {
   const box = useRef<HTMLInputElement>(null)
   const early = useRef(true)
   const takeFrom = (from: HTMLInputElement) => {
-    const [file] = from.files ?? []
+    const files = [...(from.files ?? [])]
     // Empty again, so that the same picture can be chosen once more.
     from.value = ''
-    if (file) take(file)
+    if (files[0]) take(files[0], files)
   }
   useEffect(() => {
     if (early.current && box.current?.files?.length) takeFrom(box.current)
@@ -129,29 +134,6 @@ function Sent({ children }: { children: ReactNode }) {
     </div>
   )
 }
-
-type Doubt = { icon: LucideIcon; title: string; advice: string }
-
-const doubts: Record<keyof PhotoVerdict, Doubt> = {
-  blurred: {
-    icon: Vibrate,
-    title: 'Se ve movida o desenfocada',
-    advice: 'Apoya el teléfono, toca la pantalla para enfocar y espera un segundo.',
-  },
-  dark: { icon: Moon, title: 'Se ve oscura', advice: 'Prende la luz o una linterna.' },
-  tooSmall: {
-    icon: Minimize2,
-    title: 'Es muy pequeña',
-    advice: 'Tómala con la cámara: las que llegan por mensaje vienen reducidas.',
-  },
-}
-
-/** The doubts about a photo, in words, with what to do about them. */
-export const doubtsAbout = (verdict: PhotoVerdict): Doubt[] =>
-  (Object.keys(doubts) as (keyof PhotoVerdict)[]).filter((name) => verdict[name]).map((name) => doubts[name])
-
-/** Why people keep a photo nonetheless; a tap writes it for them. */
-export const usualReasons = ['No hay más luz', 'No puedo acercarme más', 'Así se alcanza a leer']
 
 /** Characters that a reason may have. */
 export const longestReason = 300

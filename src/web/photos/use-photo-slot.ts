@@ -8,44 +8,53 @@ import { type Draft, SamePicture } from '../offline/draft.ts'
 export type SlotStep =
   | { name: 'idle' }
   | { name: 'looking' }
-  | { name: 'doubt'; picture: Blob; url: string; verdict: PhotoVerdict }
+  | { name: 'doubt'; slot: string; picture: Blob; url: string; verdict: PhotoVerdict }
   | { name: 'problem'; message: string }
   /** Kept without a check. */
   | { name: 'unseen' }
 
 const idle: SlotStep = { name: 'idle' }
 
-/** Takes pictures into one slot of a draft: each is checked first, and a doubtful one waits for its reason. */
+/**
+ * Takes pictures into a slot of a draft: each is checked first, and a doubtful one waits for its reason. `take` answers
+ * what came of it: `idle` where it is kept.
+ */
 export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addFile']) {
   const [step, setStep] = useState<SlotStep>(idle)
   const turn = useRef(0)
   useUrlEnd(step)
-  const keep = async (picture: Blob, reason: string | null, after: SlotStep) => {
-    const problem = await addFile(slot, picture, reason).then(
+  const goTo = (next: SlotStep) => {
+    setStep(next)
+    return next.name
+  }
+  const keep = async (into: string, picture: Blob, reason: string | null, after: SlotStep) => {
+    const problem = await addFile(into, picture, reason).then(
       () => null,
       (error) => (error instanceof SamePicture ? samePictureWords(kind, error.slot) : noRoom),
     )
-    setStep(problem === null ? after : { name: 'problem', message: problem })
+    return goTo(problem === null ? after : { name: 'problem', message: problem })
   }
-  const take = async (file: Blob) => {
+  const take = async (file: Blob, into = slot) => {
     const own = ++turn.current
     setStep({ name: 'looking' })
-    // Its code comes with the first picture; without it the picture is kept as it is.
-    const looked = await import('./look-at.ts')
-      .then(({ inspectPhoto }) => inspectPhoto(file))
+    // Its code comes with the first picture, that of a doubt too; without it the picture is kept as it is.
+    const looked = await Promise.all([import('./look-at.ts'), import('./photo-doubt.tsx')])
+      .then(([{ inspectPhoto }]) => inspectPhoto(file))
       .catch(() => ({ picture: file, verdict: null, isGood: false }))
     // Another one was chosen meanwhile.
-    if (own !== turn.current) return
-    if ('problem' in looked) return setStep({ name: 'problem', message: looked.problem })
+    if (own !== turn.current) return 'looking'
+    if ('problem' in looked) return goTo({ name: 'problem', message: looked.problem })
     const { picture, verdict, isGood } = looked
-    if (!verdict) return keep(picture, null, { name: 'unseen' })
-    if (isSignature(slot) || isGood) return keep(picture, null, idle)
-    setStep({ name: 'doubt', picture, verdict, url: URL.createObjectURL(picture) })
+    if (!verdict) return keep(into, picture, null, { name: 'unseen' })
+    if (isSignature(into) || isGood) return keep(into, picture, null, idle)
+    return goTo({ name: 'doubt', slot: into, picture, verdict, url: URL.createObjectURL(picture) })
   }
   return {
     step,
     take,
-    keep: (picture: Blob, reason: string) => keep(picture, reason, idle),
+    /** Keeps a doubtful picture, and why. */
+    keep: ({ picture, slot: into }: Extract<SlotStep, { name: 'doubt' }>, reason: string) =>
+      keep(into, picture, reason, idle),
     stop: () => setStep(idle),
   }
 }

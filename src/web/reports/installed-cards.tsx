@@ -6,11 +6,12 @@ import { faultSlots } from '../../domain/reports/photos.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { Fault } from '../../server/reports/faults.ts'
 import { Help } from '../app/help.tsx'
+import FormPhoto from '../photos/form-photo.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { controlClass, FieldFrame, TextArea, useField } from '../ui/field.tsx'
+import { TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 import { ChargerCard } from './charger-card.tsx'
 import type { Installed } from './own-reports-server.ts'
@@ -74,8 +75,9 @@ function ReportFault({ installed }: { installed: Installed }) {
             maxLength={2000}
             help="Qué hace o no hace, desde cuándo, y qué luz se ve."
           />
-          <PhotoBox
+          <FormPhoto
             label="Foto"
+            name="photo"
             help={`${sizeHelp} Después puedes agregar más, hasta ${faultSlots.length}.`}
             optional
           />
@@ -139,7 +141,7 @@ function MorePhotos({ fault, installed }: FaultReportProps) {
       encType="multipart/form-data"
     >
       <Ids ids={installed.ids} faultId={fault.id} />
-      <PhotoBox label="Foto" help={sizeHelp} />
+      <FormPhoto label="Foto" name="photo" help={sizeHelp} />
       <Submit variant="ghost">Enviar foto</Submit>
     </FormDetails>
   )
@@ -156,23 +158,5 @@ function Ids({ ids, faultId }: IdsProps) {
       <input type="hidden" name="faultId" value={faultId ?? result?.values.faultId ?? made.faultId} />
       <input type="hidden" name="photoId" value={result?.values.photoId ?? made.photoId} />
     </>
-  )
-}
-
-type PhotoBoxProps = { label: string; help: string; optional?: boolean }
-
-function PhotoBox({ label, help, optional }: PhotoBoxProps) {
-  const field = useField({ name: 'photo', help, optional })
-  return (
-    <FieldFrame {...field} label={label} help={help} optional={optional}>
-      <input
-        {...field.described}
-        id={field.id}
-        name="photo"
-        type="file"
-        accept="image/jpeg,image/png,image/webp,image/heic,image/heif"
-        className={controlClass}
-      />
-    </FieldFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
 import { isUsual, type usualOf } from '../../domain/reports/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
@@ -19,6 +19,7 @@ import {
   useField,
 } from '../ui/field.tsx'
 import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { type CardOption, RadioCards, useFollowed } from '../ui/radio-cards.tsx'
 import { LoadsField, TickField, useUncontrolledInput } from './loads-field.tsx'
 import { boxOf, type OnAnswer, type TypedLoad } from './typed-loads.ts'
@@ -253,9 +254,22 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
   )
 }
 
-function LinesField({ field, question: { max }, value, hear }: PartProps<'lines', string>) {
+/** Only where a browser can turn speech into text. */
+const Dictate = lazy(() => import('../ui/dictate.tsx').catch(() => ({ default: () => null })))
+
+function LinesField({ field, question: { label, max }, value, hear }: PartProps<'lines', string>) {
   const box = useUncontrolledInput<HTMLTextAreaElement>(value, hear)
-  return <TextArea {...field} {...box} maxLength={max} />
+  const canHear = useHydrated() && 'webkitSpeechRecognition' in window
+  return (
+    <div className="grid gap-1.5">
+      <TextArea {...field} {...box} maxLength={max} />
+      {canHear && (
+        <Suspense>
+          <Dictate box={box.ref} label={label} />
+        </Suspense>
+      )}
+    </div>
+  )
 }
 
 type ConductorFieldProps = FieldProps & { value: string | null; circuit: Calculation | null; hear: OnAnswer }

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { isSignature } from '../../domain/reports/photos.ts'
 import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import { isProposable, proposalsIn } from '../../domain/reports/proposals.ts'
 import {
@@ -13,8 +12,6 @@ import {
   sheetLabels,
 } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
-import { PhotoField } from '../photos/photo-field.tsx'
-import type { SignatureField as Signed } from '../photos/signature-field.tsx'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -23,11 +20,11 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { MissingList } from './missing-list.tsx'
 import { AskedQuestion, ConfirmProposals } from './proposed.tsx'
+import { SectionPictures } from './section-pictures.tsx'
 import { CalculationLater } from './sheet-answers.tsx'
 import { otherEndId, ReturnNotice, SavedWords, SectionList, UnsafeAlert } from './sheet-card.tsx'
 import { sendValue } from './sheet-path.ts'
 import {
-  filledSlots,
   focusOn,
   goOnByEnter,
   leftWords,
@@ -205,53 +202,6 @@ function SheetBar({ sheet, said, previous, next, wait }: SheetBarProps) {
         )}
       </div>
     </ActionBar>
-  )
-}
-
-/** The last section alone has it. */
-const SignatureField = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Signed>> }> =>
-    import('../photos/signature-field.tsx').then(
-      (part) => ({ default: part.SignatureField }),
-      () => ({ default: () => <p>Para firmar hace falta red: vuelve a esta sección cuando haya.</p> }),
-    ),
-)
-
-type SectionPicturesProps = {
-  sheet: Sheet
-  draft: Draft
-  section: Section
-  /** Who fills the sheet in. */
-  author: string
-}
-
-/** The photos and signatures of a section; of the optional ones, those taken and room for one more. */
-function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
-  const { slots, extra = [] } = section
-  const taken = filledSlots(draft)
-  const free = extra.find((slot) => !taken.has(slot))
-  const { customerName } = draft.answers
-  const signers: Record<string, string | null> = {
-    signature_technician: author,
-    signature_customer: typeof customerName === 'string' ? customerName : null,
-  }
-  return (
-    <>
-      {slots.map((slot) =>
-        isSignature(slot) ? (
-          <Suspense key={slot}>
-            <SignatureField sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
-          </Suspense>
-        ) : (
-          <PhotoField key={slot} sheet={sheet} draft={draft} slot={slot} />
-        ),
-      )}
-      {extra
-        .filter((slot) => taken.has(slot) || slot === free)
-        .map((slot) => (
-          <PhotoField key={slot} sheet={sheet} draft={draft} slot={slot} optional />
-        ))}
-    </>
   )
 }
 

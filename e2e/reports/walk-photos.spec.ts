@@ -1,0 +1,189 @@
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { findChromium } from '../../bin/system-tools.mjs'
+import { newPlace } from '../../test/platform/backup/place.ts'
+import { findsNothing } from '../kit/axe.ts'
+import { theDayComes, withDatabase } from '../kit/database.ts'
+import { ofItsOwn } from '../kit/sheet-steps.ts'
+import { entersAs } from '../kit/steps.ts'
+import { expect, test } from '../kit/world.ts'
+
+const sample = (name: string) => `test/photos/${name}.jpg`
+/** A film of one picture: what the camera sees, always the same. */
+const film = path.join(newPlace('carga-film-'), 'meter.mjpeg')
+copyFileSync(sample('sharp-meter'), film)
+const executablePath = findChromium()
+
+test.use({
+  permissions: ['camera'],
+  launchOptions: {
+    ...(executablePath && { executablePath }),
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream=fps=5',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  },
+})
+
+test('one camera goes from photo to photo, and each is kept at once', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  await theDayComes(folios[0])
+  await entersAs(page, email)
+  const walk = await opens(page, folios[0])
+  await expect(walk.getByText('Que se vea: el número del medidor.')).toBeVisible()
+  const shutter = walk.getByRole('button', { name: /^Tomar/ })
+  await expect(shutter).toBeFocused()
+  await sees(walk)
+  // By keys alone.
+  await page.keyboard.press('Enter')
+  await expect(walk.getByRole('heading', { name: 'Acometida' })).toBeVisible()
+  await expect(walk.getByRole('button', { name: 'Medidor de CFE (ya está)' })).toBeVisible()
+  await expect(walk.getByText('1 de 12')).toBeVisible()
+  // The camera still sees the same: nothing is kept silently, nothing is refused silently.
+  await shutter.click()
+  await expect(walk.getByText('Es la misma foto que «Medidor de CFE».')).toBeVisible()
+  await walk.getByRole('button', { name: 'Saltar' }).click()
+  await swipes(walk)
+  await expect(walk.getByRole('heading', { name: 'Recibo de CFE' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(walk.getByRole('heading', { name: 'Poste más cercano' })).toBeVisible()
+  await findsNothing(page, 'the camera')
+
+  // A doubtful one asks, and waits.
+  await walk.getByLabel('Elegir de la galería').setInputFiles(sample('blurred-facade'))
+  await expect(walk.getByText('Se ve movida o desenfocada')).toBeVisible()
+  await expect(walk.getByRole('button', { name: 'Tomar otra', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(walk.getByText('Primero decide esta foto: toma otra, o déjala así.').last()).toBeVisible()
+  await findsNothing(page, 'a doubtful photo of the camera')
+  await walk.getByRole('button', { name: 'Dejarla así' }).click()
+  await walk.getByRole('button', { name: 'No puedo acercarme más' }).click()
+  await walk.getByRole('button', { name: 'Guardar así' }).click()
+  await expect(walk.getByText('2 de 12')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Tomar las fotos seguidas/ })).toBeFocused()
+  await expect(page.locator('#pole').getByText('Enviada', { exact: true })).toBeVisible()
+  expect(await keptOf(folios[0])).toEqual([
+    ['meter', null],
+    ['pole', 'No puedo acercarme más'],
+  ])
+})
+
+test('several pictures of the gallery get their places by a tap or by dragging, also after a reload', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  await theDayComes(folios[0])
+  await entersAs(page, email)
+  let walk = await opens(page, folios[0])
+  const some = ['a', 'b', 'c'].map((name) => ofItsOwn(sample('sharp-facade'), name))
+  await walk.getByLabel('Elegir de la galería').setInputFiles(some)
+  const tray = walk.getByRole('list', { name: 'Fotos por acomodar' })
+  await expect(tray.getByRole('button')).toHaveCount(3)
+  await findsNothing(page, 'the tray')
+  await walk.getByRole('button', { name: 'Fachada', exact: true }).click()
+  await expect(walk.getByRole('button', { name: 'Fachada, ya tiene foto' })).toBeVisible()
+  await drags(page, tray.getByRole('button').first(), walk.getByRole('button', { name: 'Acometida' }))
+  await expect(walk.getByRole('button', { name: 'Acometida, ya tiene foto' })).toBeVisible()
+  await expect(tray.getByRole('button')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Queda 1 foto sin acomodar').first()).toBeVisible()
+  walk = await opens(page, folios[0])
+  await walk.getByRole('button', { name: 'Acomodar (1)' }).click()
+  await expect(walk.getByRole('list', { name: 'Fotos por acomodar' }).getByRole('button')).toHaveCount(1)
+})
+
+test('an arrow and words are drawn on a photo, which is kept as a new one', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  await theDayComes(folios[0])
+  await entersAs(page, email)
+  const walk = await opens(page, folios[0])
+  await sees(walk)
+  await page.keyboard.press('Enter')
+  await walk.getByRole('button', { name: 'Medidor de CFE (ya está)' }).click()
+  const before = await walk.getByRole('img', { name: 'Medidor de CFE' }).getAttribute('src')
+  await walk.getByRole('button', { name: 'Dibujar' }).click()
+  const paper = walk.getByRole('application', { name: /^Dibujar sobre Medidor de CFE/ })
+  const keep = walk.getByRole('button', { name: 'Guardar dibujo' })
+  await paper.press('Enter')
+  await expect(keep).toBeEnabled()
+  await walk.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(keep).toBeDisabled()
+  await paper.press('Enter')
+  await walk.getByRole('button', { name: 'Texto' }).click()
+  await walk.getByLabel('Texto sobre la foto').fill('Aquí')
+  await paper.locator('canvas').click()
+  await findsNothing(page, 'drawing')
+  await keep.click()
+  await expect(walk.getByRole('img', { name: 'Medidor de CFE' })).not.toHaveAttribute('src', before!)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('#meter').getByText('Enviada', { exact: true })).toBeVisible()
+  expect(await keptOf(folios[0])).toEqual([['meter', null]])
+})
+
+/** Opens the camera from the section of the meter. */
+async function opens(page: Page, folio: string): Promise<Locator> {
+  await page.goto(`/admin/appointments-pending/${await idOf(folio)}?seccion=medidor`)
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: /^Tomar las fotos seguidas/ }).click()
+  const walk = page.getByRole('dialog', { name: 'Fotos' })
+  await expect(walk.getByRole('heading', { name: 'Medidor de CFE' })).toBeVisible()
+  return walk
+}
+
+/** Waits until the camera shows something. */
+const sees = (walk: Locator) =>
+  expect
+    .poll(() => walk.locator('video').evaluate((video) => (video as HTMLVideoElement).videoWidth))
+    .toBeGreaterThan(0)
+
+async function swipes(walk: Locator) {
+  const page = walk.page()
+  const { x, y, width, height } = (await walk.locator('video').boundingBox())!
+  const finger = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at === undefined ? [] : [{ x: x + at * width, y: y + height / 2 }],
+    })
+  await touch('touchStart', 0.8)
+  await touch('touchMove', 0.3)
+  await touch('touchEnd')
+  await finger.detach()
+}
+
+async function drags(page: Page, what: Locator, to: Locator) {
+  const middle = async (place: Locator) => {
+    const { x, y, width, height } = (await place.boundingBox())!
+    return [x + width / 2, y + height / 2] as const
+  }
+  await page.mouse.move(...(await middle(what)))
+  await page.mouse.down()
+  await page.mouse.move(...(await middle(to)), { steps: 5 })
+  await page.mouse.up()
+}
+
+const idOf = (folio: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from appointments where folio = $1', [
+      folio,
+    ])
+    return rows[0]!.id
+  })
+
+const keptOf = (folio: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ slot: string; kept_because: string | null }>(
+      `select slot, kept_because from files join appointments on appointments.id = appointment_id
+       where folio = $1 and replaced_at is null order by slot`,
+      [folio],
+    )
+    return rows.map(({ slot, kept_because }) => [slot, kept_because])
+  })

@@ -1,0 +1,48 @@
+import { type ComponentProps, type ComponentType, lazy, Suspense, useRef, useState } from 'react'
+import { largestFile } from '../../domain/reports/photos.ts'
+import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
+import type { ChosenPhoto as Chosen } from './chosen-photo.tsx'
+import { PhotoPicker } from './photo-picker.tsx'
+
+/** Its code comes with the first picture; without it the picture goes as it is. */
+const ChosenPhoto = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Chosen>> }> =>
+    import('./chosen-photo.tsx').then(
+      (part) => ({ default: part.ChosenPhoto }),
+      () => ({ default: ({ file }) => <p className="wrap-anywhere text-mute">{file.name}</p> }),
+    ),
+)
+
+/**
+ * The photo that a form sends with its other fields. It is looked at once it is chosen, and made smaller where it is
+ * too large to be sent; a doubtful one may go as it is. Without JavaScript it is one box.
+ */
+export default function FormPhoto({ label, name, help, optional }: FieldProps & { label: string }) {
+  const field = useField({ name, help, optional })
+  const place = useRef<HTMLDivElement>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const fill = (picture: File | null) => {
+    const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
+    const files = new DataTransfer()
+    if (picture) files.items.add(picture)
+    if (box) box.files = files.files
+  }
+  const take = (chosen: File) => {
+    // It may be sent before it was looked at; what no server takes is not.
+    fill(chosen.size <= largestFile ? chosen : null)
+    setFile(chosen)
+  }
+  return (
+    <FieldFrame {...field} label={label} help={help} optional={optional}>
+      <div ref={place} className="grid grid-cols-1 gap-2">
+        <Suspense>{file && <ChosenPhoto label={label} file={file} fill={fill} />}</Suspense>
+        <PhotoPicker
+          label={label}
+          again={file !== null}
+          take={take}
+          box={{ ...field.described, id: field.id, name, required: field.required }}
+        />
+      </div>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,79 @@
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { isSignature } from '../../domain/reports/photos.ts'
+import type { Section, Sheet } from '../../domain/reports/report.ts'
+import type { Draft } from '../offline/draft.ts'
+import { fileIn } from '../photos/kept-photo.tsx'
+import { PhotoField } from '../photos/photo-field.tsx'
+import type { SignatureField as Signed } from '../photos/signature-field.tsx'
+import { filledSlots } from './use-answers.ts'
+
+/** The last section alone has it. */
+const SignatureField = lazy(
+  (): Promise<{ default: ComponentType<ComponentProps<typeof Signed>> }> =>
+    import('../photos/signature-field.tsx').then(
+      (part) => ({ default: part.SignatureField }),
+      () => ({ default: () => <p>Para firmar hace falta red: vuelve a esta sección cuando haya.</p> }),
+    ),
+)
+
+/** Nothing is lost where it comes late, or not at all: each photo has its own buttons. */
+const WalkButton = lazy(() => import('./walk-button.tsx').catch(() => ({ default: () => null })))
+
+type SectionPicturesProps = {
+  sheet: Sheet
+  draft: Draft
+  section: Section
+  /** Who fills the sheet in. */
+  author: string
+}
+
+/** The photos and signatures of a section; of the optional ones, those taken and room for one more. */
+export function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
+  const taken = filledSlots(draft)
+  const shown = shownSlots(section, taken)
+  const { customerName } = draft.answers
+  const signers: Record<string, string | null> = {
+    signature_technician: author,
+    signature_customer: typeof customerName === 'string' ? customerName : null,
+  }
+  const photos = shown.filter((slot) => !isSignature(slot))
+  return (
+    <>
+      {sheet.mayWrite && photos.length > 0 && (
+        <Suspense>
+          <WalkButton
+            sheet={sheet}
+            draft={draft}
+            here={photos}
+            known={{
+              taken,
+              shown: (one) => shownSlots(one, taken),
+              fileIn: (slot) => fileIn(draft.files, slot),
+            }}
+          />
+        </Suspense>
+      )}
+      {shown.map((slot) =>
+        isSignature(slot) ? (
+          <Suspense key={slot}>
+            <SignatureField sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
+          </Suspense>
+        ) : (
+          <PhotoField
+            key={slot}
+            sheet={sheet}
+            draft={draft}
+            slot={slot}
+            optional={section.extra?.includes(slot) ?? false}
+          />
+        ),
+      )}
+    </>
+  )
+}
+
+/** What a section asks; of its optional slots, those that have a picture and one more. */
+function shownSlots({ slots, extra = [] }: Section, taken: ReadonlySet<string>): readonly string[] {
+  const free = extra.find((slot) => !taken.has(slot))
+  return [...slots, ...extra.filter((slot) => taken.has(slot) || slot === free)]
+}
