@@ -6,7 +6,8 @@ import type { Draft, DraftFile } from '../offline/draft.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { PhotoImage, PhotoViewer } from './photo-image.tsx'
+import { PhotoImage } from './photo-image.tsx'
+import { PhotoViewer } from './photo-viewer.tsx'
 
 /** The picture of a slot: the one taken last, whether it has arrived or not. */
 export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | undefined =>

@@ -3,8 +3,8 @@ import { type SubmitEvent, useId, useRef, useState } from 'react'
 import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import Dictate from '../ui/dictate.tsx'
 import { controlClass, FieldNotes } from '../ui/field.tsx'
+import Dictate from './dictate.tsx'
 import { longestReason } from './photo-picker.tsx'
 
 type DoubtfulPhotoProps = { label: string; doubt: { url: string; verdict: PhotoVerdict } }

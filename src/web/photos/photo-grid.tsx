@@ -4,7 +4,8 @@ import type { SheetFile, SheetKind } from '../../domain/reports/report.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { PhotoImage, PhotoViewer } from './photo-image.tsx'
+import { PhotoImage } from './photo-image.tsx'
+import { PhotoViewer } from './photo-viewer.tsx'
 
 type ShownFile = Omit<SheetFile, 'sentSha256' | 'proves'>
 

@@ -1,14 +1,5 @@
 import { ImageOff } from 'lucide-react'
-import {
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
 
 type PhotoImageProps = ComponentProps<'img'> & { alt: string }
@@ -35,40 +26,4 @@ export function PhotoImage({ className, ...image }: PhotoImageProps) {
     // biome-ignore lint/a11y/useAltText: alt is among what is passed on
     <img {...image} ref={box} decoding="async" onError={() => setBroken(src)} className={className} />
   )
-}
-
-/** A picture that can be shown whole. */
-export type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNode }
-/** The pictures of a window, and the one that it opens with. */
-export type PhotoWindowProps = {
-  photos: readonly ViewedPhoto[]
-  first: string
-  /** The element that opened it, focused again once it is closed. */
-  opener: HTMLElement
-  onClose: () => void
-}
-
-// Most readers of a sheet open none of its pictures.
-const PhotoWindow = lazy(
-  (): Promise<{ default: ComponentType<PhotoWindowProps> }> =>
-    import('./photo-window.tsx').then(
-      (window) => ({ default: window.PhotoWindow }),
-      () => ({ default: PageInstead }),
-    ),
-)
-
-/** Pictures whole, in front of their page. */
-export const PhotoViewer = (props: PhotoWindowProps) => (
-  <Suspense>
-    <PhotoWindow {...props} />
-  </Suspense>
-)
-
-/** Where there is no network to load the window, the browser shows the picture as it does without JavaScript. */
-function PageInstead({ photos, first }: PhotoWindowProps) {
-  const photo = photos.find(({ id }) => id === first)
-  useEffect(() => {
-    if (photo) location.assign(photo.fullUrl)
-  }, [photo])
-  return null
 }

@@ -43,7 +43,7 @@ async function readTray({ personId, appointmentId }: TrayOwner): Promise<TrayRow
   database.close()
   return rows
     .filter((row) => row.personId === personId && row.appointmentId === appointmentId)
-    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
 async function changeTray(put: readonly TrayRow[], gone: readonly string[]) {

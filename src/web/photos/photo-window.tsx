@@ -2,7 +2,17 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { singleKeysAct } from '../lib/single-keys.ts'
-import { PhotoImage, type PhotoWindowProps, type ViewedPhoto } from './photo-image.tsx'
+import { PhotoImage } from './photo-image.tsx'
+
+type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNode }
+/** The pictures of a window, and the one that it opens with. */
+export type PhotoWindowProps = {
+  photos: readonly ViewedPhoto[]
+  first: string
+  /** The element that opened it, focused again once it is closed. */
+  opener: HTMLElement
+  onClose: () => void
+}
 
 /**
  * Pictures whole, one at a time; arrow keys, or j and k, move to the next and back. Dark in both schemes, as white around a photo

@@ -255,7 +255,7 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
 }
 
 /** Only where a browser can turn speech into text. */
-const Dictate = lazy(() => import('../ui/dictate.tsx').catch(() => ({ default: () => null })))
+const Dictate = lazy(() => import('../photos/dictate.tsx').catch(() => ({ default: () => null })))
 
 function LinesField({ field, question: { label, max }, value, hear }: PartProps<'lines', string>) {
   const box = useUncontrolledInput<HTMLTextAreaElement>(value, hear)

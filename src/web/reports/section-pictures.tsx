@@ -17,7 +17,7 @@ const SignatureField = lazy(
 )
 
 /** Nothing is lost where it comes late, or not at all: each photo has its own buttons. */
-const WalkButton = lazy(() => import('./walk-button.tsx').catch(() => ({ default: () => null })))
+const WalkButton = lazy(() => import('../photos/walk-button.tsx').catch(() => ({ default: () => null })))
 
 type SectionPicturesProps = {
   sheet: Sheet

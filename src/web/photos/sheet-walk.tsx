@@ -2,9 +2,9 @@ import { isSignature, slotFacts } from '../../domain/reports/photos.ts'
 import { sectionsOf } from '../../domain/reports/progress.ts'
 import type { Section, Sheet } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
-import type { WalkStop } from '../photos/photo-tray.tsx'
-import { PhotoWalk } from '../photos/photo-walk.tsx'
-import type { PhotoWalkProps } from '../photos/use-walk.ts'
+import type { WalkStop } from './photo-tray.tsx'
+import { PhotoWalk } from './photo-walk.tsx'
+import type { PhotoWalkProps } from './use-walk.ts'
 
 type SheetWalkProps = Pick<PhotoWalkProps, 'onClose' | 'focusAfter'> & {
   sheet: Sheet

@@ -1,6 +1,6 @@
 import { Mic, Square } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { buttonClass } from './button.tsx'
+import { buttonClass } from '../ui/button.tsx'
 
 type Heard = { isFinal: boolean; 0: { transcript: string } }
 /** What browsers offer to turn speech into text; TypeScript's own list leaves it out. */
