@@ -120,7 +120,7 @@ const said = {
   notYours: 'Llama a la gerencia antes de borrar lo que guardaste.',
   isCancelled: 'El estado de la cita es «Cancelada»',
   isUnderWay: 'El estado de la cita es «En curso»',
-  overtaken: 'la cita cambió. Actualiza la página para ver cómo va.',
+  overtaken: 'después de lo que hiciste aquí. Actualiza la página para ver cómo va.',
   endedElsewhere: 'Si no quedó así, llama a la oficina.',
   tooEarly: 'podrás iniciar.',
   notAbsentYet: 'puedes marcar que no se presentó.',

@@ -186,7 +186,7 @@ test('sent anew by a clock that went back, it is not said to be sent; the first 
   await giveBack(people.analyst, [])
   expect((await send(9)).status).toBe(200)
   const early = await send(8)
-  expect([early.status, early.json.description]).toEqual([409, expect.stringMatching('^Llegó tarde')])
+  expect([early.status, early.json.description]).toEqual([409, expect.stringMatching('^La cita cambió a')])
   expect((await sheetOf(visit))!.state).toBe('returned')
 })
 

@@ -59,7 +59,8 @@ export async function replayStep(
     const held = await lockAppointment(tx, actor, id)
     if (await isReplay(tx, 'appointment', id, name, actor.id, pressed)) return held
     if (isReached(name, actor, factsOf(held))) return held
-    await refuseOvertaken(tx, actor, held, at)
+    await refuseEnded(tx, actor, held)
+    await refuseOvertaken(tx, id, at)
     return carry(tx, actor, held, name, at, { ...step, trace })
   })
   announce(db, { people: affectedUserIds(moved) })
@@ -96,7 +97,8 @@ export async function replayEnd(
     if (last && isTakenAway(end.move, actor, factsOf(held), last, at))
       return keepForOffice(tx, actor, held, end, at)
     if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
-    await refuseOvertaken(tx, actor, held, at)
+    await refuseEnded(tx, actor, held)
+    await refuseOvertaken(tx, id, at)
     const trace = replayTrace(end.at, at)
     return { appointment: await make(tx, actor, held, end, at, trace), claimed: false }
   })
@@ -204,24 +206,22 @@ const replayTrace = (pressed: Date, at: Date) => ({
   ...(at < pressed && { judgedAt: at }),
 })
 
-/**
- * Refuses what was pressed before a change of the appointment that we received earlier, or after its technician ended it
- * from another phone.
- */
-export async function refuseOvertaken(
+/** Refuses what was pressed for an appointment that its technician ended from another phone meanwhile. */
+export async function refuseEnded(
   tx: Tx,
   actor: Actor,
-  { id, outcome, state }: AppointmentRow,
-  at: Date,
+  { id, outcome, state }: Pick<AppointmentRow, 'id' | 'outcome' | 'state'>,
 ): Promise<void> {
-  const last = await lastChangeOf(tx, id)
-  if (!isActive(state) && last?.by === actor.id) {
-    const ended = outcome ? outcomeLabels[outcome] : stateFacts[state].label
-    refuse(
-      'failed-precondition',
-      `Ya la cerraste desde otro teléfono: «${ended}». Si no quedó así, llama a la oficina.`,
-    )
-  }
+  if (isActive(state) || (await lastChangeOf(tx, id))?.by !== actor.id) return
+  const ended = outcome ? outcomeLabels[outcome] : stateFacts[state].label
+  refuse(
+    'failed-precondition',
+    `Ya la cerraste desde otro teléfono: «${ended}». Si no quedó así, llama a la oficina.`,
+  )
+}
+
+/** Refuses what was pressed before a change of the appointment that we received earlier. */
+export async function refuseOvertaken(tx: Tx, id: string, at: Date): Promise<void> {
   const { rows } = await tx.$client.query<{ made: Date }>(
     `select max(${madeAt}) as made from events where ${ofChanges}`,
     [id],

@@ -7,7 +7,7 @@ import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/commission-commands.ts'
 import { finishHeld } from '../appointments/field.ts'
-import { refuseOvertaken } from '../appointments/replay.ts'
+import { refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
 import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
@@ -38,7 +38,9 @@ export async function submitSheet(
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
     if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
-    if (at < now) await refuseOvertaken(tx, actor, appointment, at)
+    // One that was given back is sent again after its end.
+    if (at < now && sheet.facts.state !== 'returned') await refuseEnded(tx, actor, appointment)
+    if (at < now) await refuseOvertaken(tx, id, at)
     sheetMachine.next('submit', actor, sheet.facts)
     const ends = isActive(appointment.state)
     const done = ends

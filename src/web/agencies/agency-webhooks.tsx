@@ -226,7 +226,9 @@ function AskedMove({
   return (
     <Dialog
       key={endpoint.version}
-      {...{ title, trigger, description }}
+      title={title}
+      trigger={trigger}
+      description={description}
       variant="ghost"
       defaultOpen={isRefused}
     >

@@ -18,8 +18,8 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Optional } from '../ui/field.tsx'
+import type { OnAnswer } from './loads/typed-loads.ts'
 import { QuestionField } from './question-field.tsx'
-import type { OnAnswer } from './typed-loads.ts'
 
 /** Rarely needed; without it the answer waits, and the cloud above says why. */
 const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))

@@ -21,8 +21,8 @@ import {
 import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { type CardOption, RadioCards, useFollowed } from '../ui/radio-cards.tsx'
-import { LoadsField, TickField, useUncontrolledInput } from './loads-field.tsx'
-import { boxOf, type OnAnswer, type TypedLoad } from './typed-loads.ts'
+import { LoadsField, TickField, useUncontrolledInput } from './loads/loads-field.tsx'
+import { boxOf, type OnAnswer, type TypedLoad } from './loads/typed-loads.ts'
 
 type QuestionFieldProps = {
   question: Question

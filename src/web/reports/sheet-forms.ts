@@ -19,8 +19,8 @@ import { whileHere } from '../appointments/pending-server.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form } from '../lib/submit.ts'
+import { typedFor } from './loads/typed-loads.ts'
 import { reportSectionPath, sectionOf, sectionWith, sendValue } from './sheet-path.ts'
-import { typedFor } from './typed-loads.ts'
 
 type Context = Readonly<RouterContextProvider>
 

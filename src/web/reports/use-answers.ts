@@ -16,8 +16,8 @@ import {
 import type { HouseLoad, Missing, Question, Section, Sheet, SheetKind } from '../../domain/reports/report.ts'
 import { isFormDirty } from '../lib/dirty-forms.ts'
 import type { Draft } from '../offline/draft.ts'
+import { fieldsIn, type TypedLoad, typedFor } from './loads/typed-loads.ts'
 import { reportSectionPath, sendValue } from './sheet-path.ts'
-import { fieldsIn, type TypedLoad, typedFor } from './typed-loads.ts'
 
 /** The form of a section, by which elements outside it refer to it. */
 export const sectionFormId = 'preguntas'

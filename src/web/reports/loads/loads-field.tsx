@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense, useRef } from 'react'
-import { FieldNotes, type FieldProps, useField } from '../ui/field.tsx'
-import { useFormAnswered } from '../ui/form.tsx'
-import { useFollowed } from '../ui/radio-cards.tsx'
+import { FieldNotes, type FieldProps, useField } from '../../ui/field.tsx'
+import { useFormAnswered } from '../../ui/form.tsx'
+import { useFollowed } from '../../ui/radio-cards.tsx'
 import type { ApplianceRows as Rows } from './appliance-rows.tsx'
 import type { OnAnswer } from './typed-loads.ts'
 

@@ -1,12 +1,19 @@
 import { Check, Plus, Trash2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { noLoads } from '../../domain/reports/answers.ts'
-import type { HouseLoad } from '../../domain/reports/report.ts'
-import { thousands } from '../../domain/shared/format.ts'
-import { Button } from '../ui/button.tsx'
-import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldError, FieldNotes, type FieldProps, steadyClass, useField } from '../ui/field.tsx'
-import { useFollowed } from '../ui/radio-cards.tsx'
+import { noLoads } from '../../../domain/reports/answers.ts'
+import type { HouseLoad } from '../../../domain/reports/report.ts'
+import { thousands } from '../../../domain/shared/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import {
+  controlClass,
+  FieldError,
+  FieldNotes,
+  type FieldProps,
+  steadyClass,
+  useField,
+} from '../../ui/field.tsx'
+import { useFollowed } from '../../ui/radio-cards.tsx'
 import {
   asTyped,
   blankRows,

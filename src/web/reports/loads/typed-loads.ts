@@ -1,4 +1,4 @@
-import type { HouseLoad, Question } from '../../domain/reports/report.ts'
+import type { HouseLoad, Question } from '../../../domain/reports/report.ts'
 
 /** A row of appliances as it is in its boxes; `key` identifies a row on the page. */
 export type TypedLoad = Record<keyof HouseLoad, string>
