@@ -84,7 +84,7 @@ test('so is a step pressed before one that we heard of', async () => {
   world.at(at(30))
   await send('start', 20)
   const late = await send('pause', 10)
-  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('Llegó tarde')])
+  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('La cita cambió a')])
   expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start'])
 })
 

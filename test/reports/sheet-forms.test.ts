@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { movesAfter } from '../../src/web/offline/use-draft.ts'
-import { isSectionChange } from '../../src/web/reports/section-change.ts'
 import { loadsIn } from '../../src/web/reports/loads/typed-loads.ts'
+import { isSectionChange } from '../../src/web/reports/section-change.ts'
 import { stillMissing } from '../../src/web/reports/use-answers.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { stepsAfter } from '../../domain/appointments/field-steps.ts'
-import type { MoveName, Step } from '../../domain/appointments/transitions.ts'
+import { isStep, stepsAfter } from '../../domain/appointments/field-steps.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { Draft } from './draft.ts'
@@ -134,5 +134,6 @@ const wordsOf = (error: unknown) =>
 /** What can be done now: what the server says, or what follows from the last step that waits; ends are no steps. */
 export function movesAfter(offered: readonly MoveName[], waiting: readonly DraftMove[]): readonly MoveName[] {
   const last = waiting.at(-1)
-  return last ? stepsAfter[last.move as Step] : offered
+  if (!last) return offered
+  return isStep(last.move) ? stepsAfter[last.move] : []
 }

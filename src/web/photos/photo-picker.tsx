@@ -26,7 +26,7 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take, box
         accept="image/*"
         capture="environment"
         aria-label={`${verb}: ${label}`}
-        take={take}
+        take={(file) => take(file)}
       >
         <Camera aria-hidden className={classNames('size-5', variant === 'ghost' && 'text-brand')} />
         {verb}
@@ -37,7 +37,7 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take, box
         accept="image/*"
         aria-label={`Elegir de la galería: ${label}`}
         {...box}
-        take={take}
+        take={(file) => take(file)}
       >
         <Images aria-hidden className="size-5 text-brand noscript:hidden" />
         <span className="noscript:hidden">Galería</span>
@@ -54,7 +54,7 @@ export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 't
     name="photo"
     accept="image/*"
     aria-label={`Subir foto de la firma: ${label}`}
-    take={take}
+    take={(file) => take(file)}
   >
     <Images aria-hidden className="size-5 text-brand noscript:hidden" />
     Subir foto de la firma
