@@ -11,8 +11,31 @@ import type { DraftMove, Typed } from './rows.ts'
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
   const coming = import('../reports/offline-store.ts')
-  const changes = await import('./local-changes.ts')
-  return { ...changes, phone: await (await coming).offlineStoreOf(personId) }
+  const {
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  } = await import('./local-changes.ts')
+  const { offlineStoreOf } = await coming
+  const phone = await offlineStoreOf(personId)
+  return {
+    phone,
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
