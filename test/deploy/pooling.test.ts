@@ -57,6 +57,8 @@ test('a transaction keeps its connection, its lock and its settings, and leaves 
           const ask = () => tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
           const asked = [...(await ask()).rows, ...(await ask()).rows]
           expect(asked[0]).toEqual(asked[1])
+          // Long enough for the next one to begin on a connection of its own.
+          await tx.execute(sql`select pg_sleep(0.1)`)
           return asked[0]?.pid
         },
         'select pg_advisory_xact_lock(1)',

@@ -103,11 +103,16 @@ async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
   await holder.query('begin; lock table limits in access exclusive mode')
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answer = ask('sign-in', { email: 'nadie@prueba.mx', password })
-  await vi.waitFor(async () =>
-    expect((await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount).toBe(1),
-  )
-  await holder.query('rollback')
-  holder.release()
+  try {
+    // On a busy machine its password alone takes a second.
+    await vi.waitFor(
+      async () => expect((await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount).toBe(1),
+      30_000,
+    )
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
   return answer
 }
 
