@@ -1,4 +1,5 @@
 import { MapPin, MessageCircle, Phone } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 import { interestLabel, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { addressLine, dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
@@ -18,9 +19,32 @@ import { CustomerLink } from '../projects/customer-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { WarrantyBadge } from './state-badge.tsx'
 
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
+
+type AppointmentHeaderProps = Pick<ComponentProps<typeof PageHeader>, 'actions' | 'back'> & {
+  appointment: AppointmentDetail
+  badge: ReactNode
+}
+
+/** Who and where; the folio is small, and names what is done here in the phone's list of what waits. */
+export const AppointmentHeader = ({ appointment, badge, ...header }: AppointmentHeaderProps) => (
+  <PageHeader
+    title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
+    subtitle={
+      <span data-folio={appointment.folio} className="grid gap-1.5">
+        {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {badge}
+          <span className="text-sm">{appointment.folio}</span>
+        </span>
+      </span>
+    }
+    {...header}
+  />
+)
 
 type AppointmentFactsProps = {
   appointment: AppointmentDetail

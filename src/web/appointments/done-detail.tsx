@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
-import { doneStates, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { doneStates } from '../../domain/appointments/appointment.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
@@ -34,9 +34,8 @@ import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/done-detail.ts'
-import { AppointmentFacts, Proposals } from './appointment-facts.tsx'
+import { AppointmentFacts, AppointmentHeader, Proposals } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
 import { visitedAppointment } from './paths.ts'
 import { leadToCall } from './pending-server.ts'
@@ -171,7 +170,7 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 function DoneScreen({ shown, own }: DoneScreenProps) {
   const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
   const { nextReview, review, undoable } = shown
-  const { closingNote, ending, folio, state } = appointment
+  const { closingNote, ending, state } = appointment
   const about = (
     <>
       {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
@@ -183,9 +182,9 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
   )
   return (
     <>
-      <PageHeader
-        title={folio || serviceFacts[appointment.service].label}
-        subtitle={<StateBadge state={state} />}
+      <AppointmentHeader
+        appointment={appointment}
+        badge={<StateBadge state={state} />}
         back={{ to: '/admin/appointments-done', label: 'Citas realizadas' }}
         actions={
           (shown.mayQuote || nextReview) && (

@@ -1,9 +1,8 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { activeStates, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { activeStates, type Service } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
 import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
-import { addressLine } from '../../domain/projects/address.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
@@ -25,9 +24,8 @@ import { Card, Details } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
-import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/pending-detail.ts'
-import { AppointmentFacts } from './appointment-facts.tsx'
+import { AppointmentFacts, AppointmentHeader } from './appointment-facts.tsx'
 import { MoreActions, NobodyCameNotice, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
 import { visitedAppointment } from './paths.ts'
 import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
@@ -154,21 +152,14 @@ type Waiting = Draft['moves'][number] | undefined
 
 type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
-/** Who and where; the folio is small, and names what is done here in the phone's list of what waits. */
 const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeaderProps) => (
-  <PageHeader
-    title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
-    subtitle={
-      <span data-folio={appointment.folio} className="grid gap-1.5">
-        {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <StateBadge
-            state={waiting ? stateAfter[waiting.move] : appointment.state}
-            isUnsent={waiting?.state === 'waiting'}
-          />
-          <span className="text-sm">{appointment.folio}</span>
-        </span>
-      </span>
+  <AppointmentHeader
+    appointment={appointment}
+    badge={
+      <StateBadge
+        state={waiting ? stateAfter[waiting.move] : appointment.state}
+        isUnsent={waiting?.state === 'waiting'}
+      />
     }
     back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
     actions={
