@@ -163,7 +163,9 @@ test('a no-show without a network outlives its page with its photo, and a second
   await expect(page.getByText('Antes de cerrarla, intenta llamarle.').first()).toBeVisible()
   await expect(page.getByText('Toma una foto de la fachada.').first()).toBeVisible()
   const fillIn = async (phone: Page) => {
-    await phone.getByLabel('Foto de la fachada').setInputFiles('test/photos/sharp-facade.jpg')
+    await phone
+      .getByLabel('Elegir de la galería: Foto de la fachada')
+      .setInputFiles('test/photos/sharp-facade.jpg')
     await phone.getByLabel('Intenté llamarle y no contestó').check()
     await phone.getByLabel('¿A qué hora llamaste?').fill('00:01')
     await phone.getByRole('button', { name: 'El cliente no se presentó' }).click()

@@ -96,7 +96,8 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
     early.current = false
     if (!isFormDirty(form)) return
     const sent = fieldsIn(form)
-    for (const question of section.questions) hear(question, typedFor(question, sent), false)
+    const at = document.activeElement?.getAttribute('name')?.split('.')[0]
+    for (const question of section.questions) hear(question, typedFor(question, sent), question.name !== at)
   })
 }
 
