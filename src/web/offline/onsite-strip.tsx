@@ -17,6 +17,7 @@ import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
+import { holdForms } from './held-forms.ts'
 import { discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
@@ -266,19 +267,6 @@ const NotNow = () => (
 /** The code that keeps steps and ends is loaded after the strip; until then, and where it can't, forms wait in place. */
 function useHeldForms(phone: OfflineStore | null): void {
   const toast = useToast()
-  useEffect(() => {
-    if (!phone) return
-    let stop: (() => void) | undefined
-    let isOver = false
-    import('./held-forms.ts').then(
-      ({ holdForms }) => {
-        if (!isOver) stop = holdForms(phone, toast)
-      },
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-      stop?.()
-    }
-  }, [phone, toast])
+  // With the strip: what is pressed as soon as it says that nothing is left to send is kept too.
+  useEffect(() => (phone ? holdForms(phone, toast) : undefined), [phone, toast])
 }
