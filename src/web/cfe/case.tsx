@@ -156,7 +156,7 @@ function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
           <span
             key={one}
             title={caseStateFacts[one].label}
-            className="h-1.5 overflow-hidden rounded-full bg-line"
+            className="h-1.5 overflow-hidden rounded-full bg-track"
           >
             <span
               className={classNames(

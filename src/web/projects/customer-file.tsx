@@ -223,7 +223,7 @@ function Standing({ project, now }: { project: Project; now: Date }) {
             >
               <span
                 aria-hidden
-                className={classNames('h-1.5 rounded-full', n <= at ? 'bg-brand' : 'bg-line')}
+                className={classNames('h-1.5 rounded-full', n <= at ? 'bg-brand' : 'bg-track')}
               />
               <span className={classNames('text-[0.8125rem]', one === stage ? 'font-semibold' : 'text-mute')}>
                 {stageLabels[one]}

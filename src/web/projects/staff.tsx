@@ -99,7 +99,7 @@ function Stages({ stages }: Pick<AllyBlocks, 'stages'>) {
               <span>
                 <StageBadge stage={stage} />
               </span>
-              <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-line">
+              <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-track">
                 <span
                   className="block h-full rounded-full bg-brand"
                   style={{ width: `${(count / most) * 100}%` }}

@@ -59,7 +59,7 @@ const Mark = ({ isBehind, isHere }: { isBehind: boolean; isHere: boolean }) => (
       {isBehind && <Check className="size-3.5" strokeWidth={3} />}
       {isHere && <span className="size-2 rounded-full bg-brand" />}
     </span>
-    <span aria-hidden className="hidden h-1.5 w-full overflow-hidden rounded-full bg-line sm:block">
+    <span aria-hidden className="hidden h-1.5 w-full overflow-hidden rounded-full bg-track sm:block">
       <span className={classNames('block h-full bg-brand', isBehind ? 'w-full' : isHere ? 'w-1/2' : 'w-0')} />
     </span>
   </>

@@ -206,7 +206,7 @@ function Capacity({ row, title }: { row: BoardRow; title: string }) {
   const share = total === 0 ? 1 : Math.min(1, used / total)
   return (
     <p title={title} className="desk-tiny flex items-center gap-1.5 text-sm text-mute">
-      <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-line">
+      <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-track">
         <span
           className={classNames('block h-full', used > total ? 'bg-bad' : 'bg-brand')}
           style={{ width: `${share * 100}%` }}

@@ -100,7 +100,7 @@ function MiniDay({
   return (
     <>
       {parts.length > 0 && <span className="text-[0.8125rem] text-mute">{parts.join(' · ')}</span>}
-      <span aria-hidden className="relative mt-1 block h-2 overflow-hidden rounded-sm bg-line max-lg:hidden">
+      <span aria-hidden className="relative mt-1 block h-2 overflow-hidden rounded-sm bg-track max-lg:hidden">
         {visits.map((visit) => (
           <span key={visit.id} className="placed inset-y-0 bg-mute" style={lanePositionOf(visit, hours)} />
         ))}

@@ -142,7 +142,7 @@ const CellWords = ({ cell, words }: { cell: WeekRow['days'][number]; words: stri
     </span>
     {cell.total > 0 && (
       <span className="flex items-center gap-1.5 text-xs text-mute">
-        <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-line">
+        <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-track">
           <span
             className={classNames('block h-full', cell.used > cell.total ? 'bg-bad' : 'bg-brand')}
             style={{ width: `${Math.min(100, (cell.used / cell.total) * 100)}%` }}

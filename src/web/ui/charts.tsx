@@ -252,7 +252,7 @@ export const StepBars = ({ rows }: { rows: readonly StepRow[] }) => (
       >
         <span className="text-sm text-mute">{label}</span>
         <span className="text-xl/tight font-semibold lg:text-2xl/tight">{count}</span>
-        <span aria-hidden className="col-span-full block h-2 overflow-hidden rounded-full bg-line">
+        <span aria-hidden className="col-span-full block h-2 overflow-hidden rounded-full bg-track">
           <span className="block h-full rounded-full bg-brand" style={{ width: `${share ?? 0}%` }} />
         </span>
         <span className="col-span-full flex flex-wrap gap-x-3 text-sm text-mute">

@@ -12,7 +12,7 @@ export function Progress({ label, value, max = 100, className }: ProgressProps) 
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={shown}
-      className={classNames('h-1.5 overflow-hidden rounded-full bg-line', className)}
+      className={classNames('h-1.5 overflow-hidden rounded-full bg-track', className)}
     >
       <div
         className="h-full rounded-full bg-brand"

@@ -161,7 +161,7 @@ export function MicrophoneLevel({ stream, on, className }: MicrophoneLevelProps)
       <span className="truncate text-right text-sm text-mute max-lg:sr-only">
         {on && stream ? 'Habla: la barra se mueve' : 'Sin sonido'}
       </span>
-      <span aria-hidden className="h-2 overflow-hidden rounded-full bg-line">
+      <span aria-hidden className="h-2 overflow-hidden rounded-full bg-track">
         <span
           ref={bar}
           data-level
