@@ -52,3 +52,14 @@ export const officeChanges = (folio: string, name: string, value: unknown) =>
       [folio, name, JSON.stringify(value)],
     ),
   )
+
+/** The pictures that the server has of an appointment, by slot, each with why it was kept nonetheless. */
+export const keptOf = (folio: string) =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ slot: string; kept_because: string | null }>(
+      `select slot, kept_because from files join appointments on appointments.id = appointment_id
+       where folio = $1 and replaced_at is null order by slot`,
+      [folio],
+    )
+    return rows.map(({ slot, kept_because }) => [slot, kept_because])
+  })

@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
-import { theDayComes, withDatabase } from '../kit/database.ts'
+import { theDayComes } from '../kit/database.ts'
+import { keptOf, onServer } from '../kit/onsite-rows.ts'
 import { entersAs, isTakenOver } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -12,7 +13,7 @@ test('a technician’s photos are looked at before they are kept, and the custom
 }) => {
   await theDayComes(folios[0])
   await entersAs(page, email)
-  await page.goto(`/admin/appointments-pending/${await idOf(folios[0])}?seccion=medidor`)
+  await page.goto(`/admin/appointments-pending/${(await onServer(folios[0])).id}?seccion=medidor`)
   const meter = page.locator('#meter')
   await expect(meter).toContainText('Que se vea: el número del medidor.')
   await meter.getByLabel('Tomar foto').setInputFiles(sample('blurred-meter'))
@@ -83,21 +84,3 @@ async function draws(paper: Locator, places: [number, number][]) {
   await touch('touchEnd', [])
   await finger.detach()
 }
-
-const idOf = (folio: string) =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ id: string }>('select id from appointments where folio = $1', [
-      folio,
-    ])
-    return rows[0]!.id
-  })
-
-const keptOf = (folio: string) =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ slot: string; kept_because: string | null }>(
-      `select slot, kept_because from files join appointments on appointments.id = appointment_id
-       where folio = $1 and replaced_at is null order by slot`,
-      [folio],
-    )
-    return rows.map(({ slot, kept_because }) => [slot, kept_because])
-  })

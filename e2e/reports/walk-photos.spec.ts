@@ -4,7 +4,8 @@ import type { Locator, Page } from '@playwright/test'
 import { findChromium } from '../../bin/system-tools.mjs'
 import { newPlace } from '../../test/platform/backup/place.ts'
 import { findsNothing } from '../kit/axe.ts'
-import { theDayComes, withDatabase } from '../kit/database.ts'
+import { theDayComes } from '../kit/database.ts'
+import { keptOf, onServer } from '../kit/onsite-rows.ts'
 import { ofItsOwn } from '../kit/sheet-steps.ts'
 import { entersAs } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
@@ -130,7 +131,7 @@ test('an arrow and words are drawn on a photo, which is kept as a new one', asyn
 
 /** Opens the camera from the section of the meter. */
 async function opens(page: Page, folio: string): Promise<Locator> {
-  await page.goto(`/admin/appointments-pending/${await idOf(folio)}?seccion=medidor`)
+  await page.goto(`/admin/appointments-pending/${(await onServer(folio)).id}?seccion=medidor`)
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: /^Tomar las fotos seguidas/ }).click()
   const walk = page.getByRole('dialog', { name: 'Fotos' })
@@ -169,21 +170,3 @@ async function drags(page: Page, what: Locator, to: Locator) {
   await page.mouse.move(...(await middle(to)), { steps: 5 })
   await page.mouse.up()
 }
-
-const idOf = (folio: string) =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ id: string }>('select id from appointments where folio = $1', [
-      folio,
-    ])
-    return rows[0]!.id
-  })
-
-const keptOf = (folio: string) =>
-  withDatabase(async (client) => {
-    const { rows } = await client.query<{ slot: string; kept_because: string | null }>(
-      `select slot, kept_because from files join appointments on appointments.id = appointment_id
-       where folio = $1 and replaced_at is null order by slot`,
-      [folio],
-    )
-    return rows.map(({ slot, kept_because }) => [slot, kept_because])
-  })
