@@ -98,7 +98,15 @@ test('calling off proposes times, tells the customer why, and frees the customer
     'called_off to customer',
   ])
   expect(await pendingTasks()).toMatchObject([{ reason: 'called_off' }])
-  expect(readable(await world.visit(over(), people.technician))).toContain('Horarios para proponerle')
+  const ended = await world.visit(over(), people.technician)
+  expect(readable(ended)).toContain('Horarios para proponerle')
+  const [proposal = ''] = /https:\/\/wa\.me\/[^"]*Ap%C3%A1rtalo[^"]*/.exec(ended.text) ?? []
+  const offered = new URL(/http\S+/.exec(new URL(proposal).searchParams.get('text')!)![0])
+  const hour = offered.searchParams.get('hora')!
+  expect(offered.pathname).toBe(agenda)
+  expect((await world.visit(offered.pathname + offered.search, customer)).text).toContain(
+    `name="startsAt" checked="" value="${hour}"`,
+  )
   const own = await world.visit('/technics-visit', customer)
   expect(readable(own)).toContain('Llueve mucho.')
   expect(own.text).toContain(agenda)

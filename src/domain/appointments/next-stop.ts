@@ -20,6 +20,15 @@ export function nextStopOf<Own extends Stop>(stops: readonly Own[], over: Readon
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000)
 
+/** Since when, and how long, somebody is at work: "desde las 9:34 a. m., 35 min"; null before the start and of a call. */
+export function atWorkWords(
+  { startedAt, state }: { startedAt: Date | null; state: AppointmentState },
+  now: Date,
+) {
+  if (!isAtWork(state) || !startedAt) return null
+  return `desde ${theTime(startedAt)}, ${duration(Math.max(0, minuteOf(now) - minuteOf(startedAt)))}`
+}
+
 /** When a stop is: "9:30 a. m., en 12 min", "9:30 a. m., hace 5 min", "mañana, 9:30 a. m."; of one begun its hour alone. */
 export function stopWhen({ startsAt, state }: Omit<Stop, 'id'>, now: Date): string {
   const days = daysUntil(startsAt, now)

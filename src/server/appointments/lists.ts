@@ -345,6 +345,7 @@ const stopsBetween = (db: Db, actor: Actor, from: Date, to: Date) =>
       customer: customer.fullName,
       phone: customer.phone,
       notes: appointments.notes,
+      startedAt: appointments.startedAt,
       delay: {
         timeSetAt: appointments.timeSetAt,
         runningLateMinutes: appointments.runningLateMinutes,

@@ -20,6 +20,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { slotPath } from './paths.ts'
 import { WarrantyBadge } from './state-badge.tsx'
 
 const labelIn = (labels: Record<string, string>, value: string) => labels[value] ?? value
@@ -137,11 +138,11 @@ function Place({ address, isOwn, pin }: PlaceProps) {
         items={[
           { term: 'Entre calles', value: address.betweenStreets },
           { term: 'Referencias', value: address.references },
-          { term: 'Acceso', value: address.gateNotes },
-          { term: 'Recibe', value: address.receiverName },
+          { term: 'Acceso', value: isOwn ? null : address.gateNotes },
+          { term: 'Recibe', value: isOwn ? null : address.receiverName },
           {
             term: 'Teléfono de quien recibe',
-            value: address.receiverPhone && (
+            value: !isOwn && address.receiverPhone && (
               <a href={telLink(address.receiverPhone)}>{formatPhone(address.receiverPhone)}</a>
             ),
           },
@@ -167,22 +168,39 @@ export function FreeTimes({ starts }: { starts: readonly Date[] }) {
   )
 }
 
-type ProposalsProps = { appointment: Pick<AppointmentDetail, 'folio' | 'customer'>; starts: readonly Date[] }
+type ProposalsProps = {
+  appointment: Pick<AppointmentDetail, 'customer' | 'folio' | 'service'>
+  starts: readonly Date[]
+  baseUrl: string
+}
 
-/** After an appointment that did not take place: the free times nearest, with a message ready to be sent. */
-export function Proposals({ appointment: { customer, folio }, starts }: ProposalsProps) {
-  const times = starts.map(dateTime).join('; ')
-  const message = `Hola, tu cita ${folio} no se pudo realizar. Los horarios libres más cercanos son: ${times}. Elige el tuyo en tu cuenta.`
+/** After an appointment that did not take place: the free times nearest, each with its message ready to be sent. */
+export function Proposals({ appointment: { customer, folio, service }, baseUrl, starts }: ProposalsProps) {
+  const { phone } = customer
+  if (!phone)
+    return (
+      <Card title="Horarios para proponerle">
+        <p className="text-[0.9375rem] text-mute">El cliente ya puede agendar otra desde su cuenta.</p>
+        <FreeTimes starts={starts} />
+      </Card>
+    )
+  const message = (start: Date) =>
+    `Hola, tu cita ${folio} no se pudo realizar. ¿Te queda bien el ${dateTime(start)}? Apártalo aquí: ${baseUrl}${slotPath(service, start)}`
   return (
     <Card title="Horarios para proponerle">
-      <p className="text-[0.9375rem] text-mute">El cliente ya puede agendar otra desde su cuenta.</p>
-      <FreeTimes starts={starts} />
-      {customer.phone && (
-        <a className={buttonClass('ghost')} href={whatsappLink(customer.phone, message)}>
-          <MessageCircle aria-hidden className="size-5" />
-          Proponerlos por WhatsApp
-        </a>
-      )}
+      <p className="text-[0.9375rem] text-mute">
+        Toca uno para proponérselo por WhatsApp. También puede agendar otro desde su cuenta.
+      </p>
+      <ul className="grid gap-3">
+        {starts.map((start) => (
+          <li key={start.toISOString()} className="grid">
+            <a className={buttonClass('ghost')} href={whatsappLink(phone, message(start))}>
+              <MessageCircle aria-hidden className="size-5 shrink-0" />
+              {dateTime(start)}
+            </a>
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

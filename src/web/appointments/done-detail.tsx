@@ -7,7 +7,7 @@ import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
 import { type Review, reviewOf } from '../../domain/reports/review.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
 import { type AppointmentDetail, appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
 import { undoableFor } from '../../server/appointments/undo.ts'
@@ -67,6 +67,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
     leadToCall('done', appointment, actor)
     return {
       appointment,
+      baseUrl: context.get(calendarSource).baseUrl,
       proposals,
       facade,
       permit,
@@ -144,6 +145,7 @@ export default function DoneDetail({ loaderData }: Route.ComponentProps) {
 type DoneScreenProps = {
   shown: {
     appointment: AppointmentDetail
+    baseUrl: string
     proposals: readonly Date[]
     facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
     permit: PermitAfterVisit
@@ -168,14 +170,14 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
 function DoneScreen({ shown, own }: DoneScreenProps) {
-  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
+  const { appointment, baseUrl, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
   const { nextReview, review, undoable } = shown
   const { closingNote, ending, state } = appointment
   const about = (
     <>
       {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
-      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
+      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
     </>

@@ -17,6 +17,7 @@ import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { dateTime, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
+import { Dictated } from '../photos/dictated.tsx'
 import type Photo from '../photos/form-photo.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
@@ -90,6 +91,7 @@ const UndoForm = ({ move }: { move: 'undoSetOut' | 'undoStart' | 'undoCallStart'
   <FormDetails summary={titles[move]} intent={move} by="move">
     <p className="text-[0.9375rem] text-mute">
       {move === 'undoStart' ? 'La cita vuelve a «En camino».' : 'La cita vuelve a «Asignada».'}
+      {move === 'undoSetOut' && ' Le avisamos al cliente que todavía no sales.'}
     </p>
     <Submit variant="ghost">Deshacer</Submit>
   </FormDetails>
@@ -97,13 +99,15 @@ const UndoForm = ({ move }: { move: 'undoSetOut' | 'undoStart' | 'undoCallStart'
 
 const PauseForm = ({ service }: { service: Service }) => (
   <FormDetails summary={titles.pause} intent="pause" by="move">
-    <TextArea
-      label="Motivo"
-      name="reason"
-      optional={service !== 'installation'}
-      maxLength={300}
-      help="Por ejemplo: falta una pieza."
-    />
+    <Dictated label="Motivo">
+      <TextArea
+        label="Motivo"
+        name="reason"
+        optional={service !== 'installation'}
+        maxLength={300}
+        help="Por ejemplo: falta una pieza."
+      />
+    </Dictated>
     <Submit variant="ghost">Pausar</Submit>
   </FormDetails>
 )
@@ -115,12 +119,16 @@ const CallOffForm = ({ service, proposals }: CallOffFormProps) => (
   <FormDetails summary={titles.callOff} intent="callOff" by="move">
     {proposals.length > 0 && (
       <div className="grid gap-1">
-        <p className="text-[0.9375rem] text-mute">Los horarios libres más cercanos, para proponerle otro:</p>
+        <p className="text-[0.9375rem] text-mute">
+          Los horarios libres más cercanos. Después de cancelar se los propones con un toque:
+        </p>
         <FreeTimes starts={proposals} />
       </div>
     )}
     <ReasonSelect service={service} help="El cliente podrá agendar otra de inmediato." />
-    <ReasonNote label="Nota" name="note" maxLength={500} help="Qué pasó. El cliente también la lee." />
+    <Dictated label="Nota">
+      <ReasonNote label="Nota" name="note" maxLength={500} help="Qué pasó. El cliente también la lee." />
+    </Dictated>
     <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">Cancelar la cita</Submit>
   </FormDetails>
@@ -169,7 +177,9 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
     )}
     <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
     <Field label="¿A qué hora llamaste?" name="calledAt" type="time" />
-    <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente también la lee." />
+    <Dictated label="Nota">
+      <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente también la lee." />
+    </Dictated>
     <NoWayBack to="al cliente, si tiene correo" />
     <Submit variant="destructive">El cliente no se presentó</Submit>
   </FormDetails>
@@ -203,6 +213,41 @@ export const OutcomeSelect = ({ offered = outcomes }: { offered?: readonly [Outc
     defaultValue={offered[0]}
     options={offered.map((value) => ({ value, label: outcomeLabels[value] }))}
   />
+)
+
+type FinishFormProps = {
+  service: Service
+  /** Whether it is its sheet that ends it as completed. */
+  withSheet: boolean
+}
+
+/** Ends an appointment: outcome, reason if not completed, and note. Where there is a sheet, only that completes it. */
+export const FinishForm = ({ service, withSheet }: FinishFormProps) => (
+  <Form intent="finish" by="move" className="group">
+    <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
+    {/* Browsers without the CSS rule always show it; the server reads it only where it is required. */}
+    <ReasonSelect
+      service={service}
+      className="group-has-[option[value=completed]:checked]:hidden"
+      help="El cliente podrá agendar otra de inmediato."
+    />
+    <Dictated label="Nota de cierre">
+      <TextArea
+        label="Nota de cierre"
+        name="closingNote"
+        maxLength={2000}
+        help="Cómo quedó y qué sigue. El cliente también la lee."
+      />
+    </Dictated>
+    <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
+  </Form>
+)
+
+/** The end that is none of its sheet's, folded. */
+export const OtherEnd = ({ service, open }: Pick<FinishFormProps, 'service'> & { open: boolean }) => (
+  <Details summary="Si no se pudo completar" open={open}>
+    <FinishForm service={service} withSheet />
+  </Details>
 )
 
 const officeWords: Partial<Record<MissedStep, string>> = {

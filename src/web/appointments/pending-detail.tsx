@@ -1,7 +1,8 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { activeStates, type Service } from '../../domain/appointments/appointment.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
+import { atWorkWords } from '../../domain/appointments/next-stop.ts'
 import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
@@ -9,6 +10,7 @@ import { fullName } from '../../domain/shared/format.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
+import { useNow } from '../lib/use-now.ts'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
@@ -20,13 +22,11 @@ import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { ActionBar } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
-import { TextArea } from '../ui/field.tsx'
+import { Card } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import type { Route } from './+types/pending-detail.ts'
 import { AppointmentFacts, AppointmentHeader } from './appointment-facts.tsx'
-import { MoreActions, NobodyCameNotice, OutcomeSelect, ReasonSelect } from './more-actions.tsx'
 import { visitedAppointment } from './paths.ts'
 import { fieldForms, leadToCall, loadPending, type Pending } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -39,6 +39,13 @@ const AppointmentHistory = lazy(() => officePart().then((part) => ({ default: pa
 const CancelForm = lazy(() =>
   import('../scheduling/appointment-ends.tsx').then((part) => ({ default: part.CancelForm })),
 )
+
+// Folded, or rare: it works as it comes from the server.
+const rarePart = () => import('./more-actions.tsx')
+const MoreActions = lazy(() => rarePart().then((part) => ({ default: part.MoreActions })))
+const NobodyCameNotice = lazy(() => rarePart().then((part) => ({ default: part.NobodyCameNotice })))
+const FinishForm = lazy(() => rarePart().then((part) => ({ default: part.FinishForm })))
+const OtherEnd = lazy(() => rarePart().then((part) => ({ default: part.OtherEnd })))
 
 // Before the work begins.
 const LateForm = lazy(() => import('./day/late-form.tsx').then((part) => ({ default: part.LateForm })))
@@ -100,7 +107,11 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
           <OfficeNotices {...shown} now={shown.readAt} />
         </Suspense>
       )}
-      <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
+      {appointment.missed && (
+        <Suspense>
+          <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
+        </Suspense>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
         {sheet && <SheetCard sheet={sheet} draft={draft ?? storedDraft(sheet)} isNext={isWorking} />}
@@ -114,23 +125,31 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         <AppointmentFacts appointment={appointment} isOwn={shown.isOwn} />
         {moves.includes('finish') && !sheet && (
           <Card title="Terminar la cita" className="max-lg:order-first">
-            <FinishForm service={service} withSheet={false} />
+            <Suspense>
+              <FinishForm service={service} withSheet={false} />
+            </Suspense>
           </Card>
         )}
-        <MoreActions
-          {...shown}
-          waits={isAbsent ? shown.otherWaits : shown.waits}
-          service={service}
-          moves={moves}
-          open={isEnding}
-        >
-          {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
-          {!shown.isOwn && moves.includes('runLate') && (
-            <Suspense>
-              <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
-            </Suspense>
-          )}
-        </MoreActions>
+        <Suspense>
+          <MoreActions
+            {...shown}
+            waits={isAbsent ? shown.otherWaits : shown.waits}
+            service={service}
+            moves={moves}
+            open={isEnding}
+          >
+            {moves.includes('finish') && sheet && (
+              <div id={otherEndId}>
+                <OtherEnd service={service} open={isEnding} />
+              </div>
+            )}
+            {!shown.isOwn && moves.includes('runLate') && (
+              <Suspense>
+                <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
+              </Suspense>
+            )}
+          </MoreActions>
+        </Suspense>
         {shown.mayCancel && (
           <Suspense>
             <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
@@ -152,25 +171,30 @@ type Waiting = Draft['moves'][number] | undefined
 
 type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
-const PendingHeader = ({ shown, shown: { appointment }, waiting }: PendingHeaderProps) => (
-  <AppointmentHeader
-    appointment={appointment}
-    badge={
-      <StateBadge
-        state={waiting ? stateAfter[waiting.move] : appointment.state}
-        isUnsent={waiting?.state === 'waiting'}
-      />
-    }
-    back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
-    actions={
-      shown.isOffice && (
-        <Suspense>
-          <OfficeActions {...shown} />
-        </Suspense>
-      )
-    }
-  />
-)
+function PendingHeader({ shown, shown: { appointment, readAt }, waiting }: PendingHeaderProps) {
+  const clock = useNow(0, 30_000)
+  const state = waiting ? stateAfter[waiting.move] : appointment.state
+  const atWork = atWorkWords({ ...appointment, state }, useHydrated() ? clock : readAt)
+  return (
+    <AppointmentHeader
+      appointment={appointment}
+      badge={
+        <>
+          <StateBadge state={state} isUnsent={waiting?.state === 'waiting'} />
+          {atWork && <span className="text-ink">{atWork}</span>}
+        </>
+      }
+      back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
+      actions={
+        shown.isOffice && (
+          <Suspense>
+            <OfficeActions {...shown} />
+          </Suspense>
+        )
+      }
+    />
+  )
+}
 
 const stopOf = ({ address, customer, folio, pin }: Pending['appointment']) => ({
   address,
@@ -179,41 +203,6 @@ const stopOf = ({ address, customer, folio, pin }: Pending['appointment']) => ({
   customer: fullName(customer),
   phone: customer.phone,
 })
-
-type FinishFormProps = {
-  service: Service
-  /** Whether it is its sheet that ends it as completed. */
-  withSheet: boolean
-}
-
-/** Ends an appointment: outcome, reason if not completed, and note. Where there is a sheet, only that completes it. */
-const FinishForm = ({ service, withSheet }: FinishFormProps) => (
-  <Form intent="finish" by="move" className="group">
-    <OutcomeSelect {...(withSheet && { offered: ['partial', 'not_possible'] })} />
-    {/* Browsers without the CSS rule always show it; the server reads it only where it is required. */}
-    <ReasonSelect
-      service={service}
-      className="group-has-[option[value=completed]:checked]:hidden"
-      help="El cliente podrá agendar otra de inmediato."
-    />
-    <TextArea
-      label="Nota de cierre"
-      name="closingNote"
-      maxLength={2000}
-      help="Cómo quedó y qué sigue. El cliente también la lee."
-    />
-    <Submit variant={withSheet ? 'ghost' : 'primary'}>Terminar</Submit>
-  </Form>
-)
-
-/** The exception, folded. */
-const OtherEnd = ({ service, open }: Pick<FinishFormProps, 'service'> & { open: boolean }) => (
-  <Details summary="Si no se pudo completar" open={open}>
-    <div id={otherEndId}>
-      <FinishForm service={service} withSheet />
-    </div>
-  </Details>
-)
 
 /** Whether the other end is asked for: its form came back, or a link led to it. */
 function useOtherEnd(): boolean {

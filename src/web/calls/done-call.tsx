@@ -5,7 +5,7 @@ import { undoText } from '../../domain/appointments/undo.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { duration, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { db } from '../../server/app/context.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
 import { appointmentFor } from '../../server/appointments/project-appointments.ts'
 import { nearestFreeSlotsAfter } from '../../server/appointments/transition.ts'
 import { undoableFor } from '../../server/appointments/undo.ts'
@@ -35,11 +35,12 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       stageFor(database, { ...appointment.customer, projectId: appointment.projectId }, now),
       undoableFor(database, actor, appointment.id),
     ])
-    return { appointment, record, proposals, stage, undoable }
+    const { baseUrl } = context.get(calendarSource)
+    return { appointment, baseUrl, record, proposals, stage, undoable }
   })
 
 export default function DoneCall({
-  loaderData: { appointment, proposals, record, stage, undoable },
+  loaderData: { appointment, baseUrl, proposals, record, stage, undoable },
 }: Route.ComponentProps) {
   const { closingNote, ending, folio, state } = appointment
   return (
@@ -54,7 +55,9 @@ export default function DoneCall({
         <div className="grid gap-4">
           <SaidCard summary={record.summary} nextSteps={record.nextSteps} />
           {ending && <EndingCard ending={ending} note={closingNote} />}
-          {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} />}
+          {proposals.length > 0 && (
+            <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />
+          )}
           <AppointmentFacts appointment={appointment} stage={stageLabels[stage]} />
         </div>
         <div className="grid gap-4">

@@ -1,5 +1,5 @@
 import { Mic, Square } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 
 type Heard = { isFinal: boolean; 0: { transcript: string } }
@@ -29,7 +29,7 @@ const problems: Record<string, string> = {
   'no-speech': 'No se oyó nada. Inténtalo otra vez.',
 }
 
-type DictateProps = { box: RefObject<HTMLTextAreaElement | null>; label: string }
+type DictateProps = { box: () => HTMLTextAreaElement | null; label: string }
 
 /** A button that writes into a box what is said; nothing where the browser can't. */
 export default function Dictate({ box, label }: DictateProps) {
@@ -43,7 +43,7 @@ export default function Dictate({ box, label }: DictateProps) {
     const made = Object.assign(new Kind(), { lang: 'es-MX', continuous: true })
     made.onresult = ({ resultIndex, results }) => {
       for (const { isFinal, 0: best } of Array.from(results).slice(resultIndex))
-        if (isFinal && box.current) write(box.current, best.transcript)
+        if (isFinal) write(box(), best.transcript)
     }
     made.onerror = ({ error }) => setProblem(problems[error])
     made.onend = () => setIsOn(false)
@@ -76,7 +76,8 @@ export default function Dictate({ box, label }: DictateProps) {
 }
 
 /** Adds what was said behind what is there, as far as it fits; the box's own listeners hear of it. */
-function write(box: HTMLTextAreaElement, said: string) {
+function write(box: HTMLTextAreaElement | null, said: string) {
+  if (!box) return
   const words = [box.value.trimEnd(), said.trim()].filter(Boolean).join(' ')
   box.value = box.maxLength >= 0 ? words.slice(0, box.maxLength) : words
   box.dispatchEvent(new Event('input', { bubbles: true }))

@@ -102,7 +102,7 @@ function Reason({ label, keep }: Pick<KeepAnywayProps, 'label' | 'keep'>) {
           aria-describedby={error && `${id}-error`}
           className={classNames(controlClass, 'field-sizing-content')}
         />
-        <Dictate box={box} label="¿Por qué la conservas?" />
+        <Dictate box={() => box.current} label="¿Por qué la conservas?" />
         <FieldNotes id={id} help={undefined} error={error} />
       </div>
       <Button type="submit">Guardar así</Button>

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
 import { isUsual, type usualOf } from '../../domain/reports/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
 import { figure, thousands } from '../../domain/shared/format.ts'
 import type { Typed } from '../offline/rows.ts'
+import { Dictated } from '../photos/dictated.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import {
@@ -19,7 +20,6 @@ import {
   useField,
 } from '../ui/field.tsx'
 import { useFieldResult, useFormAnswered } from '../ui/form.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
 import { type CardOption, RadioCards, useFollowed } from '../ui/radio-cards.tsx'
 import { LoadsField, TickField, useUncontrolledInput } from './loads/loads-field.tsx'
 import { boxOf, type OnAnswer, type TypedLoad } from './loads/typed-loads.ts'
@@ -254,21 +254,12 @@ function TextField({ field, question: { digits, max }, value, hear }: PartProps<
   )
 }
 
-/** Only where a browser can turn speech into text. */
-const Dictate = lazy(() => import('../photos/dictate.tsx').catch(() => ({ default: () => null })))
-
 function LinesField({ field, question: { label, max }, value, hear }: PartProps<'lines', string>) {
   const box = useUncontrolledInput<HTMLTextAreaElement>(value, hear)
-  const canHear = useHydrated() && 'webkitSpeechRecognition' in window
   return (
-    <div className="grid gap-1.5">
+    <Dictated label={label}>
       <TextArea {...field} {...box} maxLength={max} />
-      {canHear && (
-        <Suspense>
-          <Dictate box={box.ref} label={label} />
-        </Suspense>
-      )}
-    </div>
+    </Dictated>
   )
 }
 

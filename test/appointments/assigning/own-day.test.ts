@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { longDate } from '../../../src/domain/shared/format.ts'
-import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import { expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -22,9 +22,9 @@ const date = workday()
 /** In Mexico City, so that hours around it are the same day. */
 const noon = at(date, '12:00')
 
-async function stop(after: number, postalCode: string, wish: Partial<Visit> = {}) {
+async function stop(after: number, postalCode: string, wish: Partial<Visit> = {}, receiver = {}) {
   const customer = await world.person({ name: 'Camila' })
-  const home = await world.home(customer, { postalCode })
+  const home = await world.home(customer, { postalCode, ...receiver })
   return storeVisit(world, customer, home, around({ startsAt: noon }, after * hour), {
     assigneeId: people.technician.id,
     ...wish,
@@ -55,6 +55,23 @@ test('today comes in its order, with the way between and what one taps on it', a
     'geo:0,0?q=Calle%20Ejemplo',
   )
   expect(page.text).toMatch(/maps\/dir\/\?api=1&amp;travelmode=driving&amp;destination=Calle%20Ejemplo%2012/)
+})
+
+test('who receives, by their own phone, and how one comes in stand with the stop; then since when it goes on', async () => {
+  const receiver = { receiverName: 'Luis Prueba', receiverPhone: '5587654321', gateNotes: 'Timbre 4' }
+  const visit = await stop(1, '04000', {}, receiver)
+  world.at(around({ startsAt: noon }, 0.5 * hour))
+  for (const screen of ['/admin', list, `${list}/${visit.id}`]) {
+    const page = await world.visit(screen, people.technician)
+    expectWords(readable(page), 'Recibe: Luis Prueba', '558 765 43 21', 'Acceso: Timbre 4')
+    expect(page.text.match(/tel:\+525587654321/g)).toHaveLength(1)
+    expect(readable(page)).not.toContain('desde la')
+  }
+  world.at(around({ startsAt: noon }, hour))
+  expect((await move(world, people.technician, visit, 'start')).status).toBe(303)
+  world.at(around({ startsAt: noon }, 1.5 * hour))
+  for (const screen of ['/admin', `${list}/${visit.id}`])
+    expect(readable(await world.visit(screen, people.technician))).toMatch(/desde la 1:00 p\. m\., 30 min/i)
 })
 
 test('the week shows each of its days, and another week is a link away', async () => {

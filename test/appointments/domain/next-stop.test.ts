@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
 import { lateMinutes } from '../../../src/domain/appointments/late.ts'
-import { departureOf, nextStopOf, stopWhen, wayWords } from '../../../src/domain/appointments/next-stop.ts'
+import {
+  atWorkWords,
+  departureOf,
+  nextStopOf,
+  stopWhen,
+  wayWords,
+} from '../../../src/domain/appointments/next-stop.ts'
 import {
   type LateChoice,
   lateChoicesAt,
@@ -53,6 +59,16 @@ test('a stop of another day names it', () => {
   expect(plain(stopWhen({ startsAt: at('09:30', 24), state }, at('23:59')))).toBe('mañana, 9:30 a. m.')
   expect(plain(stopWhen({ startsAt: at('09:30', 26), state }, at('09:00')))).toBe('jue 26 nov, 9:30 a. m.')
 })
+
+test.each([
+  ['in_progress', '09:34', '10:09', 'desde las 9:34 a. m., 35 min'],
+  ['paused', '13:00', '15:30', 'desde la 1:00 p. m., 2 h 30 min'],
+  // A phone whose clock is behind.
+  ['in_progress', '09:34', '09:30', 'desde las 9:34 a. m., 0 min'],
+  ['en_route', '09:34', '10:09', null],
+] as const)('what is %s since %s is said at %s as %s', (state, started, now, words) =>
+  expect(plain(atWorkWords({ state, startedAt: at(started) }, at(now)))).toBe(words),
+)
 
 describe('the way to a stop', () => {
   test.each([

@@ -2,7 +2,13 @@ import { Car } from 'lucide-react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
 import { stepsAfter } from '../../../domain/appointments/field-steps.ts'
-import { isAtWork, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
+import {
+  atWorkWords,
+  isAtWork,
+  nextStopOf,
+  stopWhen,
+  wayWords,
+} from '../../../domain/appointments/next-stop.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { sheetKindOf, sheetLabels } from '../../../domain/reports/report.ts'
@@ -56,6 +62,7 @@ type StopProps = { stop: Shown; window: number; now: Date }
 function Stop({ stop, window, now }: StopProps) {
   const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
+  const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
   const place = address ? addressLine(address) : municipality && municipalityLabel(municipality)
   return (
     <article data-folio={folio} className={`${cardClass} grid gap-4 p-4 sm:p-5 lg:max-w-3xl`}>
@@ -70,6 +77,7 @@ function Stop({ stop, window, now }: StopProps) {
       </header>
       <div className="grid gap-1">
         <p className="text-xl font-semibold first-letter:uppercase">{stopWhen(stop, now)}</p>
+        {atWork && <p className="font-semibold first-letter:uppercase">{atWork}</p>}
         {way && (
           <p className="flex items-center gap-2 font-semibold">
             <Car aria-hidden className="size-5 shrink-0 text-mute" />
@@ -97,6 +105,12 @@ function Stop({ stop, window, now }: StopProps) {
       </p>
     </article>
   )
+}
+
+/** When the work began: as the server knows, else as the phone does. */
+function startOf({ startedAt, steps }: Shown): Date | null {
+  const begun = steps?.moves.find(({ move }) => move === 'start')
+  return startedAt ?? (begun ? new Date(begun.at) : null)
 }
 
 /** The steps that a form makes, in their words. */

@@ -2,10 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { AppointmentState } from '../../../domain/appointments/appointment.ts'
 import { type End, isEnd, isStep, stateAfter } from '../../../domain/appointments/field-steps.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
-import type { DraftMove, MoveRow } from '../../offline/rows.ts'
+import type { MoveRow } from '../../offline/rows.ts'
 import type { OfflineStore } from '../../reports/offline-store.ts'
 
-type StepMove = DraftMove & { move: Step }
+type StepMove = MoveRow & { move: Step }
 
 /** By appointment, the steps that this phone made of it, whether one of them waits to be sent, and how it ended it. */
 export type PhoneSteps = Record<
@@ -51,7 +51,7 @@ function believed(own: readonly MoveRow[]): PhoneSteps[string] {
   const inOrder = own.toSorted((one, other) => one.nth - other.nth)
   const refused = inOrder.findIndex(({ state }) => state === 'refused')
   const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
-  const moves = held.filter((row): row is MoveRow & StepMove => isStep(row.move))
+  const moves = held.filter((row): row is StepMove => isStep(row.move))
   return {
     moves,
     isWaiting: held.some(({ state }) => state === 'waiting'),

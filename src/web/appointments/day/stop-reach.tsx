@@ -5,33 +5,65 @@ import type { OwnStop } from '../../../server/appointments/lists.ts'
 import { buttonClass } from '../../ui/button.tsx'
 
 type Reached = Pick<OwnStop, 'address' | 'customer' | 'folio' | 'phone' | 'pin'>
+type AtTheDoorProps = { address: NonNullable<OwnStop['address']> }
 
 /** What one taps on the way to a stop: the phone, a chat, and the map by the app of one's choice. */
 export function StopReach({ stop: { address, customer, folio, phone, pin } }: { stop: Reached }) {
   if (!phone && !address) return null
   const narrow = 'w-full px-2'
   return (
-    <div className="grid auto-cols-fr grid-flow-col gap-2">
-      {phone && (
-        <>
-          <a className={buttonClass('ghost', narrow)} href={telLink(phone)}>
-            <Phone aria-hidden className="size-5 shrink-0 max-sm:hidden" />
-            Llamar
-            <span className="sr-only">
-              {' '}
-              a {customer} al {formatPhone(phone)}
-            </span>
-          </a>
-          <a
-            className={buttonClass('ghost', narrow)}
-            href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
-          >
-            <MessageCircle aria-hidden className="size-5 shrink-0 max-sm:hidden" />
-            WhatsApp<span className="sr-only"> con {customer}</span>
-          </a>
-        </>
+    <div className="grid gap-3">
+      {address && <AtTheDoor address={address} />}
+      <div className="grid auto-cols-fr grid-flow-col gap-2">
+        {phone && (
+          <>
+            <a className={buttonClass('ghost', narrow)} href={telLink(phone)}>
+              <Phone aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+              Llamar
+              <span className="sr-only">
+                {' '}
+                a {customer} al {formatPhone(phone)}
+              </span>
+            </a>
+            <a
+              className={buttonClass('ghost', narrow)}
+              href={whatsappLink(phone, `Hola, te escribo por tu cita ${folio}.`)}
+            >
+              <MessageCircle aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+              WhatsApp<span className="sr-only"> con {customer}</span>
+            </a>
+          </>
+        )}
+        {address && <MapChoice line={addressLine(address)} pin={pin} of={customer} />}
+      </div>
+    </div>
+  )
+}
+
+/** Who opens, by their own phone, and how one comes in. */
+function AtTheDoor({ address: { gateNotes, receiverName, receiverPhone } }: AtTheDoorProps) {
+  if (!receiverName && !receiverPhone && !gateNotes) return null
+  return (
+    <div className="grid gap-1">
+      {(receiverName || receiverPhone) && (
+        <p className="wrap-anywhere">
+          <span className="text-mute">Recibe:</span> {receiverName}{' '}
+          {receiverPhone && (
+            <a
+              className="-my-3 inline-block py-3 font-semibold whitespace-nowrap"
+              href={telLink(receiverPhone)}
+            >
+              <span className="sr-only">Llamar a quien recibe, </span>
+              {formatPhone(receiverPhone)}
+            </a>
+          )}
+        </p>
       )}
-      {address && <MapChoice line={addressLine(address)} pin={pin} of={customer} />}
+      {gateNotes && (
+        <p className="whitespace-pre-line wrap-anywhere">
+          <span className="text-mute">Acceso:</span> {gateNotes}
+        </p>
+      )}
     </div>
   )
 }
