@@ -57,7 +57,6 @@ export default function Dictate({ box, label }: DictateProps) {
       <button
         type="button"
         aria-pressed={isOn}
-        aria-label={`Dictar: ${label}`}
         className={buttonClass('ghost', 'px-3')}
         onClick={isOn ? () => listener.current?.stop() : begin}
       >
@@ -66,7 +65,10 @@ export default function Dictate({ box, label }: DictateProps) {
         ) : (
           <Mic aria-hidden className="size-5 text-brand" />
         )}
-        {isOn ? 'Detener' : 'Dictar'}
+        <span>
+          {isOn ? 'Detener' : 'Dictar'}
+          <span className="sr-only">: {label}</span>
+        </span>
       </button>
       <p role="status" className="text-sm text-mute">
         {isOn ? 'Te escucho…' : problem}
