@@ -39,7 +39,12 @@ const RefusedMoves = ({ draft: { discard, refusedMoves, retry } }: HeldUpProps) 
             <RotateCw aria-hidden className="size-5" />
             Reintentar
           </Button>
-          <Button variant="ghost" onClick={() => discard(id)}>
+          <Button
+            variant="ghost"
+            onClick={() =>
+              confirm(`¿Quitar «${moveWords(refused)}» de tu teléfono? No se enviará.`) && discard(id)
+            }
+          >
             <Trash2 aria-hidden className="size-5" />
             Quitar
           </Button>

@@ -20,7 +20,7 @@ export function Alert({ tone, title, children, actions, className }: AlertProps)
       <div className="grid min-w-0 gap-1 wrap-anywhere">
         <p className={classNames('font-semibold', ink)}>{title}</p>
         {children && <div className="text-[0.9375rem]">{children}</div>}
-        {actions && <div className="mt-2 flex flex-wrap gap-2 max-sm:*:grow">{actions}</div>}
+        {actions && <div className="mt-2 flex flex-wrap gap-3 max-sm:*:grow">{actions}</div>}
       </div>
     </div>
   )
