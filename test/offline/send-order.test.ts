@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  canTakeBack,
   isUnsent,
   nextTask,
   pauseAfter,
@@ -39,6 +40,24 @@ test('steps go first, then answers together, then each photo, and the whole is h
   }
   expect(sent(rows)).toEqual(['setOut-1', 'start-2', 'supply+tenure', 'p1', 'p2', 'submit-3'])
 })
+
+test.each([
+  ['the last step', [step('setOut', 1), step('start', 2)], [], 1, true],
+  ['a step that another follows', [step('start', 1), step('pause', 2)], [], 0, false],
+  [
+    'one that another appointment’s follows',
+    [step('start', 1), step('setOut', 2, { appointmentId: 'b' })],
+    [],
+    0,
+    true,
+  ],
+  ['a step that was sent', [step('start', 1, { state: 'sent' })], [], 0, false],
+  ['a start after which something was answered', [step('start', 1)], [answer('supply', 2)], 0, false],
+  ['one whose answers were sent', [step('start', 1)], [answer('supply', 2, { state: 'sent' })], 0, true],
+  ['the sheet, whose answers wait with it', [step('submit', 1)], [answer('supply', 2)], 0, true],
+])('taken back before it is sent: %s', (_, moves, answers, at, isPossible) =>
+  expect(canTakeBack(moves[at]!, { answers, files: [], moves })).toBe(isPossible),
+)
 
 test('the appointment begun first goes first', () => {
   const rows = {

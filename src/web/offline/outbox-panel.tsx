@@ -1,4 +1,4 @@
-import { CloudCheck, RotateCw, Trash2 } from 'lucide-react'
+import { CloudCheck, RotateCw, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileSize, relative } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
@@ -69,7 +69,7 @@ const states: Record<OutboxItem['status'], { tone: Tone; words: string }> = {
 type ItemProps = Pick<OutboxPanelProps, 'now' | 'onRetry' | 'onDiscard'> & { item: OutboxItem }
 
 function Item({ item, now, onRetry, onDiscard }: ItemProps) {
-  const { at, bytes, folio, form, id, problem, progress, status, words } = item
+  const { at, bytes, canTakeBack, folio, form, id, isOwn, problem, progress, status, words } = item
   const { tone, words: state } = states[status]
   const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
   return (
@@ -83,7 +83,10 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
       </div>
       {status === 'sending' && bytes !== null && <Progress label={`Enviando: ${words}`} value={progress} />}
       {status === 'choose' && (
-        <Words>La oficina cambió lo mismo. Abre la cita y elige con cuál te quedas.</Words>
+        <Words>
+          {isOwn ? 'Lo cambiaste en otro teléfono.' : 'La oficina cambió lo mismo.'} Abre la cita y elige con
+          cuál te quedas.
+        </Words>
       )}
       {problem && (
         <Words>
@@ -91,8 +94,18 @@ function Item({ item, now, onRetry, onDiscard }: ItemProps) {
         </Words>
       )}
       {problem && <TypedNote form={form} />}
+      {status === 'waiting' && canTakeBack && (
+        <Button
+          variant="ghost"
+          className="justify-self-start"
+          onClick={() => confirm(`¿Deshacer «${words}»? No se enviará.`) && onDiscard(id)}
+        >
+          <Undo2 aria-hidden className="size-5" />
+          Deshacer
+        </Button>
+      )}
       {status === 'refused' && (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-4">
           <Button variant="ghost" onClick={() => onRetry(id)}>
             <RotateCw aria-hidden className="size-5" />
             Reintentar

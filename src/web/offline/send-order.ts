@@ -51,6 +51,16 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   return end ? { kind: 'move', row: end } : null
 }
 
+/**
+ * Whether a step or an end can be taken back before it is sent: the last of its appointment. A step only while nothing
+ * of the sheet waits, which would need it.
+ */
+export function canTakeBack({ appointmentId, move, nth, state }: MoveRow, rows: Sendable): boolean {
+  const isSame = (row: { appointmentId: string }) => row.appointmentId === appointmentId
+  if (state !== 'waiting' || rows.moves.some((row) => isSame(row) && row.nth > nth)) return false
+  return !isStep(move) || ![...rows.answers, ...rows.files].some((row) => isSame(row) && isUnsent(row))
+}
+
 /** The appointments that have something open, the one begun first at the front. */
 function appointmentsIn({ answers, files, moves }: Sendable): string[] {
   const open = [...answers, ...files, ...moves].filter(isUnsent)

@@ -4,7 +4,7 @@ import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { Hold, PhoneState } from '../offline/phone-state.ts'
 import type { DraftMove, StoredProblem } from '../offline/rows.ts'
-import { isUnsent } from '../offline/send-order.ts'
+import { canTakeBack, isUnsent } from '../offline/send-order.ts'
 
 /** One line of what waits to be sent. `id`: of the photo, of the step, or of the appointment of the answers. */
 export type OutboxItem = {
@@ -19,6 +19,10 @@ export type OutboxItem = {
   status: 'waiting' | 'sending' | 'refused' | 'choose'
   progress: number
   problem: StoredProblem | null
+  /** Of a step or an end that is not sent yet. */
+  canTakeBack?: boolean
+  /** Of answers with two values: the other one is the same person's, of another phone. */
+  isOwn?: boolean
 }
 
 /** All that waits on this phone, by appointment, in sending order. */
@@ -36,9 +40,11 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
       progress: isGoing ? sending.progress : 0,
     }
   }
-  const moves = rows.moves
-    .filter(isUnsent)
-    .map((row) => ({ ...line(row, moveWords(row), null), form: row.form }))
+  const moves = rows.moves.filter(isUnsent).map((row) => ({
+    ...line(row, moveWords(row), null),
+    form: row.form,
+    canTakeBack: canTakeBack(row, rows),
+  }))
   const files = rows.files
     .filter(isUnsent)
     .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
@@ -69,6 +75,7 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
       bytes: null,
       progress: 0,
       status,
+      isOwn: isChoosing && own.every(({ conflict }) => conflict?.own),
       words: counted(own.length, 'respuesta', 'respuestas'),
       at: new Date(Math.min(...own.map(({ at }) => Date.parse(at)))),
       problem: refused?.problem ?? null,
