@@ -200,11 +200,14 @@ describe('what the letters say', () => {
     expect(text).toContain(`https://carga.example/admin/appointments-pending/${told.id}`)
   })
 
-  test.each(['cancelled', 'called_off'] as const)(
+  test.each([
+    ['cancelled', 'No podías a esa hora'],
+    ['called_off', 'No hubo quien nos recibiera'],
+  ] as const)(
     '%s: the customer reads the reason as theirs, who was coming as it was written down',
-    (kind) => {
+    (kind, reason) => {
       const ended = { ...told, closingReason: 'cliente_no_disponible' as const, isTheirs: true }
-      expect(emailToCustomer(kind, ended, ana).text).toContain('Motivo: No podías a esa hora')
+      expect(emailToCustomer(kind, ended, ana).text).toContain(`Motivo: ${reason}`)
       expect(emailToPerson(kind, ended).text).toContain('Motivo: El cliente no está disponible')
     },
   )

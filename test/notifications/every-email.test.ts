@@ -37,7 +37,7 @@ appointment customer changed requested,assigned Tu visita técnica cambió (foli
 appointment customer cancelled cancelled Tu visita técnica se canceló (folio)
 appointment customer on_the_way en_route Vamos en camino a tu visita técnica (folio)
 appointment customer running_late * Tu técnico llega más tarde a tu visita técnica (folio)
-appointment customer way_undone assigned Ya no va en camino todavía a tu visita técnica (folio)
+appointment customer way_undone assigned Tu técnico todavía no sale a tu visita técnica (folio)
 appointment customer no_person requested Buscamos quién te atienda en tu visita técnica (folio)
 appointment customer let_go cancelled Tu visita técnica se canceló (folio)
 appointment customer called_off cancelled Hoy no pudimos hacer tu visita técnica (folio)

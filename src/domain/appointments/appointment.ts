@@ -196,8 +196,7 @@ export const reasonsToAssignee: Record<ClosingReason, string> = {
   analista_no_disponible: 'No pude atenderla',
 }
 
-/** The same reason in the words shown to the customer. */
-export const reasonsToCustomer: Record<ClosingReason, string> = {
+const reasonsToCustomer: Record<ClosingReason, string> = {
   ...closingReasons,
   cliente_no_disponible: 'No podías a esa hora',
   cliente_se_arrepiente: 'Ya no la querías',
@@ -205,6 +204,12 @@ export const reasonsToCustomer: Record<ClosingReason, string> = {
   analista_no_disponible: 'Tu analista no estaba disponible',
   permiso_condominio: 'Falta el permiso de tu condominio',
 }
+
+/** The same reason in the words shown to the customer; `ended` where it was begun and ended there. */
+export const reasonToCustomer = (reason: ClosingReason, ended: Service | null = null): string =>
+  reason === 'cliente_no_disponible' && ended && serviceFacts[ended].needsTravel
+    ? 'No hubo quien nos recibiera'
+    : reasonsToCustomer[reason]
 export const closingReasonCodes = Object.keys(closingReasons) as [ClosingReason, ...ClosingReason[]]
 
 const ofCallsOnly: readonly ClosingReason[] = ['analista_no_disponible', 'duplicada']

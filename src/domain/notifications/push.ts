@@ -40,7 +40,7 @@ export const notices = {
     cancelled: appointments('Tu cita se canceló'),
     on_the_way: appointments('Vamos en camino'),
     running_late: appointments('Tu técnico llega más tarde'),
-    way_undone: appointments('Ya no va en camino todavía'),
+    way_undone: appointments('Tu técnico todavía no sale'),
     no_person: appointments('Buscamos quién te atienda'),
     let_go: appointments('Tu cita se canceló'),
     called_off: appointments('Hoy no pudimos hacer tu cita'),

@@ -6,7 +6,7 @@ import {
   interestLabel,
   isActive,
   type Outcome,
-  reasonsToCustomer,
+  reasonToCustomer,
   type Service,
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
@@ -142,7 +142,10 @@ function factsOf(appointment: ShownAppointment, isShown: boolean) {
     {
       term: 'Motivo',
       // That a no-show was the customer's doing is what its evidence is about.
-      value: state === 'no_show' ? null : closingReason && reasonsToCustomer[closingReason],
+      value:
+        state === 'no_show' || !closingReason
+          ? null
+          : reasonToCustomer(closingReason, state === 'done' ? service : null),
     },
     {
       term:

@@ -3,7 +3,7 @@ import {
   type ClosingReason,
   closingReasonCodes,
   closingWords,
-  reasonsToCustomer,
+  reasonToCustomer,
 } from '../../../src/domain/appointments/appointment.ts'
 import { closingInput } from '../../../src/domain/appointments/ends-schema.ts'
 
@@ -30,9 +30,15 @@ test.each<[ClosingReason, string]>([
   ['analista_no_disponible', 'Tu analista no estaba disponible'],
   ['permiso_condominio', 'Falta el permiso de tu condominio'],
   ['clima', 'Clima'],
-])('of %s its customer reads "%s"', (code, words) => expect(reasonsToCustomer[code]).toBe(words))
+])('of %s its customer reads "%s"', (code, words) => expect(reasonToCustomer(code)).toBe(words))
+
+test('at the door nobody is told that they could not at that hour', () => {
+  expect(reasonToCustomer('cliente_no_disponible', 'technical_visit')).toBe('No hubo quien nos recibiera')
+  expect(reasonToCustomer('cliente_no_disponible', 'videocall')).toBe('No podías a esa hora')
+  expect(reasonToCustomer('clima', 'installation')).toBe('Clima')
+})
 
 test('no reason speaks of its reader as of somebody else', () => {
   for (const code of closingReasonCodes)
-    expect(reasonsToCustomer[code]).not.toMatch(/cliente|^(El|La) (técnico|analista)/i)
+    expect(reasonToCustomer(code)).not.toMatch(/cliente|^(El|La) (técnico|analista)/i)
 })

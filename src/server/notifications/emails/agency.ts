@@ -165,8 +165,8 @@ const commissionPaid: Email<PayoutEmailJob, PayoutFacts> = {
       .orderBy(asc(users.id)),
   compose: ({ agency, agencyId, amount, paidOn, reference }, _reader, { baseUrl }) => ({
     subject: `Transferimos las comisiones de ${agency}`,
-    heading: 'Transferimos sus comisiones',
-    paragraphs: [`Hicimos una transferencia a ${agency} por sus comisiones aprobadas.`],
+    heading: 'Transferimos las comisiones de tu concesionaria',
+    paragraphs: [`Hicimos una transferencia a ${agency} por las comisiones aprobadas.`],
     facts: [
       ['Total', money(amount)],
       ['Día', longDate(paidOn)],

@@ -1,5 +1,5 @@
 import { kindLabels } from '../../../domain/access/actor.ts'
-import { reasonsToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
+import { reasonToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
 import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
@@ -115,8 +115,8 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     portrait: appointment.portrait ?? null,
   })),
   way_undone: toCustomer(isStillToLeave, {}, (appointment, context) => ({
-    subject: `Ya no va en camino todavía a tu ${serviceName(appointment)}`,
-    heading: 'Ya no va en camino todavía',
+    subject: `Tu técnico todavía no sale a tu ${serviceName(appointment)}`,
+    heading: 'Tu técnico todavía no sale',
     paragraphs: ['Te avisamos antes de tiempo. Tu cita sigue en pie: te escribimos en cuanto salga.'],
     facts: [
       performerFact(appointment),
@@ -152,7 +152,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     subject: `Hoy no pudimos hacer tu ${serviceName(appointment)}`,
     heading: `No pudimos hacer tu ${serviceName(appointment)}`,
     paragraphs: ['Lo sentimos. Elige otro horario en tu cuenta, o escríbenos y lo buscamos contigo.'],
-    facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment)],
+    facts: [dayFact(appointment), timeFact(appointment, context), reasonFact(appointment, true)],
   })),
   analyst_missed: toCustomer(
     isCancelled,
@@ -269,7 +269,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     heading: 'Recibimos tu reporte de falla',
     paragraphs: [
       'Te llamamos para ver qué pasa. Si prefieres, agenda desde ahora la visita de garantía en tu cuenta: no tiene costo.',
-      'Mientras tanto no uses el cargador. Si huele a quemado o ves chispas, baja el interruptor «Cargador».',
+      'Mientras tanto no uses el cargador. Si huele a quemado o ves chispas, baja la pastilla «Cargador».',
     ],
     facts: [['Instalado el', longDate(appointment.startsAt)], addressFact(appointment)],
   })),
@@ -361,8 +361,11 @@ const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
   arrival
     ? ['Llega', arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)]
     : null
-const reasonFact = ({ closingReason }: AppointmentEmailData): Fact | null =>
-  closingReason === null ? null : ['Motivo', reasonsToCustomer[closingReason]]
+const reasonFact = (
+  { closingReason, service, state }: AppointmentEmailData,
+  isAtDoor = state === 'done',
+): Fact | null =>
+  closingReason === null ? null : ['Motivo', reasonToCustomer(closingReason, isAtDoor ? service : null)]
 const noteFact = ({ closingNote }: AppointmentEmailData): Fact | null =>
   closingNote === null ? null : ['Nota', closingNote]
 const details = (appointment: AppointmentEmailData, context: EmailContext) => [

@@ -115,7 +115,8 @@ function missingPapers(papers: readonly PaperRow[]): string[] {
   const owed = owedByCustomer(papers).map((paper) =>
     paper.reason ? `${paperLabel(paper)} (${paper.reason})` : paperLabel(paper),
   )
-  return owed.length > 0 ? [`Súbelo en tu página de instalación: ${owed.join('; ')}.`] : []
+  const verb = owed.length === 1 ? 'Súbelo' : 'Súbelos'
+  return owed.length > 0 ? [`${verb} en tu página de instalación: ${owed.join('; ')}.`] : []
 }
 
 async function loadCase(db: Db, { caseId }: CaseEmailJob) {
