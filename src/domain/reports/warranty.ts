@@ -17,7 +17,7 @@ export const warrantyAfter = (end: Date): string =>
 
 /** What the warranty of an installation is for, and what it is not. */
 export const warrantyScope = [
-  'Cubre lo que instalamos: mano de obra, cable, tubería, interruptor y conexiones.',
+  'Cubre lo que instalamos: mano de obra, cable, tubería, pastilla y conexiones.',
   'El cargador lo cubre su fabricante; si falla, te ayudamos a hacerla valer.',
   'No cubre golpes, variaciones de la red de CFE ni cambios que haga alguien más.',
 ]

@@ -132,7 +132,7 @@ function deviationsOf({ answers }: HandedOver): string[] {
   const found = deviations(answers)
   return found.length > 0
     ? found.map(({ message }) => message)
-    : ['El calibre y el interruptor son los que acordamos.']
+    : ['El calibre y la pastilla son los que acordamos.']
 }
 
 /** Without notes, which are internal. */
@@ -167,7 +167,7 @@ const signerOf = ({ slot }: { slot: string }, { answers, technician }: HandedOve
 
 function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
   return [
-    'Si huele a quemado, ves chispas o el interruptor se baja una y otra vez: baja el interruptor «Cargador», no lo uses y llámanos.',
+    'Si huele a quemado, ves chispas o la pastilla se baja una y otra vez: baja la pastilla «Cargador», no lo uses y llámanos.',
     `Durante tu garantía entra a ${baseUrl}/installation y elige «Reportar una falla»: dinos qué pasa y mándanos fotos.`,
     `También puedes llamar al ${formatPhone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
   ]

@@ -77,7 +77,7 @@ export const accountQuestions: readonly HelpQuestion[] = [
   {
     question: 'Mi cargador falla',
     answer:
-      'Si huele a quemado o hace chispas, baja su interruptor y no lo uses. Luego entra a Instalación y elige «Reportar una falla»: en garantía agendamos con prioridad.',
+      'Si huele a quemado o hace chispas, baja su pastilla y no lo uses. Luego entra a Instalación y elige «Reportar una falla»: en garantía agendamos con prioridad.',
   },
 ]
 

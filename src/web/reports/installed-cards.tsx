@@ -55,7 +55,7 @@ function ReportFault({ installed }: { installed: Installed }) {
     <>
       <p className="flex gap-2 text-[0.9375rem]">
         <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-wait" />
-        Si huele a quemado o ves chispas, baja el interruptor «Cargador» y llámanos.
+        Si huele a quemado o ves chispas, baja la pastilla «Cargador» y llámanos.
       </p>
       <Help about="Hola, mi cargador tiene una falla" />
     </>

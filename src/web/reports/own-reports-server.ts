@@ -123,7 +123,7 @@ export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
 /** What was found, as far as its customer reads it: the questions are asked in a technician's words. */
 const foundLabels = {
   supply: 'Tu suministro de CFE',
-  mainBreaker: 'Tu interruptor principal',
+  mainBreaker: 'Tu pastilla principal',
   groundOk: 'Tierra física en buen estado',
   chargerDistance: 'Cable del tablero al cargador',
   route: 'Cómo irá el cable',
