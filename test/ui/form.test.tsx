@@ -66,6 +66,15 @@ describe('what a form says', () => {
     expect(html).not.toContain('data-wrong')
   })
 
+  test('a refusal of the whole form with wrong fields is one notice, which lists them', () => {
+    const refusal = { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }
+    const html = drawn(answer({ errors: { name: 'Usa letras.' }, values: { name: '1' }, refusal }))
+    expect(above(html)).toHaveLength(1)
+    expect(above(html)[0]!.match(/role="alert"/g)).toHaveLength(1)
+    for (const words of ['Revisa lo marcado', 'Lo demás ya quedó guardado.', 'Usa letras.'])
+      expect(above(html)[0]).toContain(words)
+  })
+
   test('a stale hidden field is not listed beside the words of its form', () => {
     const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
     const html = drawn(

@@ -64,8 +64,7 @@ async function keepPicture(
 ): Promise<Response> {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
-  if (!picture?.size)
-    return refuse('invalid-argument', 'No llegó ninguna foto.', { errors: { photo: 'Elige una foto.' } })
+  if (!picture?.size) return refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
   const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
   await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
   const section = sectionWith(sheet.kind, slot)

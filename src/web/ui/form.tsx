@@ -128,25 +128,30 @@ export function Form({ intent, by, target, result: given, className, children, a
 
 /** What is said above the fields: the refusal of the whole form, and errors that no field of it shows. */
 function Refused({ result, lost }: { result: FormResult; lost: readonly string[] }) {
-  const whole = wholeOf(result)
-  const words = unsaid(result, lost).map((name) => result.errors[name])
+  const whole = [wholeOf(result), ...unsaid(result, lost).map((name) => result.errors[name])]
+    .filter(Boolean)
+    .join(' ')
+  const links = useWrongLinks(result)
   const said = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer that says it.
   useEffect(() => {
     bringIntoView(said.current)
   }, [result])
+  if (!whole && !links) return null
   return (
-    <>
-      {(whole || words.length > 0) && (
-        // biome-ignore lint/a11y/noAutofocus: without JavaScript the page was loaded anew to say this.
-        <div role="alert" tabIndex={-1} autoFocus ref={said} className="outline-none">
-          <Alert tone="bad" title={result.refusal?.title ?? reviewTitle}>
-            {[whole, ...words].filter(Boolean).join(' ')}
-          </Alert>
-        </div>
-      )}
-      <WrongFields result={result} />
-    </>
+    <div
+      role="alert"
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: without JavaScript the page was loaded anew to say this.
+      autoFocus
+      ref={said}
+      className={classNames('outline-none', !whole && 'hidden noscript:block')}
+    >
+      <Alert tone="bad" title={(whole && result.refusal?.title) || reviewTitle}>
+        {whole}
+        {links}
+      </Alert>
+    </div>
   )
 }
 
@@ -158,27 +163,22 @@ const wholeOf = ({ refusal }: FormResult) => (refusal && !refusal.atFields ? ref
 const unsaid = (result: FormResult, names: readonly string[]) =>
   names.filter((name) => result.errors[name] !== wholeOf(result))
 
-/** Without JavaScript: every error of the form in one list that has the focus, each a link to its field. */
-function WrongFields({ result }: { result: FormResult }) {
+/** Without JavaScript: every error of the form in one list, each a link to its field. */
+function useWrongLinks(result: FormResult) {
   const { id } = useContext(ShownForm)
   const isHydrated = useHydrated()
   const names = unsaid(result, wrongIn(result))
   if (isHydrated || names.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noAutofocus: the page was loaded anew to say this.
-    <div role="alert" tabIndex={-1} autoFocus className="hidden outline-none noscript:block">
-      <Alert tone="bad" title={reviewTitle}>
-        <ul className="grid">
-          {names.map((name) => (
-            <li key={name}>
-              <a href={`#${fieldId(id, name)}`} className="inline-flex min-h-11 items-center underline">
-                {result.errors[name]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Alert>
-    </div>
+    <ul className="hidden noscript:grid">
+      {names.map((name) => (
+        <li key={name}>
+          <a href={`#${fieldId(id, name)}`} className="inline-flex min-h-11 items-center underline">
+            {result.errors[name]}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
