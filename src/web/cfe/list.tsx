@@ -297,7 +297,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     {
       header: 'Trámite',
       main: true,
-      width: 11.5,
+      width: 17,
       cell: ({ folio, id, kind }) => (
         <Link
           to={`${casesPath}/${id}`}
@@ -313,20 +313,18 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     },
     {
       header: 'Cliente',
-      cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
-    },
-    {
-      header: 'Zona',
-      from: 'wide',
-      cell: ({ home, municipality }) => (
-        <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
+      cell: ({ customer, customerId, home, municipality }) => (
+        <span title={homeOrZone(home, municipality)}>
+          <CustomerLink id={customerId}>{customer}</CustomerLink>
+          <SecondLine>{homeOrZone(home, municipality)}</SecondLine>
+        </span>
       ),
     },
     { header: 'Estado', width: 13.5, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
       sorting: sorting.wait,
-      width: 10,
+      width: 9.5,
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
           <>
@@ -338,7 +336,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
     {
       header: 'Fecha límite',
       sorting: sorting.due,
-      width: 11.5,
+      width: 12.5,
       from: 'medium',
       cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} />,
     },
