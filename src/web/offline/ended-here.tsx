@@ -42,7 +42,7 @@ export default function EndedHere({ sheet: { folio, kind }, ended, waits }: Ende
         <p role="status">
           {waits === null
             ? 'Ya le llegó a la oficina.'
-            : `${waits}. Se manda en cuanto haya conexión y Carga en Casa esté abierta, en cualquier pantalla. En «Por enviar» ves cuándo llegó.`}
+            : `${waits}. Se envía solo cuando haya señal; deja la app abierta, en cualquier pantalla. En «Por enviar» ves cuándo llegó.`}
         </p>
       </Alert>
     </>

@@ -18,7 +18,7 @@ type ReturnedSheetsProps = { rows: Blocks['returned'] }
 export function ReturnedSheets({ rows }: ReturnedSheetsProps) {
   if (!rows || rows.length === 0) return null
   return (
-    <Card title="Reportes por corregir" className="border-wait">
+    <Card title="Reportes por corregir" className="border-wait lg:max-w-3xl">
       <ul className="grid gap-4">
         {rows.map(({ id, to, title, since, folio, note }) => (
           <li
@@ -26,7 +26,7 @@ export function ReturnedSheets({ rows }: ReturnedSheetsProps) {
             className="grid gap-0.5 wrap-anywhere not-first:border-t not-first:border-line not-first:pt-4"
           >
             <p className="flex flex-wrap items-baseline justify-between gap-x-6">
-              <Link to={to} prefetch="intent" className="-my-2.5 py-2.5 font-semibold">
+              <Link to={to} prefetch="intent" className="-my-3 py-3 font-semibold">
                 {title}
               </Link>
               <span className="text-sm text-mute">{since}</span>

@@ -136,7 +136,7 @@ const isShort = (label: string) => label.length <= 28 && label.split(' ').every(
 
 /** Cards without their circles: half of a phone's width has no room for them. */
 const chips =
-  '[&_label]:relative [&_label]:justify-center [&_label]:px-2 [&_label]:text-center [&_input]:absolute [&_input]:inset-0 [&_input]:size-full [&_input]:opacity-0 [&_label]:has-checked:font-semibold [&_label]:has-checked:ring-1 [&_label]:has-checked:ring-brand [&_label]:has-focus-visible:outline-2 [&_label]:has-focus-visible:outline-offset-2 [&_label]:has-focus-visible:outline-brand'
+  '[&_label]:relative [&_label]:justify-center [&_label]:px-2 [&_label]:text-center [&_label]:text-balance [&_input]:absolute [&_input]:inset-0 [&_input]:size-full [&_input]:opacity-0 [&_label]:has-checked:font-semibold [&_label]:has-checked:ring-1 [&_label]:has-checked:ring-brand [&_label]:has-focus-visible:outline-2 [&_label]:has-focus-visible:outline-offset-2 [&_label]:has-focus-visible:outline-brand'
 
 /** Several of a list: boxes to tick, two in a row. That there is none unticks the others, and they it. */
 function ChoicesField({ field, question, value, hear }: PartProps<'choices', string | null>) {

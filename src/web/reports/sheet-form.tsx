@@ -124,7 +124,7 @@ function SheetProgress({ sheet, draft, missing }: SheetProgressProps) {
         ) : (
           <details className="open:col-span-2 open:row-start-2">
             {/* As tall as a thumb, in the room around it. */}
-            <summary className="-my-2 w-fit py-2 underline underline-offset-4">{words}</summary>
+            <summary className="-my-3 w-fit py-3 underline underline-offset-4">{words}</summary>
             <div className="pt-2">
               <MissingList missing={missing} />
             </div>

@@ -6,7 +6,7 @@ import { Link } from './link.tsx'
 export type ButtonVariant = 'primary' | 'ghost' | 'destructive'
 
 const base =
-  'inline-flex min-h-12 items-center justify-center gap-2 rounded-control border px-4.5 py-2 text-center leading-tight font-semibold no-underline transition-colors select-none lg:min-h-11 disabled:opacity-60 aria-disabled:opacity-60'
+  'inline-flex min-h-12 items-center justify-center gap-2 rounded-control border px-4.5 py-2 text-center leading-tight font-semibold no-underline transition-colors select-none lg:min-h-11 [&>svg]:shrink-0 disabled:opacity-60 aria-disabled:opacity-60'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-brand text-on-brand hover:bg-brand-strong',

@@ -6,7 +6,7 @@ export type CardOption = {
   value: string
   label: ReactNode
   note?: ReactNode
-  /** At the right. */
+  /** At the right of its label. */
   aside?: ReactNode
   disabled?: boolean
 }
@@ -70,10 +70,16 @@ const Card = ({ option: { value, label, note, aside, disabled = false }, radio }
       className="size-6 shrink-0 accent-brand"
     />
     <span className="grid min-w-0 flex-1 wrap-anywhere">
-      {label}
+      {aside ? (
+        <span className="flex flex-wrap justify-between gap-x-3">
+          <span>{label}</span>
+          {aside}
+        </span>
+      ) : (
+        label
+      )}
       {note && <span className="text-sm text-mute">{note}</span>}
     </span>
-    {aside}
   </label>
 )
 

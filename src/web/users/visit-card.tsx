@@ -8,8 +8,8 @@ import { Form, Submit } from '../ui/form.tsx'
 export const VisitCard = ({ card }: { card: EditedVisitCard }) => (
   <Card id="quien-llega" title="Foto y vehículo">
     <p className="text-[0.9375rem] text-mute">
-      Con esto el cliente sabe a quién abrirle. Lo ve solo quien tiene una visita confirmada con esta persona,
-      hasta que termina.
+      Con esto el cliente sabe a quién abrirle. Lo ven solo los clientes con una visita confirmada, hasta que
+      termina.
     </p>
     <Form intent="visit-card" encType="multipart/form-data" key={`${card.photoTag} ${card.plates}`}>
       {card.photoTag && (

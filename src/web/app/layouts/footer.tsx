@@ -1,13 +1,14 @@
 import { useSite } from '../../lib/site.ts'
 
-const linkClass = 'inline-block underline underline-offset-2 hover:text-ink'
+/** Each as tall as a thumb. */
+const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-2 hover:text-ink lg:min-h-0'
 
 /** Privacy notice and terms, which are elsewhere, the company's legal line, and the year (specification §1). */
 export function Footer() {
   const site = useSite()
   if (!site) return null
   return (
-    <footer className="flex flex-wrap gap-x-5 gap-y-1 text-sm/6 text-mute">
+    <footer className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm/6 text-mute">
       <a href={site.privacyUrl} rel="noreferrer" className={linkClass}>
         Aviso de privacidad
       </a>

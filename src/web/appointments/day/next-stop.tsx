@@ -95,7 +95,7 @@ function Stop({ stop, window, now }: StopProps) {
         <Link
           to={appointmentPath('pending', stop)}
           prefetch="intent"
-          className="-my-2.5 py-2.5 font-semibold"
+          className="-my-3 inline-flex min-h-11 items-center font-semibold"
         >
           {serviceFacts[service].label}
         </Link>{' '}

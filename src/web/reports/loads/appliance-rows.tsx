@@ -130,7 +130,7 @@ function AddButton({ onAdd, note, isLast, isChosen, children }: AddButtonProps) 
   return (
     <Button
       variant="ghost"
-      className="justify-start gap-2 px-3 text-left font-normal aria-pressed:border-brand aria-pressed:bg-brand-soft"
+      className="justify-start gap-1.5 px-2.5 text-left font-normal text-balance aria-pressed:border-brand aria-pressed:bg-brand-soft"
       data-add={isLast ? '' : undefined}
       aria-pressed={isChosen}
       onClick={onAdd}
