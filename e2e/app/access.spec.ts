@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { findsNothing } from '../kit/axe.ts'
+import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
+import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs, signUp } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -109,19 +110,68 @@ test('the manager with a caller', { tag: '@once' }, async ({ page }) => {
   await findsNothing(page, 'a caller’s call')
 })
 
-test('the technician, the gester and the ally', { tag: '@inHand' }, async ({ arrive }) => {
-  for (const email of ['tecnico@demo.mx', 'gestor@demo.mx', 'aliado@demo.mx']) {
+/** A screen that is read in the sun and touched with a glove. */
+async function visitOnSite(page: Page, path: string) {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await looksAsOnSite(page)
+}
+
+async function looksAsOnSite(page: Page, what = page.url()) {
+  await isLargeEnough(page, what)
+  await findsNothingInAny(page, what, true)
+}
+
+/** The address of the first appointment of a list. */
+async function firstOf(page: Page, list: string) {
+  await page.goto(list)
+  return (await page.locator('.row-link').first().getAttribute('href'))!
+}
+
+test('a technician on site', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'tecnico@demo.mx')
+  for (const path of ['/admin', '/admin/appointments-pending', '/admin/appointments-done', '/admin/account'])
+    await visitOnSite(page, path)
+  await page.getByRole('navigation', { name: 'Atajos' }).getByText('Más').click()
+  await expect(page.getByRole('dialog').getByRole('link').first()).toBeFocused()
+  await looksAsOnSite(page, 'the menu')
+})
+
+test('a technician’s visit and its report', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'tecnico@demo.mx')
+  const visited = await firstOf(page, '/admin/appointments-pending?service=technical_visit')
+  await visitOnSite(page, visited)
+  for (const section of ['lugar', 'tablero', 'cargas', 'ruta', 'calculo'])
+    await visitOnSite(page, `${visited}?seccion=${section}`)
+})
+
+test('a technician’s installation, and the record of one that is over', { tag: '@inHand' }, async ({
+  page,
+}) => {
+  await entersAs(page, 'tecnico2@demo.mx')
+  const installation = await firstOf(page, '/admin/appointments-pending?service=installation')
+  for (const section of ['', '?seccion=canalizacion', '?seccion=pruebas'])
+    await visitOnSite(page, installation + section)
+  await visitOnSite(page, await firstOf(page, '/admin/appointments-done?service=installation'))
+})
+
+test('the gester and the ally', { tag: '@inHand' }, async ({ arrive }) => {
+  for (const email of ['gestor@demo.mx', 'aliado@demo.mx']) {
     const page = await arrive()
     await entersAs(page, email)
     await page.goto('/admin')
-    await findsNothing(page, email)
-    if (email !== 'tecnico@demo.mx') continue
-    await page.goto('/admin/appointments-pending')
-    await openFirst(page)
+    await findsNothingInAny(page, email)
   }
 })
 
-test('an ally at their codes and clients', { tag: '@once' }, async ({ page }) => {
+test('an ally at their codes, clients and commissions', { tag: '@once' }, async ({ page }) => {
   await entersAs(page, 'aliado@demo.mx')
-  for (const path of ['/admin/alliate/codes', '/admin/alliate/clients']) await visit(page, path)
+  await page.goto('/admin')
+  const commissions = await page.getByRole('link', { name: 'Ver por mes' }).getAttribute('href')
+  const client = await firstOf(page, '/admin/alliate/clients')
+  const lists = ['/admin/alliate/codes', '/admin/alliate/clients', '/admin/alliate/clients/registrar']
+  for (const path of [...lists, client, commissions!]) {
+    await page.goto(path)
+    await findsNothingInAny(page)
+  }
 })

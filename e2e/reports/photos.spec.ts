@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test'
-import { findsNothing } from '../kit/axe.ts'
+import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
 import { theDayComes } from '../kit/database.ts'
 import { keptOf, onServer } from '../kit/onsite-rows.ts'
+import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs, isTakenOver } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -46,6 +47,7 @@ test('a technician’s photos are looked at before they are kept, and the custom
   await page.waitForLoadState('networkidle')
   await signature.getByRole('button', { name: 'Firmar' }).click()
   const window = page.getByRole('dialog', { name: /^Firma de quien recibe/ })
+  await expect(window).toBeFocused()
   await expect(window).toContainText('Firmo que me visitaron')
   await expect(window).toContainText('Lo que sigue')
   const paper = window.getByRole('img', { name: /^Firma de/ })
@@ -59,7 +61,8 @@ test('a technician’s photos are looked at before they are kept, and the custom
     [0.6, 0.3],
     [0.8, 0.7],
   ])
-  await findsNothing(page, 'a signature')
+  await isLargeEnough(page, 'a signature')
+  await findsNothingInAny(page, 'a signature', true)
   await done.click()
   await expect(window).toHaveCount(0)
   await expect(signature).toBeFocused()

@@ -3,10 +3,11 @@ import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { findChromium } from '../../bin/system-tools.mjs'
 import { newPlace } from '../../test/platform/backup/place.ts'
-import { findsNothing } from '../kit/axe.ts'
+import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
 import { theDayComes } from '../kit/database.ts'
 import { keptOf, onServer } from '../kit/onsite-rows.ts'
 import { ofItsOwn } from '../kit/sheet-steps.ts'
+import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -53,7 +54,8 @@ test('one camera goes from photo to photo, and each is kept at once', async ({
   await expect(walk.getByRole('heading', { name: 'Recibo de CFE' })).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(walk.getByRole('heading', { name: 'Poste más cercano' })).toBeVisible()
-  await findsNothing(page, 'the camera')
+  await isLargeEnough(page, 'the camera')
+  await findsNothingInAny(page, 'the camera', true)
 
   // A doubtful one asks, and waits.
   await walk.getByLabel('Elegir de la galería').setInputFiles(sample('blurred-facade'))
