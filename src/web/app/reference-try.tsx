@@ -9,13 +9,17 @@ type TryProps = { operation: Operation; held: string; hold: (key: string) => voi
 
 /**
  * Sends an operation from the page, with the fields that the document says, and shows what was answered. The browser asks
- * the interface itself, as a dealership's system does. Without JavaScript the example above is what there is.
+ * the interface itself, as a dealership's system does. Without JavaScript the example above
+ * is what there is.
  */
 export function TryOperation({ operation, held, hold }: TryProps) {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [isSending, setSending] = useState(false)
   const isReady = useHydrated()
-  if (!isReady) return null
+  if (!isReady)
+    return (
+      <p className="hidden text-mute noscript:block">Para probarla aquí, tu navegador necesita JavaScript.</p>
+    )
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     setSending(true)
