@@ -217,7 +217,7 @@ export function stepForms(context: Context, id: string, paths: Paths) {
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])
       await startWork(database, actor, id, new Date(), risks)
-      return redirectWithToast(here, 'Cita iniciada', 'Cuando acabes, márcala como terminada.')
+      return redirectWithToast(here, 'Cita iniciada', 'Llena lo que falta y envíalo: con eso termina.')
     }),
     pause: form(fieldInput.pause, async ({ reason }) => {
       await pause(database, actor, id, reason, new Date())
@@ -225,7 +225,11 @@ export function stepForms(context: Context, id: string, paths: Paths) {
     }),
     resume: form(fieldInput.resume, async () => {
       await resume(database, actor, id, new Date())
-      return redirectWithToast(here, 'Continúas con la cita', 'Cuando acabes, márcala como terminada.')
+      return redirectWithToast(
+        here,
+        'Continúas con la cita',
+        'Llena lo que falta y envíalo: con eso termina.',
+      )
     }),
     takeOver: form(fieldInput.takeOver, async (wish) => {
       await takeOverCall(database, actor, id, wish, new Date())
