@@ -8,7 +8,7 @@ const names: Record<EmailKind, string> = {
   cancelled: 'Cita cancelada',
   on_the_way: 'Va en camino',
   running_late: 'Va tarde',
-  way_undone: 'Todavía no va en camino',
+  way_undone: 'Todavía no sale',
   no_person: 'Cita sin persona',
   let_go: 'Cita liberada por no confirmar el correo',
   called_off: 'Cita cancelada por la oficina',
