@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
 import { isLargeEnough } from '../kit/sizes.ts'
-import { entersAs, signUp } from '../kit/steps.ts'
+import { entersAs, isTakenOver, signUp } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 async function visit(page: Page, path: string) {
@@ -135,6 +135,14 @@ test('a technician on site', { tag: '@inHand' }, async ({ page }) => {
   await page.getByRole('navigation', { name: 'Atajos' }).getByText('Más').click()
   await expect(page.getByRole('dialog').getByRole('link').first()).toBeFocused()
   await looksAsOnSite(page, 'the menu')
+
+  await page.goto('/admin')
+  const map = page.locator('details', { hasText: 'Waze' })
+  await isTakenOver(page)
+  await map.locator('summary').press('Enter')
+  await expect(map.getByRole('link', { name: 'Waze' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(map.getByRole('link', { name: 'Waze' })).toBeHidden()
 })
 
 test('a technician’s visit and its report', { tag: '@inHand' }, async ({ page }) => {

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
+import { useRef } from 'react'
 import type { Answers, SheetKind } from '../../domain/reports/report.ts'
 import { type SummaryPart, signedSummary } from '../../domain/reports/signed-summary.ts'
 import { SignaturePad } from './signature-pad.tsx'
@@ -35,14 +36,19 @@ export function SignatureWindow({
   ...rest
 }: SignatureWindowProps) {
   const { onClose, save, focusAfter } = rest
+  const window = useRef<HTMLDivElement>(null)
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-veil" />
         <Primitive.Content
           aria-describedby={undefined}
-          // The paper is no field: nothing of it takes the focus by itself.
-          onOpenAutoFocus={(event) => event.preventDefault()}
+          // The paper is no field: the window itself has the focus.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            window.current?.focus()
+          }}
+          ref={window}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             focusAfter()

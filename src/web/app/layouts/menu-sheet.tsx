@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
+import { useRef } from 'react'
 import { isStaff } from '../../../domain/access/actor.ts'
 import { searchPath } from '../search-path.ts'
 import { type Person, SidebarContent } from './sidebar.tsx'
@@ -14,12 +15,19 @@ export type MenuSheetProps = {
 
 /** The phone's menu: a sheet from the left. It holds the focus, and Escape closes it. */
 export function MenuSheet({ person, open, onClose, focusAfter }: MenuSheetProps) {
+  const sheet = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade lg:hidden" />
         <Dialog.Content
           aria-describedby={undefined}
+          ref={sheet}
+          onOpenAutoFocus={(event) => {
+            // By itself it would pass over links, to the button that ends the session.
+            event.preventDefault()
+            sheet.current?.querySelector('a')?.focus()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             focusAfter()?.focus()

@@ -72,7 +72,14 @@ type MapChoiceProps = { line: string; pin: OwnStop['pin']; of: string; label?: s
 
 /** The way to a place, by the app that its reader likes best; without JavaScript too. */
 export const MapChoice = ({ line, pin, of, label = 'Mapa' }: MapChoiceProps) => (
-  <details className="relative">
+  <details
+    className="relative"
+    onKeyDown={({ currentTarget, key }) => {
+      if (key !== 'Escape' || !currentTarget.open) return
+      currentTarget.open = false
+      currentTarget.querySelector('summary')?.focus()
+    }}
+  >
     <summary className={buttonClass('ghost', 'w-full px-2 [&::-webkit-details-marker]:hidden')}>
       <MapPin aria-hidden className="size-5 shrink-0" />
       {label}
