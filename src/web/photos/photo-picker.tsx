@@ -50,7 +50,7 @@ export function PhotoPicker({ label, again = false, variant = 'ghost', take, box
 /** A photo of a signed paper, for a person who can't draw on the screen. */
 export const PaperPicker = ({ label, take }: Pick<PhotoPickerProps, 'label' | 'take'>) => (
   <Picker
-    className={buttonClass('ghost', 'noscript:grid noscript:justify-items-start noscript:py-3')}
+    className={buttonClass('ghost', 'px-2.5! noscript:grid noscript:justify-items-start noscript:py-3')}
     name="photo"
     accept="image/*"
     aria-label={`Subir foto de la firma: ${label}`}

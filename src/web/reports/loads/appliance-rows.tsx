@@ -127,19 +127,27 @@ type AddButtonProps = {
 
 function AddButton({ onAdd, note, isLast, isChosen, children }: AddButtonProps) {
   const Icon = isChosen ? Check : Plus
+  const icon = <Icon aria-hidden className="size-4.5 text-brand" />
   return (
     <Button
       variant="ghost"
-      className="justify-start gap-1.5 px-2.5 text-left font-normal text-balance aria-pressed:border-brand aria-pressed:bg-brand-soft"
+      className={classNames(
+        'px-2.5! text-left aria-pressed:border-brand aria-pressed:bg-brand-soft',
+        // Half of a phone's width has no room for "Refrigerador" beside it.
+        note ? 'flex-col items-start gap-0!' : 'justify-start gap-1.5!',
+      )}
       data-add={isLast ? '' : undefined}
       aria-pressed={isChosen}
       onClick={onAdd}
     >
-      <Icon aria-hidden className="size-4.5 shrink-0 text-brand" />
-      <span className="grid font-normal">
-        {children}
-        {note && <span className="text-sm text-mute">{note}</span>}
-      </span>
+      {!note && icon}
+      {children}
+      {note && (
+        <span className="flex items-center gap-1 text-sm font-normal text-mute">
+          {icon}
+          {note}
+        </span>
+      )}
     </Button>
   )
 }
