@@ -72,7 +72,7 @@ export function AppointmentFacts({ appointment, stage, isOwn = false }: Appointm
               value: <CustomerLink id={customer.fileId}>{fullName(customer)}</CustomerLink>,
             },
             {
-              term: 'Persona',
+              term: serviceFacts[service].by === 'analyst' ? 'Analista' : 'Técnico',
               value: isOwn ? null : assignee && `${assignee.name}${confirmed ? '' : ' (provisional)'}`,
             },
             { term: 'Tema', value: interestLabel(appointment.interest) },
