@@ -31,13 +31,13 @@ export function LateForm({ stop, now, isHome = false, isOwn = true }: LateFormPr
       </p>
       <div className="grid auto-cols-fr grid-flow-col gap-2">
         {choices.map((minutes) => (
-          <Submit key={minutes} name="minutes" value={String(minutes)} variant="ghost" className="px-1">
+          <Submit key={minutes} name="minutes" value={String(minutes)} variant="ghost" className="px-1!">
             <span className="sr-only">{isOwn ? 'Voy tarde: ' : 'Va tarde: '}</span>
             {duration(minutes)}
           </Submit>
         ))}
         {runningLate && (
-          <Submit name="minutes" value="0" variant="ghost" className="px-1">
+          <Submit name="minutes" value="0" variant="ghost" className="px-1!">
             A tiempo
           </Submit>
         )}

@@ -10,7 +10,7 @@ type AtTheDoorProps = { address: NonNullable<OwnStop['address']> }
 /** What one taps on the way to a stop: the phone, a chat, and the map by the app of one's choice. */
 export function StopReach({ stop: { address, customer, folio, phone, pin } }: { stop: Reached }) {
   if (!phone && !address) return null
-  const narrow = 'w-full px-2'
+  const narrow = 'w-full px-2!'
   return (
     <div className="grid gap-3">
       {address && <AtTheDoor address={address} />}
@@ -80,7 +80,7 @@ export const MapChoice = ({ line, pin, of, label = 'Mapa' }: MapChoiceProps) => 
       currentTarget.querySelector('summary')?.focus()
     }}
   >
-    <summary className={buttonClass('ghost', 'w-full px-2 [&::-webkit-details-marker]:hidden')}>
+    <summary className={buttonClass('ghost', 'w-full px-2! [&::-webkit-details-marker]:hidden')}>
       <MapPin aria-hidden className="size-5 shrink-0" />
       {label}
       <span className="sr-only">, {of}</span>
