@@ -275,9 +275,9 @@ export async function documentSeen(db: Queryable, actor: Actor, id: string) {
 /** Those of several documents that the actor may see. */
 export async function documentsSeen(db: Queryable, actor: Actor, ids: readonly string[]) {
   if (ids.length === 0) return []
-  const { bytes, id, type } = documents
+  const { bytes, id } = documents
   return db
-    .select({ bytes, id, type })
+    .select({ bytes, id })
     .from(documents)
     .where(and(inArray(id, ids), visible(actor)))
 }

@@ -5,9 +5,11 @@ import { createElement } from 'react'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawQr } from '../../../src/server/app/qr.ts'
+import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
 import type { LetterPaper, Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
 import { taggedPdf } from '../../../src/server/platform/pdf/tagged.ts'
+import { drawnPdf } from '../../documents/samples.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
 
 const issuer = [
@@ -36,7 +38,9 @@ const option = (title: string) => ({
   ],
 })
 let picture: Omit<PdfPicture, 'label'>
+let bill: CopiedPages
 beforeAll(async () => {
+  bill = (await copyPages(await drawnPdf(), 20)) as CopiedPages
   const bytes = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#7aa' } })
     .webp()
     .toBuffer()
@@ -172,17 +176,23 @@ const papers: Record<Paper['kind'], () => Paper> = {
         title: 'GES-2026-00001, Camila Prueba',
         note: 'Aumento de carga',
         papers: [
-          { label: 'Identificación oficial del titular', value: 'Va en este archivo' },
-          { label: 'Recibo de CFE sin adeudo', value: 'PDF: imprímelo aparte' },
+          { label: 'Identificación oficial del titular', value: 'Va en este archivo', link: null },
+          { label: 'Recibo de CFE sin adeudo', value: 'Va en este archivo', link: null },
+          {
+            label: 'Acta constitutiva',
+            value: 'Está protegido: imprímelo aparte',
+            link: 'https://carga.example/documents/01890a5d-ac96-4b5e-9a2f-6d1f0c8f7a11',
+          },
         ],
       },
     ],
-    apart: 'Los PDF, y lo que no cupo, imprímelos aparte desde su trámite.',
+    apart: 'Los que no van tienen su enlace: imprímelos aparte.',
     bound: [
       {
         letters: [letter],
-        pictures: [
+        papers: [
           { folio: 'GES-2026-00001', label: 'Identificación oficial del titular', bytes: picture.bytes! },
+          { folio: 'GES-2026-00001', label: 'Recibo de CFE sin adeudo', copied: bill },
         ],
       },
     ],
@@ -211,7 +221,7 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       const roles: string[] = []
       for (let n = 1; n <= document.numPages; n++)
         roles.push(...rolesIn((await (await document.getPage(n)).getStructTree()) as unknown as Structure))
-      expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 3 : 1)
+      expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 4 : 1)
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
         expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))

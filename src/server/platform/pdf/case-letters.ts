@@ -1,6 +1,7 @@
 import type { Actor } from '../../../domain/access/actor.ts'
 import { type CaseKind, caseKindLabels, worksOnCases } from '../../../domain/cfe/case.ts'
 import { casePaperFacts, needsFeasibility, paperLabel, supplyFor } from '../../../domain/cfe/papers.ts'
+import { documentKindOf } from '../../../domain/documents/document.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { formatPhone, fullName, longDate } from '../../../domain/shared/format.ts'
@@ -11,7 +12,9 @@ import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
 import { documentsSeen } from '../../documents/documents.ts'
 import { type Db, isId } from '../database/client.ts'
 import { type Drive, paperKey } from '../storage/drive.ts'
+import type { CopiedPages, Uncopied } from './copied.ts'
 import type { LetterBatch, LetterPaper } from './paper.ts'
+import { copyInThread } from './render.ts'
 
 /** A line to fill in by hand where the value is unknown. */
 const blank = '______________________________'
@@ -110,15 +113,17 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
 
 /** More is no morning at an office, and no document that fits the memory of its thread. */
 const mostAtOnce = 20
-/** Pictures of papers that are bound in, and their bytes together. */
-const most = { pictures: 40, bytes: 40 * 1024 * 1024 }
+/** Sheets of papers that are bound in, of one paper and of all, their bytes together, and how long PDFs are opened. */
+const most = { sheetsOfOne: 20, sheets: 80, bytes: 40 * 1024 * 1024, timeMs: 16_000 }
+
+type From = { db: Db; drive: Drive; brand: string; baseUrl: string }
 
 /**
  * What is taken to CFE's office on one day: a list of the chosen cases and of what each hands in, and behind it their
  * letters. Cases that an actor may not see are not there.
  */
 export async function writeBatch(
-  { brand, db, drive }: { db: Db; drive: Drive; brand: string },
+  { baseUrl, brand, db, drive }: From,
   actor: Actor,
   ids: readonly string[],
   now: Date,
@@ -144,52 +149,69 @@ export async function writeBatch(
       note: [customerOf(seen), seen.row.serviceNumber && `servicio ${seen.row.serviceNumber}`]
         .filter(Boolean)
         .join(', '),
-      papers: papers.map((paper) => ({
-        label: paperLabel(paper),
-        value: prints.get(paper.documentId ?? '')?.words ?? 'Falta',
-      })),
+      papers: papers.map((paper) => {
+        const print = prints.get(paper.documentId ?? '')
+        const link = print && !print.bound ? `${baseUrl}/documents/${paper.documentId}` : null
+        return { label: paperLabel(paper), value: print?.words ?? 'Falta', link }
+      }),
     })),
-    apart: [...prints.values()].some(({ bytes }) => bytes === null)
-      ? `Las fotos van después de la carta de cada trámite: hasta ${most.pictures}, y 40 MB entre todas. Los PDF, y lo que no cupo, imprímelos aparte desde su trámite.`
+    apart: [...prints.values()].some(({ bound }) => bound === null)
+      ? `Los documentos van después de la carta de cada trámite: hasta ${most.sheets} hojas, ${most.sheetsOfOne} de cada uno, y 40 MB entre todos. Los que no van tienen su enlace: imprímelos aparte.`
       : null,
     bound: cases.map(({ papers, seen }) => ({
       letters: [
         writeRequest(seen, brand, now),
         ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
       ],
-      pictures: papers.flatMap((paper) => {
-        const bytes = prints.get(paper.documentId ?? '')?.bytes
-        return bytes ? [{ folio: seen.row.folio, label: paperLabel(paper), bytes }] : []
+      papers: papers.flatMap((paper) => {
+        const bound = prints.get(paper.documentId ?? '')?.bound
+        return bound ? [{ folio: seen.row.folio, label: paperLabel(paper), ...bound }] : []
       }),
     })),
   }
 }
 
-/** Of an uploaded paper: what the list says of it, and its picture where it is bound in. */
-type Print = { words: string; bytes: Uint8Array | null }
+/** Of an uploaded paper: what the list says of it, and what of it is bound in. */
+type Print = { words: string; bound: { bytes: Uint8Array } | { copied: CopiedPages } | null }
 
-/**
- * The uploaded papers that an actor may read, by the id of their document. A PDF is a stranger's file, which nothing of
- * ours opens: it is printed by itself.
- */
+const apart = (why: string): Print => ({ words: `${why}: imprímelo aparte`, bound: null })
+
+const whyApart: Record<Uncopied, string> = {
+  locked: 'Está protegido',
+  long: `Tiene más de ${most.sheetsOfOne} hojas`,
+  broken: 'No se pudo abrir',
+}
+
+/** The uploaded papers that an actor may read, by the id of their document. What does not fit, or does not open, is printed by itself. */
 async function printsOf(
-  { db, drive }: { db: Db; drive: Drive },
+  { db, drive }: Pick<From, 'db' | 'drive'>,
   actor: Actor,
   cases: readonly { papers: readonly { documentId: string | null }[] }[],
 ): Promise<ReadonlyMap<string, Print>> {
   const ids = cases.flatMap(({ papers }) => papers.flatMap(({ documentId }) => documentId ?? []))
   const found = await documentsSeen(db, actor, ids)
   const prints = new Map<string, Print>()
-  let [count, size] = [0, 0]
-  for (const { bytes, id, type } of found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
-    const isPicture = type.startsWith('image/')
-    const fits = isPicture && count < most.pictures && size + bytes <= most.bytes
-    const picture = fits ? await drive.get(paperKey({ id })) : null
-    if (picture) [count, size] = [count + 1, size + bytes]
-    const apart = isPicture ? 'No cupo: imprímelo aparte' : 'PDF: imprímelo aparte'
-    prints.set(id, { words: picture ? 'Va en este archivo' : apart, bytes: picture })
+  const until = performance.now() + most.timeMs
+  let [sheets, size] = [0, 0]
+  for (const { bytes, id } of found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
+    const fits = sheets < most.sheets && size + bytes <= most.bytes && performance.now() < until
+    const file = fits ? await drive.get(paperKey({ id })) : null
+    const print = file ? await printOf(file, most.sheets - sheets) : apart('No cupo')
+    if (print.bound) {
+      sheets += 'copied' in print.bound ? print.bound.copied.pages.length : 1
+      size += bytes
+    }
+    prints.set(id, print)
   }
   return prints
+}
+
+async function printOf(bytes: Uint8Array, left: number): Promise<Print> {
+  const words = 'Va en este archivo'
+  if (documentKindOf(bytes) === 'picture') return { words, bound: { bytes } }
+  const copied = await copyInThread(bytes, most.sheetsOfOne)
+  if (typeof copied === 'string') return apart(whyApart[copied])
+  return copied.pages.length > left ? apart('No cupo') : { words, bound: { copied } }
 }
 
 /** The letter by which the holder authorizes a representative before CFE, with two witnesses. */

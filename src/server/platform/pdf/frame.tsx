@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { Document, Font, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
 import type { CodeCardPaper, Row } from './paper.ts'
-import { as } from './tagged.ts'
+import { as, leadsTo } from './tagged.ts'
 
 /** Embedded, with all the signs of our texts: a PDF's own fonts have neither "Ω" nor "≥", and each reader draws its own. */
 const require = createRequire(import.meta.url)
@@ -62,6 +62,7 @@ export const styles = StyleSheet.create({
   },
   label: { width: '42%', color: mute },
   value: { flex: 1 },
+  link: { color: brandColour, textDecoration: 'underline' },
   test: { width: '30%', color: mute },
   measured: { width: '20%' },
   passed: { width: '14%', color: brandColour },
@@ -115,13 +116,14 @@ export const styles = StyleSheet.create({
   code: { width: 84, height: 84 },
   // What a page leaves below its title.
   whole: { height: 590 },
+  // Of another's page, which brings its own margins.
+  sheet: { fontFamily: 'Inter', color: ink },
   // Positioned from the top, and each separately: from the bottom, or in a row, the library places them below the page.
   foot: { position: 'absolute', left: 44, top: 750, fontSize: 7.5, lineHeight: 1, color: mute },
   pageNumber: {
     fontFamily: 'Inter',
     position: 'absolute',
     right: 44,
-    top: 750,
     width: 120,
     textAlign: 'right',
     fontSize: 7.5,
@@ -194,13 +196,18 @@ const Foot = ({ brand, folio }: Named) => (
     <Text {...as('Artifact')} style={styles.foot} fixed>
       {printable(`${brand}, ${folio}`)}
     </Text>
-    <Text
-      {...as('Artifact')}
-      style={styles.pageNumber}
-      render={({ pageNumber, totalPages }) => `Página ${pageNumber} de ${totalPages}`}
-      fixed
-    />
+    <PageNumber top={750} />
   </>
+)
+
+/** At the foot of a page, so many points from its top. */
+export const PageNumber = ({ top }: { top: number }) => (
+  <Text
+    {...as('Artifact')}
+    style={[styles.pageNumber, { top }]}
+    render={({ pageNumber, totalPages }) => `Página ${pageNumber} de ${totalPages}`}
+    fixed
+  />
 )
 
 /** A highlighted value of a document: a day, or an amount. */
@@ -212,23 +219,31 @@ export const Outstanding = ({ label, value }: Row) => (
 )
 
 /** `beside`: it shares a row's width with another; alone it is as high as its rows. */
-type RowsProps = { title: string; rows: readonly Row[]; beside?: boolean }
+type RowsProps = { title: string; rows: readonly (Row & { link?: string | null })[]; beside?: boolean }
 
-/** Labelled facts. */
+/** Labelled facts. A fact that has a link leads there. */
 export const FactRows = ({ title, rows, beside = false }: RowsProps) => (
   <View style={beside ? [styles.section, styles.column] : styles.section}>
     <Text {...as('H2')} style={styles.heading}>
       {printable(title)}
     </Text>
     <View {...as('Table')}>
-      {rows.map(({ label, value }) => (
+      {rows.map(({ label, link, value }) => (
         <View key={label} {...as('TR')} style={styles.row} wrap={false}>
           <Text {...as('TH')} style={styles.label}>
             {printable(label)}
           </Text>
-          <Text {...as('TD')} style={styles.value}>
-            {printable(value)}
-          </Text>
+          {link ? (
+            <View {...as('TD')} style={styles.value}>
+              <Text {...leadsTo(link)} style={styles.link}>
+                {printable(value)}
+              </Text>
+            </View>
+          ) : (
+            <Text {...as('TD')} style={styles.value}>
+              {printable(value)}
+            </Text>
+          )}
         </View>
       ))}
     </View>

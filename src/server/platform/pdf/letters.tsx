@@ -1,9 +1,9 @@
-import { Image, Text, View } from '@react-pdf/renderer'
+import { Canvas, Image, Page, Text, View } from '@react-pdf/renderer'
 import { Fragment } from 'react'
 import sharp from 'sharp'
-import { Bound, FactRows, PaperSheet, printable, Sentences, styles } from './frame.tsx'
-import type { BoundPicture, LetterBatch, LetterPaper } from './paper.ts'
-import { as } from './tagged.ts'
+import { Bound, FactRows, PageNumber, PaperSheet, printable, Sentences, styles } from './frame.tsx'
+import type { BoundPages, BoundPicture, LetterBatch, LetterPaper } from './paper.ts'
+import { as, showing } from './tagged.ts'
 
 /** One letter. */
 export const LetterDocument = ({ paper }: { paper: LetterPaper }) => (
@@ -23,26 +23,60 @@ export const LettersDocument = ({ paper }: { paper: LetterBatch }) => (
         </View>
       ))}
     </PaperSheet>
-    {paper.bound.map(({ letters, pictures }) => (
+    {paper.bound.map(({ letters, papers }) => (
       <Fragment key={letters[0]?.folio}>
         {letters.map((letter) => (
           <Letter key={letter.title} paper={letter} />
         ))}
-        {pictures.map(({ bytes, folio, label }) => (
-          <PaperSheet key={label} brand={paper.brand} folio={folio} title={label} subtitle="">
-            <View style={styles.whole}>
-              <Image
-                {...as('Figure', label)}
-                src={{ data: Buffer.from(bytes), format: 'jpg' }}
-                style={styles.image}
-              />
-            </View>
-          </PaperSheet>
-        ))}
+        {papers.map((one) =>
+          'copied' in one ? (
+            <Sheets key={one.label} {...one} />
+          ) : (
+            <Photo key={one.label} brand={paper.brand} {...one} />
+          ),
+        )}
       </Fragment>
     ))}
   </Bound>
 )
+
+const Photo = ({ brand, bytes, folio, label }: BoundPicture & { brand: string }) => (
+  <PaperSheet brand={brand} folio={folio} title={label} subtitle="">
+    <View style={styles.whole}>
+      <Image
+        {...as('Figure', label)}
+        src={{ data: Buffer.from(bytes), format: 'jpg' }}
+        style={styles.image}
+      />
+    </View>
+  </PaperSheet>
+)
+
+/** The pages of a paper, as large as a sheet with a line below leaves them. */
+const Sheets = ({ copied, folio, label }: BoundPages) =>
+  copied.pages.map(({ form, height, width }, nth) => {
+    const [wide, high] = width > height ? [792, 612] : [612, 792]
+    const of = copied.pages.length
+    const words = of === 1 ? label : `${label}, hoja ${nth + 1} de ${of}`
+    return (
+      <Page
+        key={form}
+        size="LETTER"
+        orientation={wide > high ? 'landscape' : 'portrait'}
+        style={styles.sheet}
+      >
+        <Text {...as(nth === 0 ? 'H1' : 'Span')} style={[styles.foot, { top: high - 30 }]}>
+          {printable(`${folio}: ${words}`)}
+        </Text>
+        <Canvas
+          {...showing(copied, nth, words)}
+          paint={() => null}
+          style={{ width: wide, height: high - 40 }}
+        />
+        <PageNumber top={high - 30} />
+      </Page>
+    )
+  })
 
 /** A letter to be signed by hand. */
 const Letter = ({ paper }: { paper: LetterPaper }) => (
@@ -89,10 +123,10 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
 export async function withPrints(paper: LetterBatch): Promise<LetterBatch> {
   const bound = []
   // One after the other: decoded, a picture takes some 50 MB.
-  for (const { letters, pictures } of paper.bound) {
-    const prints: BoundPicture[] = []
-    for (const picture of pictures) prints.push({ ...picture, bytes: await printOf(picture.bytes) })
-    bound.push({ letters, pictures: prints })
+  for (const { letters, papers } of paper.bound) {
+    const prints: (BoundPicture | BoundPages)[] = []
+    for (const one of papers) prints.push('copied' in one ? one : { ...one, bytes: await printOf(one.bytes) })
+    bound.push({ letters, papers: prints })
   }
   return { ...paper, bound }
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../domain/settings/settings-schema.ts'
 import { formatPhone } from '../../../domain/shared/format.ts'
 import type { QrDrawing } from '../../app/qr.ts'
+import type { CopiedPages } from './copied.ts'
 
 /** A document ready for layout: the whole input of the rendering thread. */
 export type Paper =
@@ -170,6 +171,9 @@ export type LetterPaper = {
 /** A picture of a paper, on a page of its own. */
 export type BoundPicture = { folio: string; label: string; bytes: Uint8Array }
 
+/** The pages of a paper that came as a PDF. */
+export type BoundPages = { folio: string; label: string; copied: CopiedPages }
+
 /** Letters that are printed at once, behind the list of what is handed in with each. */
 export type LetterBatch = {
   kind: 'letters'
@@ -177,9 +181,10 @@ export type LetterBatch = {
   brand: string
   title: string
   subtitle: string
-  cases: readonly { title: string; note: string; papers: readonly Row[] }[]
+  /** A paper that is not in the file has a link to itself. */
+  cases: readonly { title: string; note: string; papers: readonly (Row & { link: string | null })[] }[]
   /** What is left out, and why; null where all is here. */
   apart: string | null
-  /** Each case's letters, and behind them the pictures of its papers. */
-  bound: readonly { letters: readonly LetterPaper[]; pictures: readonly BoundPicture[] }[]
+  /** Each case's letters, and behind them its papers. */
+  bound: readonly { letters: readonly LetterPaper[]; papers: readonly (BoundPicture | BoundPages)[] }[]
 }

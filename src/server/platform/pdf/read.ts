@@ -46,7 +46,7 @@ import {
   type StatementPaper,
 } from './paper.ts'
 import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
-import { renderPdf } from './render.ts'
+import { renderPdf, renderWritten } from './render.ts'
 
 type From = { db: Db; drive: Drive; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }
@@ -73,11 +73,11 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
   },
   solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
-  async tramites({ brand, db, drive, modules }, actor, id) {
-    const paper = modules.has('gesties')
-      ? await writeBatch({ db, drive, brand }, actor, id.split('~'), new Date())
-      : null
-    return { folio: paper?.folio ?? '', pdf: await renderPdf(paper ?? refuse('not-found'), actor.id) }
+  async tramites({ modules, ...from }, actor, id) {
+    if (!modules.has('gesties')) refuse('not-found')
+    const write = () => writeBatch(from, actor, id.split('~'), new Date())
+    const { paper, pdf } = await renderWritten(write, actor.id)
+    return { folio: paper.folio, pdf }
   },
   async commissions({ db, brand }, actor, id) {
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')

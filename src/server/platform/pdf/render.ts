@@ -3,10 +3,17 @@ import { Worker } from 'node:worker_threads'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { openPlaces } from '../storage/addresses.ts'
 import { log } from '../telemetry/log.ts'
+import type { CopiedPages, Uncopied } from './copied.ts'
 import type { Paper } from './paper.ts'
+
+/** What the thread is asked for: to draw a document, or to copy the pages of another's. */
+export type Work = { draw: Paper } | { copy: Uint8Array; mostPages: number }
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
 const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
+
+/** Another's PDF may be made to take long, or to unpack without end: what the process may hold more meanwhile. */
+const copying = { timeMs: 8000, bytes: 400 * 1024 * 1024, lookMs: 50 }
 
 /** Further requests are refused, so that their data do not fill the memory and no user fills the queue. */
 const places = openPlaces({
@@ -21,30 +28,69 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** Lays out a document for a user in a thread, one after the other; the process continues meanwhile. */
 export async function renderPdf(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
-  // In development nothing is built, and blocking the process is acceptable.
-  if (import.meta.env.DEV) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(paper))
-  return places.within(person, () => {
-    const made = last.then(() => ask(paper))
-    last = made.catch(() => undefined)
-    return made
-  })
+  return (await renderWritten(async () => paper, person)).pdf
 }
 
-async function ask(paper: Paper): Promise<Uint8Array<ArrayBuffer>> {
+/** The same of a document that is written only once the user has a place: writing it takes memory, too. */
+export const renderWritten = <Written extends Paper>(write: () => Promise<Written>, person: string) =>
+  places.within(person, async () => {
+    const paper = await write()
+    try {
+      return { paper, pdf: (await inTurn({ draw: paper }, TIMEOUT_MS)) as Uint8Array<ArrayBuffer> }
+    } catch (err) {
+      log.error({ err, folio: paper.folio }, 'PDF rendering failed')
+      return refuse('internal', 'No pudimos preparar el documento. Vuelve a intentarlo en un momento.')
+    }
+  })
+
+/** Copies the pages of another's PDF in the thread, which is ended where the file takes too long or too much. */
+export async function copyInThread(bytes: Uint8Array, mostPages: number): Promise<CopiedPages | Uncopied> {
+  const before = process.memoryUsage.rss()
+  let watch: NodeJS.Timeout | undefined
+  try {
+    return (await inTurn({ copy: bytes, mostPages }, copying.timeMs, (giveUp) => {
+      watch = setInterval(() => {
+        if (process.memoryUsage.rss() - before > copying.bytes) giveUp()
+      }, copying.lookMs)
+    })) as CopiedPages | Uncopied
+  } catch (err) {
+    log.warn({ err }, 'a PDF was not copied')
+    return 'broken'
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+type Watch = (giveUp: () => void) => void
+
+function inTurn(work: Work, timeMs: number, watch?: Watch): Promise<unknown> {
+  // In development nothing is built, and blocking the process is acceptable.
+  if (import.meta.env.DEV) return inProcess(work)
+  const made = last.then(() => ask(work, timeMs, watch))
+  last = made.catch(() => undefined)
+  return made
+}
+
+const inProcess = async (work: Work) =>
+  'draw' in work
+    ? new Uint8Array(await (await import('./pdf.tsx')).pdfOf(work.draw))
+    : (await import('./copied.ts')).copyPages(work.copy, work.mostPages)
+
+async function ask(work: Work, timeMs: number, watch?: Watch): Promise<unknown> {
   clearTimeout(idle)
   thread ??= opened()
   const asked = thread
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>()
-  const late = setTimeout(() => reject(new Error('a document took too long')), TIMEOUT_MS)
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const late = setTimeout(() => reject(new Error('a document took too long')), timeMs)
+  watch?.(() => reject(new Error('a document took too much memory')))
   asked.once('message', resolve).once('error', reject)
   asked.ref()
-  asked.postMessage(paper)
+  asked.postMessage(work)
   try {
     return await promise
   } catch (err) {
-    log.error({ err, folio: paper.folio }, 'PDF rendering failed')
     end(asked)
-    return refuse('internal', 'No pudimos preparar el documento. Vuelve a intentarlo en un momento.')
+    throw err
   } finally {
     clearTimeout(late)
     asked.off('message', resolve).off('error', reject).unref()

@@ -4,6 +4,7 @@ import draw from '@react-pdf/render'
 import { type DocumentProps, Font, pdf } from '@react-pdf/renderer'
 import PDFDocument from 'pdfkit'
 import type { ReactElement } from 'react'
+import type { CopiedPages, CopiedValue } from './copied.ts'
 
 /** What a part of a document is to a screen reader; "Artifact" is not read. */
 type Tag = 'H1' | 'Span' | 'H2' | 'H3' | 'Table' | 'TR' | 'TH' | 'TD' | 'Artifact'
@@ -11,7 +12,19 @@ type Tag = 'H1' | 'Span' | 'H2' | 'H3' | 'Table' | 'TR' | 'TH' | 'TD' | 'Artifac
 /** Says what an element is; a text without it is a paragraph, a picture a figure. `alt` is a picture's words. */
 export const as = (tag: Tag | 'Figure', alt?: string): object => ({ tag, alt })
 
-type Node = { type: string; props?: { tag?: Tag; alt?: string }; children?: Node[] }
+/** Of a text: where it leads when it is pressed. */
+export const leadsTo = (link: string): object => ({ tag: 'Link', link })
+
+/** Of a canvas: it shows the nth of the pages copied from another PDF, as large as fits, and is a figure of these words. */
+export const showing = (copied: CopiedPages, nth: number, alt: string): object => ({
+  ...as('Figure', alt),
+  copied,
+  nth,
+})
+
+type Props = { tag?: Tag | 'Link'; alt?: string; link?: string; copied?: CopiedPages; nth?: number }
+type Box = { left: number; top: number; width: number; height: number }
+type Node = { type: string; props?: Props; children?: Node[]; box?: Box }
 type Element = ReturnType<PDFKit.PDFDocument['struct']>
 
 /**
@@ -71,24 +84,88 @@ function mark(drawing: PDFKit.PDFDocument, node: Node, parent: Element): void {
 }
 
 function marked(drawing: PDFKit.PDFDocument, node: Node, parent: Element): Node[] {
-  const tag = node.props?.tag ?? (node.type === 'TEXT' ? 'P' : undefined)
+  const { alt, copied, nth = 0, tag = node.type === 'TEXT' ? 'P' : undefined } = node.props ?? {}
   if (tag === 'Artifact' || node.type === 'SVG') return [node]
-  if (node.type !== 'TEXT' && node.type !== 'IMAGE') {
+  if (node.type !== 'TEXT' && node.type !== 'IMAGE' && !copied) {
     const own = tag ? drawing.struct(tag) : parent
     if (tag) parent.add(own)
     mark(drawing, node, own)
     return [node]
   }
-  const alt = node.props?.alt
   const read = tag ?? 'Figure'
   const own = drawing.struct(read, alt === undefined ? {} : { alt })
   parent.add(own)
   return [
     nothing(() => own.add(drawing.markStructureContent(read))),
-    node,
-    nothing(() => drawing.endMarkedContent()),
+    copied ? shown(drawing, node, copied, nth) : node,
+    nothing(() => {
+      drawing.endMarkedContent()
+      if (node.props?.link && node.box) lead(drawing, node.box, node.props.link, own)
+    }),
   ]
 }
 
 const nothing = (paint: () => unknown): Node =>
   ({ type: 'CANVAS', props: { paint }, style: {}, box: { top: 0, left: 0, width: 1, height: 1 } }) as Node
+
+function lead(
+  drawing: PDFKit.PDFDocument,
+  { height, left, top, width }: Box,
+  link: string,
+  structParent: Element,
+) {
+  drawing.link(left, top, width, height, link, { structParent, Contents: new String(link) } as object)
+}
+
+/** Its types leave out what it is made of. */
+type Reference = Pick<PDFKit.PDFKitReference, 'id'> & {
+  data: Record<string, unknown>
+  compress: boolean
+  end: (data?: Uint8Array) => void
+}
+
+/** Below its own size nothing is enlarged; a plan of metres becomes as small as the sheet. */
+function shown(drawing: PDFKit.PDFDocument, node: Node, copied: CopiedPages, nth: number): Node {
+  const { form, height, width } = copied.pages[nth]!
+  const paint = (_: unknown, wide: number, high: number) => {
+    const by = Math.min(1, wide / width, high / height)
+    const [left, foot] = [(wide - width * by) / 2, (high + height * by) / 2]
+    const drawn = objectsOf(drawing, copied)[form]!
+    const name = `S${drawn.id}`
+    drawing.page.xobjects[name] = drawn
+    drawing.addContent(
+      `q ${by.toFixed(5)} 0 0 ${(-by).toFixed(5)} ${left.toFixed(3)} ${foot.toFixed(3)} cm /${name} Do Q`,
+    )
+  }
+  return { ...node, props: { paint } } as Node
+}
+
+const written = new WeakMap<PDFKit.PDFDocument, Map<CopiedPages, Reference[]>>()
+
+/** The objects of copied pages as this document's own, written once. */
+function objectsOf(drawing: PDFKit.PDFDocument, copied: CopiedPages): Reference[] {
+  const all = written.get(drawing) ?? new Map<CopiedPages, Reference[]>()
+  written.set(drawing, all)
+  const known = all.get(copied)
+  if (known) return known
+  const made = copied.objects.map(() => drawing.ref({}) as unknown as Reference)
+  all.set(copied, made)
+  for (const [at, { data, value }] of copied.objects.entries()) {
+    const own = made[at]!
+    own.data = asWritten(value, made) as Record<string, unknown>
+    // What is packed stays as it is.
+    own.compress = data !== null && !own.data.Filter
+    if (data === null) own.end()
+    else own.end(data)
+  }
+  return made
+}
+
+/** A value as the library below writes it. */
+function asWritten(value: CopiedValue, made: readonly Reference[]): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([key, one]) => [key, asWritten(one, made)]))
+  if (Array.isArray(value)) return value.map((one) => asWritten(one, made))
+  return made[(value as { at: number }).at]
+}

@@ -4,10 +4,11 @@
  */
 
 import { parentPort } from 'node:worker_threads'
-import type { Paper } from './paper.ts'
+import { copyPages } from './copied.ts'
 import { pdfOf } from './pdf.tsx'
+import type { Work } from './render.ts'
 
-parentPort?.on('message', async (paper: Paper) => {
-  const pdf = await pdfOf(paper)
-  parentPort?.postMessage(pdf)
+parentPort?.on('message', async (work: Work) => {
+  const done = 'draw' in work ? await pdfOf(work.draw) : await copyPages(work.copy, work.mostPages)
+  parentPort?.postMessage(done)
 })
