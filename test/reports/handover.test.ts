@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
+import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { handoverProofs, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
@@ -13,12 +14,14 @@ import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
 openOnce()
+const credential = 'Electricista certificado EC0118, folio D-0000123'
 let installed: Awaited<ReturnType<typeof storeInstallation>>
 
 beforeAll(async () => {
   installed = await storeInstallation(world, people.customer, people.technician, {
     warrantyUntil: '2027-11-21',
   })
+  await world.db.insert(visitCards).values({ userId: people.technician.id, credential })
 })
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
@@ -71,6 +74,14 @@ describe('the hand-over document', () => {
       expect(said).toContain(slotFacts('installation', slot)!.label)
       expect(said.replaceAll(' ', '')).toContain(sha256)
     }
+  })
+
+  test('names the credential that its technician had then, below the name', async () => {
+    const printed = async () => textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
+    const twice = (said: string) => said.split(credential).length - 1
+    expect(twice(await printed())).toBe(2)
+    await world.db.delete(visitCards).where(eq(visitCards.userId, people.technician.id))
+    expect(twice(await printed()), 'the technician left').toBe(2)
   })
 
   test('is read by its technician, the analysts and the managers', async () => {

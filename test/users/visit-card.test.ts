@@ -92,6 +92,27 @@ test('the manager writes it for them, and nobody without visits has one', async 
   expect((await cards())[0]).toMatchObject({ photo: null, photoTag: null, plates: 'ABC-12-34' })
 })
 
+test('only the manager writes a credential; a customer sees it with the portrait', async () => {
+  const path = `/admin/users/${people.technician.id}`
+  const credential = 'Electricista certificado EC0118, folio D-0000123'
+  await save(people.technician, account, null, { credential })
+  expect((await cards())[0]).toMatchObject({ credential: null })
+  const answer = await save(people.manager, path, null, { credential: 'Electricista certificado' })
+  expect([answer.status, readable(answer).includes('Escríbelo con su folio o número.')]).toEqual([400, true])
+  expect(answer.text).toContain('value="Electricista certificado"')
+  expect((await save(people.manager, path, null, { credential })).status).toBe(303)
+  // Whoever saves their own card leaves it as it is, and reads it.
+  await save(people.technician)
+  expect((await cards())[0]).toMatchObject({ credential })
+  const own = await world.visit(account, people.technician)
+  expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
+  const visit = await visitOf(people.customer)
+  const shown = async () => readable(await world.visit('/technics-visit', people.customer)).includes(credential)
+  expect(await shown()).toBe(true)
+  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, visit.id))
+  expect(await shown()).toBe(false)
+})
+
 test('what is no picture is refused under its box, and nothing is lost', async () => {
   const file = new File(['hola'], 'yo.jpg', { type: 'image/jpeg' })
   const answer = await save(people.technician, account, file)

@@ -89,11 +89,18 @@ const plates = z
   )
   .transform((text) => text || null)
 
+/** "Electricista certificado EC0118, folio D-0000123"; without a number nobody can look it up. */
+const credential = optionalText(80).refine(
+  (text) => text === null || /\d{3}/.test(text),
+  'Escríbelo con su folio o número.',
+)
+
 /** By what a customer knows who comes. An empty box takes its answer away; the photo stays unless another one comes. */
 export const visitCardInput = z.object({
   vehicle: optionalText(60),
   colour: optionalText(30),
   plates,
+  credential,
   withoutPhoto: ticked,
 })
 export type VisitCardWish = z.output<typeof visitCardInput>

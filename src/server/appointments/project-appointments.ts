@@ -118,6 +118,7 @@ const ofProject = prepared((db) =>
       ...appointmentFacts,
       assignee: sql<string | null>`nullif(${assignee.fullName}, '')`,
       car: { vehicle: visitCards.vehicle, colour: visitCards.colour, plates: visitCards.plates },
+      credential: visitCards.credential,
       photoTag: visitCards.photoTag,
       confirmed: sql<boolean>`${appointments.confirmedAt} is not null`,
       interest: appointments.interest,
@@ -164,11 +165,27 @@ const ofProject = prepared((db) =>
 export const appointmentsOfProject = oncePerPage(async (db: Db, customerId: string, projectId: string) => {
   const rows = await ofProject(db).execute({ customerId, projectId })
   return rows.map(
-    ({ delay, feasibility, feasibilityReason, sheetSince, sheetState, told, car, photoTag, ...row }) => ({
+    ({
+      delay,
+      feasibility,
+      feasibilityReason,
+      sheetSince,
+      sheetState,
+      told,
+      car,
+      credential,
+      photoTag,
+      ...row
+    }) => ({
       ...row,
       who:
         row.confirmed && isActive(row.state)
-          ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, photoTag }
+          ? {
+              car: car && carWords({ ...car, plates: null }),
+              plates: car?.plates ?? null,
+              credential,
+              photoTag,
+            }
           : null,
       missed: missedStepOf({ ...told, state: row.state }),
       runningLate: runningLateOf({ ...row, ...told, ...delay }, new Date()),

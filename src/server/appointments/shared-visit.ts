@@ -88,7 +88,7 @@ type Reader = { secret: string; address: string }
 export async function sharedVisit(db: Db, reader: Reader, now: Date) {
   const row = await rowOf(db, reader, now)
   if (!row) return null
-  const { appointment, name, photoTag, car } = row
+  const { appointment, name, photoTag, car, credential } = row
   const { confirmedAt, id, service, startsAt, state } = appointment
   const isKnown = confirmedAt !== null
   return {
@@ -99,7 +99,7 @@ export async function sharedVisit(db: Db, reader: Reader, now: Date) {
     runningLate: isKnown ? runningLateOf(appointment, now) : null,
     name: isKnown ? name : null,
     who: isKnown
-      ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, photoTag }
+      ? { car: car && carWords({ ...car, plates: null }), plates: car?.plates ?? null, credential, photoTag }
       : null,
     /** For the server alone: whose arrival is asked. */
     whose: { id, customerId: appointment.customerId },
@@ -126,6 +126,7 @@ async function rowOf(db: Db, { address, secret }: Reader, now: Date) {
       appointment: appointments,
       name: sql<string | null>`nullif(${assignee.name}, '')`,
       car: { vehicle: visitCards.vehicle, colour: visitCards.colour, plates: visitCards.plates },
+      credential: visitCards.credential,
       photoTag: visitCards.photoTag,
     })
     .from(sharedVisits)

@@ -13,6 +13,7 @@ import { countTry } from '../accounts/limits.ts'
 import { drawQr } from '../app/qr.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId } from '../platform/database/client.ts'
+import { visitCards } from '../platform/database/schema/accounts.ts'
 import {
   appointments,
   files,
@@ -61,31 +62,38 @@ export async function handoverDocument({ db, drive, house }: From, actor: Actor,
   const found = (await handedOver(db, actor, id)) ?? refuse('not-found')
   const { settings } = await currentStaffing(db)
   const paper = await writeHandover(found, {
-    proof: await proofOf(db, id),
+    ...(await proofOf(db, id)),
     house: { ...house, settings },
     small: (picture) => drive.get(keysOf(picture).list),
   })
   return { folio: found.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
-/** Made once: each print of a document has the same. */
-async function proofOf(db: Db, appointmentId: string): Promise<string> {
+/** Made once: each print of a document has the same, also when its technician left or has another credential. */
+async function proofOf(db: Db, appointmentId: string) {
+  const credential = sql`(select ${visitCards.credential} from ${visitCards}
+    join ${appointments} on ${appointments.assigneeId} = ${visitCards.userId}
+    where ${appointments.id} = ${appointmentId})`
   const [made] = await db
     .insert(handoverProofs)
-    .values({ appointmentId })
+    .values({ appointmentId, credential })
     .onConflictDoUpdate({ target: handoverProofs.appointmentId, set: { appointmentId } })
     .returning()
-  return made!.secret
+  return { proof: made!.secret, credential: made!.credential }
 }
 
 type Asked = {
   proof: string
+  credential: string | null
   house: From['house'] & House
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 
 /** The content of the document; `small` reads a picture's small size. */
-async function writeHandover(found: HandedOver, { house, proof, small }: Asked): Promise<Handover> {
+async function writeHandover(
+  found: HandedOver,
+  { credential, house, proof, small }: Asked,
+): Promise<Handover> {
   const pictures = await picturesOf(found, small)
   const done = found.finishedAt ?? found.startedAt
   const link = `${house.baseUrl}${proofPath(proof)}`
@@ -98,6 +106,7 @@ async function writeHandover(found: HandedOver, { house, proof, small }: Asked):
       { label: 'Cliente', value: found.customer },
       ...(found.address ? [{ label: 'Domicilio', value: addressLine(found.address) }] : []),
       { label: 'Técnico', value: found.technician },
+      ...(credential ? [{ label: 'Cédula o certificado', value: credential }] : []),
       ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
     ],
     charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
@@ -109,7 +118,7 @@ async function writeHandover(found: HandedOver, { house, proof, small }: Asked):
     photos: pictures.filter(({ slot }) => !isSignature(slot)),
     signatures: pictures
       .filter(({ slot }) => isSignature(slot))
-      .map((one) => ({ ...one, name: signerOf(one, found) })),
+      .map((one) => ({ ...one, ...signerOf(one, found, credential) })),
     faults: faultLines(house),
     issuer: issuerOf(house.brand, house.settings),
     proof: { link, qr: drawQr(link) },
@@ -162,8 +171,14 @@ const picturesOf = ({ pictures }: HandedOver, small: Asked['small']) =>
       ),
   )
 
-const signerOf = ({ slot }: { slot: string }, { answers, technician }: HandedOver) =>
-  slot === 'signature_technician' ? technician : String(answers.customerName ?? '')
+const signerOf = (
+  { slot }: { slot: string },
+  { answers, technician }: HandedOver,
+  credential: string | null,
+) =>
+  slot === 'signature_technician'
+    ? { name: technician, credential }
+    : { name: String(answers.customerName ?? ''), credential: null }
 
 function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
   return [

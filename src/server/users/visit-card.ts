@@ -30,6 +30,7 @@ export async function visitCardOf(db: Queryable, actor: Actor, userId: string) {
       vehicle: visitCards.vehicle,
       colour: visitCards.colour,
       plates: visitCards.plates,
+      credential: visitCards.credential,
       photoTag: visitCards.photoTag,
     })
     .from(users)
@@ -37,19 +38,22 @@ export async function visitCardOf(db: Queryable, actor: Actor, userId: string) {
     .where(eq(users.id, userId))
   if (!row || !hasVisitCard(row.kind)) return null
   const { kind: _, ...card } = row
-  return card
+  return { ...card, writesCredential: managesPeople(actor) }
 }
 
 export type EditedVisitCard = NonNullable<Awaited<ReturnType<typeof visitCardOf>>>
 
 type Store = { db: Db; drive: Drive }
 
-/** Stores a person's card: their own, or the manager anybody's. A photo is made anew from its pixels, and small. */
+/**
+ * Stores a person's card: their own, or the manager anybody's. A photo is made anew from its pixels, and small. The
+ * credential is the manager's word: nobody certifies themselves.
+ */
 export async function saveVisitCard(
   store: Store,
   actor: Actor,
   userId: string,
-  { photo, withoutPhoto, ...car }: VisitCardWish & { photo: File | null },
+  { credential, photo, withoutPhoto, ...car }: VisitCardWish & { photo: File | null },
   now: Date,
 ): Promise<void> {
   if (!(await visitCardOf(store.db, actor, userId))) refuse('permission-denied')
@@ -60,7 +64,8 @@ export async function saveVisitCard(
     const [person] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!person?.active || !hasVisitCard(person.kind))
       refuse('failed-precondition', 'Esta persona ya no visita clientes.')
-    const set = { ...car, ...picture, updatedAt: now }
+    const shown = managesPeople(actor) ? { credential } : {}
+    const set = { ...car, ...shown, ...picture, updatedAt: now }
     await tx
       .insert(visitCards)
       .values({ userId, ...set })

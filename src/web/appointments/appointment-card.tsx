@@ -33,7 +33,7 @@ import { agendaPageOf, calendarFileOf, slotPath } from './paths.ts'
 import { CustomerBadge } from './state-badge.tsx'
 
 /** By what a customer knows who comes. */
-type Who = { car: string | null; plates: string | null; photoTag: string | null }
+type Who = { car: string | null; plates: string | null; credential: string | null; photoTag: string | null }
 
 /** An appointment as its customer may know it. */
 export type ShownAppointment = {
@@ -175,8 +175,8 @@ function OnTheWay({ arrival: { from, to } }: { arrival: ArrivalSpan }) {
 
 type WhoProps = { label: string; name: string; who: Who; photo: string | null }
 
-/** Who comes: portrait, name and vehicle, to know whom to open the door to. */
-export const WhoComes = ({ label, name, photo, who: { car, plates } }: WhoProps) => (
+/** Who comes: portrait, name, credential and vehicle, to know whom to open the door to. */
+export const WhoComes = ({ label, name, photo, who: { car, credential, plates } }: WhoProps) => (
   <div className="flex items-center gap-4 rounded-card bg-hover p-3">
     {photo && (
       <img
@@ -191,6 +191,7 @@ export const WhoComes = ({ label, name, photo, who: { car, plates } }: WhoProps)
     <p className="grid min-w-0 gap-0.5 text-[0.9375rem]">
       <span className="text-sm text-mute">{label}</span>
       <b className="text-base font-semibold">{name}</b>
+      {credential && <span className="wrap-anywhere">{credential}</span>}
       {car && <span className="wrap-anywhere">{car}</span>}
       {plates && <span className="whitespace-nowrap">Placas {plates}</span>}
     </p>

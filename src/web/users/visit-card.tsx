@@ -11,7 +11,11 @@ export const VisitCard = ({ card }: { card: EditedVisitCard }) => (
       Con esto el cliente sabe a quién abrirle. Lo ven solo los clientes con una visita confirmada, hasta que
       termina.
     </p>
-    <Form intent="visit-card" encType="multipart/form-data" key={`${card.photoTag} ${card.plates}`}>
+    <Form
+      intent="visit-card"
+      encType="multipart/form-data"
+      key={`${card.photoTag} ${card.plates} ${card.credential}`}
+    >
       {card.photoTag && (
         <PhotoImage
           src={`/files/${card.id}/portrait?${card.photoTag}`}
@@ -56,6 +60,23 @@ export const VisitCard = ({ card }: { card: EditedVisitCard }) => (
           help="Como ABC-12-34"
         />
       </div>
+      {card.writesCredential ? (
+        <Field
+          label="Cédula o certificado"
+          name="credential"
+          optional
+          maxLength={80}
+          autoComplete="off"
+          defaultValue={card.credential ?? ''}
+          help="Como “Electricista certificado EC0118, folio D-0000123”. El cliente lo ve con su foto y en su entrega."
+        />
+      ) : (
+        card.credential && (
+          <p className="text-[0.9375rem]">
+            <span className="text-mute">Cédula o certificado:</span> {card.credential}
+          </p>
+        )
+      )}
       <Submit variant="ghost" className="sm:justify-self-start">
         Guardar foto y vehículo
       </Submit>

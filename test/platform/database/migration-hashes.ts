@@ -55,4 +55,5 @@ export const migrationHashes: Record<string, string> = {
   '0060_cfe_load.sql': 'd3ca35a3e3a10749e03ac9f7ae5881d6ac5b34cd4178aa35cab989b829a506db',
   '0055_running_late.sql': '78867f979caf3e32c252377143b32eb802d6a0898ffd46d18373c3cf7aad13ca',
   '0062_handover_proof.sql': 'd245bc2b56a61358056ba83a7d00d1d7c981f7b766ae492833fbd26edf8e6c30',
+  '0064_credentials.sql': '6444dc3b0e8d95dc11cc9f09ec73ee481746524f79793ddab8c7bd7d80aad4f6',
 }

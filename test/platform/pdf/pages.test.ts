@@ -85,8 +85,8 @@ const papers: Record<Paper['kind'], () => Paper> = {
     covered: ['Cubre lo que instalamos.'],
     photos: Array.from({ length: 9 }, (_, n) => ({ ...picture, label: `Foto ${n + 1}` })),
     signatures: [
-      { ...picture, label: 'Firma del técnico', name: 'Tomás Prueba' },
-      { ...picture, label: 'Firma de quien recibe', name: 'Camila Prueba', bytes: null },
+      { ...picture, label: 'Firma del técnico', name: 'Tomás Prueba', credential: 'EC0118, folio D-0000123' },
+      { ...picture, label: 'Firma de quien recibe', name: 'Camila Prueba', credential: null, bytes: null },
     ],
     faults: ['Si huele a quemado, baja el interruptor.'],
     issuer,

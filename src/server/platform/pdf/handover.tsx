@@ -129,6 +129,7 @@ const Signatures = ({ signatures }: Pick<Handover, 'signatures'>) => (
             <Shown picture={signature} />
           </View>
           <Text style={styles.caption}>{printable(signature.name)}</Text>
+          {signature.credential && <Text style={styles.small}>{printable(signature.credential)}</Text>}
           <Text style={styles.small}>{printable(signature.label)}</Text>
           <Proof {...signature} />
         </View>

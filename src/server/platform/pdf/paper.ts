@@ -32,7 +32,7 @@ export type Handover = {
   /** What the warranty is for, and what it is not. */
   covered: readonly string[]
   photos: readonly PdfPicture[]
-  signatures: readonly (PdfPicture & { name: string })[]
+  signatures: readonly (PdfPicture & { name: string; credential: string | null })[]
   /** How to report a fault. */
   faults: readonly string[]
   issuer: readonly Row[]

@@ -56,6 +56,7 @@ export const visitCards = pgTable('visit_cards', {
   vehicle: text('vehicle'),
   colour: text('colour'),
   plates: text('plates'),
+  credential: text('credential'),
   photo: bytes('photo'),
   photoTag: text('photo_tag'),
   updatedAt: now('updated_at'),

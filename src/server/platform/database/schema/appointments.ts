@@ -194,6 +194,8 @@ export const sheets = pgTable('sheets', {
 export const handoverProofs = pgTable('handover_proofs', {
   appointmentId: uuid('appointment_id').primaryKey(),
   secret: uuid('secret').notNull().defaultRandom(),
+  /** The technician's when the document was made; null where there was none. */
+  credential: text('credential'),
 })
 
 export const sheetAnswers = pgTable(
