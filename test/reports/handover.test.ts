@@ -159,6 +159,8 @@ describe('the page behind the code on it', () => {
 })
 
 test('signs are written as they are where the font has them, and as a question mark where it would draw a box', () => {
-  expect(printable('Peña: 5 MΩ «así» – ≥ 1 Ω, √3 → ✓')).toBe('Peña: 5 MΩ «así» – ≥ 1 Ω, √3 → ✓')
+  expect(printable('Peña: 5 MΩ «así» – ≥ 1 Ω, √3 → ✓')).toBe('Peña: 5\u00a0MΩ «así» – ≥ 1\u00a0Ω, √3 → ✓')
+  // No line begins with half of it.
+  expect(printable('A las 6:00 p. m., 40 A y 3 mesas')).toBe('A las 6:00 p.\u00a0m., 40\u00a0A y 3 mesas')
   expect(printable('Łukasz Şahin 日本 🙂\u200b')).toBe('Łukasz Şahin ?? ?')
 })

@@ -6,7 +6,15 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { drawQr } from '../../../src/server/app/qr.ts'
 import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
-import type { LetterPaper, Paper, PdfPicture } from '../../../src/server/platform/pdf/paper.ts'
+import type {
+  Handover,
+  LetterBatch,
+  LetterPaper,
+  Paper,
+  PdfPicture,
+  QuotePaper,
+  ReceiptPaper,
+} from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
 import { taggedPdf } from '../../../src/server/platform/pdf/tagged.ts'
 import { drawnPdf } from '../../documents/samples.ts'
@@ -129,7 +137,10 @@ const papers: Record<Paper['kind'], () => Paper> = {
       { label: 'Concepto', value: 'Anticipo' },
       { label: 'Falta de esta cotización', value: '$11,600.00, al 26/11/2026' },
     ],
-    sums: [{ label: 'Total', value: '$11,600.00' }],
+    sums: [
+      { label: 'Importe sin IVA', value: '$10,000.00', isTotal: false },
+      { label: 'Total', value: '$11,600.00', isTotal: true },
+    ],
     inWords: 'Once mil seiscientos pesos 00/100 M.N.',
     notes: ['Este recibo no es una factura.'],
     issuer,
@@ -141,7 +152,7 @@ const papers: Record<Paper['kind'], () => Paper> = {
     title: 'Comisiones de noviembre de 2026',
     subtitle: 'Concesionaria de prueba.',
     closing: { label: 'Saldo por pagar', value: '$3,451.16' },
-    account: [{ label: 'Saldo al cierre', value: '$3,451.16' }],
+    account: [{ label: 'Saldo al cierre', value: '$3,451.16', isTotal: true }],
     states: [{ label: 'Pendiente', value: '$1,093.08' }],
     lines: Array.from({ length: 40 }, (_, n) => ({
       day: '14/11/2026',
@@ -224,6 +235,8 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 4 : 1)
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
+        // One of each: also where its first rows stay with the heading.
+        expect(roles.filter((role) => role === 'Table')).toHaveLength(5)
         expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))
       }
     })
@@ -239,6 +252,85 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       expect(await differing(page, readFileSync(name)), `${kind}, page ${n + 1}`).toBeLessThan(0.002)
     }
     expect(existsSync(new URL(`pages/${kind}-${pages.length + 1}.png`, import.meta.url))).toBe(false)
+  })
+})
+
+const long = 'María Guadalupe Fernández de la Torre y Montes de Oca viuda de Hernández Gutiérrez'
+const longRows = [
+  { label: 'Cliente', value: long },
+  { label: 'Correo', value: 'atencion.a.clientes.y.garantias@instalaciones-electricas-del-valle.example' },
+  { label: 'Clave', value: 'MBAN01002211250012345678ABCDEF' },
+  { label: 'Domicilio', value: 'Privada de los Fresnos 1234, interior Torre B, 52994 Atizapán de Zaragoza' },
+]
+
+/** The same papers with more than is usual in them: long names and words, many lines, millions. */
+const longer: Record<string, (rows: number) => Paper> = {
+  handover: (rows) => ({
+    ...(papers.handover() as Handover),
+    people: longRows,
+    issuer: longRows,
+    charger: Array.from({ length: rows }, (_, n) => ({ label: `Dato ${n}`, value: long })),
+  }),
+  quote: (rows) => ({
+    ...(papers.quote() as QuotePaper),
+    people: longRows,
+    issuer: longRows,
+    notice: { label: `Aceptada por ${long}: Completa, con todo`, value: '$12,930,500.28 con IVA' },
+    options: [{ ...option('Esencial'), lines: Array.from({ length: 30 + rows }, (_, n) => line(n)) }],
+    terms: [
+      { title: 'Qué no incluye', lines: Array.from({ length: 30 + rows }, (_, n) => `Exclusión ${n}.`) },
+    ],
+  }),
+  letters: (rows) => ({
+    ...(papers.letters() as LetterBatch),
+    cases: Array.from({ length: rows }, (_, n) => ({
+      title: `GES-${n}`,
+      note: long,
+      papers: [...longRows.map((row) => ({ ...row, link: null }))],
+    })),
+    bound: [],
+  }),
+}
+
+test.each(Object.entries(longer))(
+  'nothing of a long %s leaves its page, and no heading ends one',
+  async (_, written) => {
+    for (const rows of [8, 9, 10]) {
+      await readPdf(await pdfOf(written(rows)), async (document) => {
+        for (let n = 1; n <= document.numPages; n++) {
+          const { items } = await (await document.getPage(n)).getTextContent()
+          const texts = items.flatMap((item) =>
+            'str' in item && item.str.trim() !== ''
+              ? [
+                  {
+                    said: item.str,
+                    right: item.transform[4] + item.width,
+                    foot: item.transform[5],
+                    size: item.height,
+                  },
+                ]
+              : [],
+          )
+          for (const { right, said } of texts) expect(right, said).toBeLessThan(612 - 40)
+          const last = texts.filter(({ foot }) => foot > 50).sort((a, b) => a.foot - b.foot)[0]!
+          expect([n, last.said, last.size < 11]).toEqual([n, last.said, true])
+        }
+      })
+    }
+  },
+)
+
+test('amounts of as many figures are as wide, so that columns align and no point is lost', async () => {
+  const [ones, eights] = ['$1,111,111.11', '$8,888,888.88']
+  const sums = [ones, eights].map((value) => ({ label: value, value, isTotal: false }))
+  await readPdf(await pdfOf({ ...(papers.receipt() as ReceiptPaper), sums }), async (document) => {
+    const { items } = await (await document.getPage(1)).getTextContent()
+    const widths = (said: string) =>
+      items
+        .flatMap((item) => ('str' in item && item.str === said ? item.width : []))
+        .map((wide) => wide.toFixed(1))
+    expect(widths(ones!)[1]).toBe(widths(eights!)[1])
+    expect(widths(ones!)).toHaveLength(2)
   })
 })
 

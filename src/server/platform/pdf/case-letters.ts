@@ -233,9 +233,9 @@ export function writePower(seen: SeenCase, brand: string, now: Date): LetterPape
     ],
     signatures: [
       { name: holder, as: 'Otorgo el poder' },
-      { name: proxy, as: 'Acepto el poder' },
-      { name: blank, as: 'Primer testigo' },
-      { name: blank, as: 'Segundo testigo' },
+      { name: proxy === blank ? null : proxy, as: 'Acepto el poder' },
+      { name: null, as: 'Primer testigo' },
+      { name: null, as: 'Segundo testigo' },
     ],
   }
 }

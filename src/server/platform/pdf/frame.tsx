@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { Document, Font, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
 import type { ReactNode } from 'react'
-import type { CodeCardPaper, Row } from './paper.ts'
-import { as, leadsTo } from './tagged.ts'
+import type { Row } from './paper.ts'
+import { as, leadsTo, moreOfTable } from './tagged.ts'
 
 /** Embedded, with all the signs of our texts: a PDF's own fonts have neither "Ω" nor "≥", and each reader draws its own. */
 const require = createRequire(import.meta.url)
@@ -19,18 +19,44 @@ const drawn =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\p{N}\p{Sc}\p{Sm}\p{So}\p{Sk}\p{M}\p{Zs}]/u
 const isDrawn = (sign: string) => drawn.test(sign) && !/\p{Extended_Pictographic}/u.test(sign)
 
-/** A text in the signs that the document's font has; "?" stands for any other. */
+/** A text in the signs that the document's font has; "?" stands for any other. No line begins with a unit, nor with "m." of "p. m.". */
 export const printable = (text: string): string =>
   [
     ...text
       .normalize('NFC')
       .replace(/\p{Cf}/gu, '')
-      .replace(/\s/g, ' '),
+      .replace(/\s/g, ' ')
+      .replace(/(?<=\b[ap]\.) (?=m\.)/g, '\u00a0')
+      .replace(/(?<=\d) (?=(kW|mm|m|A|V|Ω|MΩ|%)(?![\p{L}\d]))/gu, '\u00a0'),
   ]
     .map((sign) => (isDrawn(sign) ? sign : '?'))
     .join('')
 
-const [ink, mute, line, brandColour, soft] = ['#16201d', '#566460', '#d5dcd9', '#0b7a5b', '#e4f4ee'] as const
+/** A text in parts: a word that is longer than its column goes on below, or it would leave the page. */
+function fitting(text: string, most: number): string[] {
+  const parts = ['']
+  for (const word of printable(text).split(' ')) {
+    if (word.length > most) parts.push(...piecesOf(word, most), '')
+    else parts.push(`${parts.pop()} ${word}`.trim())
+  }
+  return parts.filter(Boolean)
+}
+
+const piecesOf = (word: string, most: number) =>
+  word
+    .split(/(?<=@)/)
+    .flatMap((part) =>
+      Array.from({ length: Math.ceil(part.length / most) }, (_, n) => part.slice(n * most, (n + 1) * most)),
+    )
+
+/** The colours of papers. */
+export const [ink, mute, line, brandColour, soft] = [
+  '#16201d',
+  '#566460',
+  '#d5dcd9',
+  '#0b7a5b',
+  '#e4f4ee',
+] as const
 
 /** Points: a letter page is 612 × 792. */
 export const styles = StyleSheet.create({
@@ -53,6 +79,8 @@ export const styles = StyleSheet.create({
   section: { marginBottom: 11 },
   columns: { flexDirection: 'row', gap: 24 },
   column: { flex: 1 },
+  // Of one width: the font sets "." so close to "1" and "7" that an amount seems to have none.
+  digits: { fontFeatureSettings: ['tnum'] },
   row: {
     flexDirection: 'row',
     gap: 8,
@@ -69,11 +97,11 @@ export const styles = StyleSheet.create({
   failed: { width: '14%', color: '#b3261e', fontWeight: 600 },
   subheading: { fontWeight: 600, fontSize: 9.5, marginTop: 6, marginBottom: 3 },
   what: { flex: 1 },
-  figure: { width: 84, textAlign: 'right' },
+  figure: { width: 84, textAlign: 'right', fontFeatureSettings: ['tnum'] },
   day: { width: 58, color: mute },
   state: { width: 62, color: mute },
   sum: { flexDirection: 'row', gap: 8, paddingVertical: 2.5, borderTopWidth: 0.6, borderTopColor: line },
-  amount: { width: 110, textAlign: 'right' },
+  amount: { width: 110, textAlign: 'right', fontFeatureSettings: ['tnum'] },
   strong: { fontWeight: 600 },
   // No margin: where an option fits and its margin does not, the library moves the whole of it to the next page.
   option: { paddingBottom: 18 },
@@ -91,10 +119,17 @@ export const styles = StyleSheet.create({
     padding: 10,
     marginBottom: 14,
     flexDirection: 'row',
-    justifyContent: 'space-between',
+    gap: 16,
     alignItems: 'center',
   },
-  outstandingValue: { fontWeight: 600, fontSize: 11, color: brandColour },
+  outstandingValue: {
+    fontWeight: 600,
+    fontSize: 11,
+    color: brandColour,
+    textAlign: 'right',
+    maxWidth: '60%',
+    fontFeatureSettings: ['tnum'],
+  },
   grid: { flexDirection: 'row', flexWrap: 'wrap', gap: 12 },
   picture: { width: 166 },
   frame: {
@@ -111,6 +146,8 @@ export const styles = StyleSheet.create({
   small: { fontSize: 7.5, color: mute },
   hash: { fontSize: 6.2, lineHeight: 1.3, color: mute },
   signature: { flex: 1 },
+  // Room to write by hand.
+  toFill: { fontSize: 8.5, marginTop: 16 },
   signed: { height: 58, borderBottomWidth: 0.8, borderBottomColor: ink, marginBottom: 3 },
   paragraph: { marginBottom: 4 },
   code: { width: 84, height: 84 },
@@ -183,7 +220,7 @@ const Top = ({ brand, folio }: Named) => (
 )
 
 /** The logo: a house with a bolt. */
-const BrandMark = () => (
+export const BrandMark = () => (
   <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
     <Rect width="32" height="32" rx="9" fill={brandColour} />
     <Path d="M6.5 15.2 16 7l9.5 8.2M9.5 13v10.5h13V13" fill="none" strokeWidth={2.2} stroke="#fff" />
@@ -213,7 +250,7 @@ export const PageNumber = ({ top }: { top: number }) => (
 /** A highlighted value of a document: a day, or an amount. */
 export const Outstanding = ({ label, value }: Row) => (
   <View style={styles.outstanding} wrap={false}>
-    <Text>{printable(label)}</Text>
+    <Text style={styles.what}>{printable(label)}</Text>
     <Text style={styles.outstandingValue}>{printable(value)}</Text>
   </View>
 )
@@ -221,136 +258,69 @@ export const Outstanding = ({ label, value }: Row) => (
 /** `beside`: it shares a row's width with another; alone it is as high as its rows. */
 type RowsProps = { title: string; rows: readonly (Row & { link?: string | null })[]; beside?: boolean }
 
-/** Labelled facts. A fact that has a link leads there. */
+/**
+ * Labelled facts, whose heading is never left alone at the end of a page. A fact that has a link leads there.
+ */
 export const FactRows = ({ title, rows, beside = false }: RowsProps) => (
   <View style={beside ? [styles.section, styles.column] : styles.section}>
-    <Text {...as('H2')} style={styles.heading}>
-      {printable(title)}
-    </Text>
-    <View {...as('Table')}>
-      {rows.map(({ label, link, value }) => (
-        <View key={label} {...as('TR')} style={styles.row} wrap={false}>
-          <Text {...as('TH')} style={styles.label}>
-            {printable(label)}
-          </Text>
-          {link ? (
-            <View {...as('TD')} style={styles.value}>
-              <Text {...leadsTo(link)} style={styles.link}>
-                {printable(value)}
-              </Text>
-            </View>
-          ) : (
-            <Text {...as('TD')} style={styles.value}>
-              {printable(value)}
-            </Text>
-          )}
-        </View>
-      ))}
-    </View>
-  </View>
-)
-
-/** Sentences under a heading. */
-export const Sentences = ({ title, lines }: { title: string; lines: readonly string[] }) => (
-  <View style={styles.section} wrap={false}>
-    <Text {...as('H2')} style={styles.heading}>
-      {printable(title)}
-    </Text>
-    {lines.map((line) => (
-      <Text key={line} style={styles.paragraph}>
-        {printable(line)}
+    <View wrap={false}>
+      <Text {...as('H2')} style={styles.heading}>
+        {printable(title)}
       </Text>
-    ))}
+      <View {...as('Table')}>
+        <Facts rows={rows.slice(0, 2)} beside={beside} />
+      </View>
+    </View>
+    {rows.length > 2 && (
+      <View {...moreOfTable}>
+        <Facts rows={rows.slice(2)} beside={beside} />
+      </View>
+    )}
   </View>
 )
 
-const steps = [
-  'Escanea el código con la cámara de tu teléfono.',
-  'Crea tu cuenta y agenda tu visita técnica.',
-  'Recibe tu cotización y acéptala en línea.',
-]
-
-const cardStyles = StyleSheet.create({
-  page: { padding: 30, fontFamily: 'Inter', fontSize: 11, lineHeight: 1.35, color: ink },
-  top: { flexDirection: 'row', justifyContent: 'space-between', alignItems: 'center', marginBottom: 18 },
-  brand: { flexDirection: 'row', alignItems: 'center', gap: 7 },
-  brandName: { fontWeight: 600, fontSize: 12 },
-  agency: { color: mute, maxWidth: 170, textAlign: 'right' },
-  title: { fontWeight: 600, fontSize: 23, lineHeight: 1.15, textAlign: 'center' },
-  benefit: {
-    fontWeight: 600,
-    fontSize: 14,
-    lineHeight: 1.25,
-    textAlign: 'center',
-    color: brandColour,
-    backgroundColor: soft,
-    borderRadius: 8,
-    padding: 9,
-    marginTop: 12,
-  },
-  drawing: { alignSelf: 'center', width: 190, height: 190, marginTop: 10 },
-  said: { textAlign: 'center', color: mute },
-  code: {
-    fontWeight: 600,
-    fontSize: 26,
-    lineHeight: 1.2,
-    letterSpacing: 3,
-    textAlign: 'center',
-    marginBottom: 14,
-  },
-  step: { flexDirection: 'row', gap: 8, alignItems: 'center', marginBottom: 5 },
-  number: {
-    width: 18,
-    height: 18,
-    borderRadius: 9,
-    backgroundColor: brandColour,
-    color: '#fff',
-    fontWeight: 600,
-    fontSize: 10,
-    lineHeight: 1,
-    textAlign: 'center',
-    paddingTop: 4,
-  },
-  what: { flex: 1 },
-  small: { fontSize: 8, lineHeight: 1.35, color: mute, textAlign: 'center', marginTop: 4 },
-})
-
-/** A card for the counter, half a letter page: the code's benefit, its QR code, and the next steps. */
-export const CodeCardDocument = ({ paper }: { paper: CodeCardPaper }) => {
-  const { agency, benefit, brand, folio, link, notes, qr } = paper
-  return (
-    <Document title={printable(`Código ${folio}`)} author={printable(brand)} language="es-MX">
-      <Page size={[396, 612]} style={cardStyles.page}>
-        <View style={cardStyles.top}>
-          <View style={cardStyles.brand}>
-            <BrandMark />
-            <Text style={cardStyles.brandName}>{printable(brand)}</Text>
-          </View>
-          <Text style={cardStyles.agency}>{printable(agency)}</Text>
-        </View>
-        <View {...as('H1')} style={cardStyles.title}>
-          <Text {...as('Span')}>Tu cargador,</Text>
-          <Text {...as('Span')}>instalado en tu casa</Text>
-        </View>
-        {benefit && <Text style={cardStyles.benefit}>{printable(benefit)}</Text>}
-        <Svg viewBox={`0 0 ${qr.size} ${qr.size}`} style={cardStyles.drawing}>
-          <Rect width={qr.size} height={qr.size} fill="#fff" />
-          <Path d={qr.path} fill="#000" />
-        </Svg>
-        <Text style={cardStyles.said}>{printable('Tu código')}</Text>
-        <Text style={cardStyles.code}>{printable(folio)}</Text>
-        {steps.map((step, n) => (
-          <View key={step} style={cardStyles.step}>
-            <Text style={cardStyles.number}>{n + 1}</Text>
-            <Text style={cardStyles.what}>{printable(step)}</Text>
-          </View>
-        ))}
-        {[link, ...notes].map((note) => (
-          <Text key={note} style={cardStyles.small}>
-            {printable(note)}
+const Facts = ({ beside, rows }: Pick<RowsProps, 'beside' | 'rows'>) =>
+  rows.map(({ label, link, value }) => (
+    <View key={label} {...as('TR')} style={styles.row} wrap={false}>
+      <View {...as('TH')} style={styles.label}>
+        {fitting(label, beside ? 18 : 36).map((part, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two parts may say the same
+          <Text key={nth} {...as('Span')}>
+            {part}
           </Text>
         ))}
-      </Page>
-    </Document>
-  )
-}
+      </View>
+      <View {...as('TD')} style={styles.value}>
+        {fitting(value, beside ? 21 : 44).map((part, nth) => (
+          <Text
+            // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two parts may say the same
+            key={nth}
+            {...(link ? leadsTo(link) : as('Span'))}
+            style={link ? styles.link : /^-?\$/.test(part) ? styles.digits : {}}
+          >
+            {part}
+          </Text>
+        ))}
+      </View>
+    </View>
+  ))
+
+/** Sentences under a heading, which is not left alone at the end of a page. */
+export const Sentences = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+  <View style={styles.section}>
+    <View wrap={false}>
+      <Text {...as('H2')} style={styles.heading}>
+        {printable(title)}
+      </Text>
+      <Paragraphs lines={lines.slice(0, 1)} />
+    </View>
+    <Paragraphs lines={lines.slice(1)} />
+  </View>
+)
+
+const Paragraphs = ({ lines }: { lines: readonly string[] }) =>
+  lines.map((line) => (
+    <Text key={line} style={styles.paragraph}>
+      {printable(line)}
+    </Text>
+  ))

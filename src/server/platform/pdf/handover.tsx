@@ -2,7 +2,7 @@ import { Image, Path, Rect, Svg, Text, View } from '@react-pdf/renderer'
 import sharp from 'sharp'
 import { FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
 import type { Handover, PdfPicture } from './paper.ts'
-import { as } from './tagged.ts'
+import { as, moreOfTable } from './tagged.ts'
 
 /** The same document with its pictures as a PDF holds them. */
 export async function withPictures(paper: Handover): Promise<Handover> {
@@ -67,29 +67,37 @@ const ProofOf = ({ link, qr }: Handover['proof']) => (
 
 const Tests = ({ tests }: Pick<Handover, 'tests'>) => (
   <View style={styles.section}>
-    <Text {...as('H2')} style={styles.heading}>
-      Pruebas
-    </Text>
-    <View {...as('Table')}>
-      {tests.map(({ label, limit, passed, value }) => (
-        <View key={label} {...as('TR')} style={styles.row} wrap={false}>
-          <Text {...as('TH')} style={styles.test}>
-            {printable(label)}
-          </Text>
-          <Text {...as('TD')} style={styles.measured}>
-            {printable(value)}
-          </Text>
-          <Text {...as('TD')} style={passed ? styles.passed : styles.failed}>
-            {passed ? '✓ Pasa' : '✗ No pasa'}
-          </Text>
-          <Text {...as('TD')} style={styles.label}>
-            {printable(limit ?? '')}
-          </Text>
-        </View>
-      ))}
+    <View wrap={false}>
+      <Text {...as('H2')} style={styles.heading}>
+        Pruebas
+      </Text>
+      <View {...as('Table')}>
+        <TestRows tests={tests.slice(0, 1)} />
+      </View>
+    </View>
+    <View {...moreOfTable}>
+      <TestRows tests={tests.slice(1)} />
     </View>
   </View>
 )
+
+const TestRows = ({ tests }: Pick<Handover, 'tests'>) =>
+  tests.map(({ label, limit, passed, value }) => (
+    <View key={label} {...as('TR')} style={styles.row} wrap={false}>
+      <Text {...as('TH')} style={styles.test}>
+        {printable(label)}
+      </Text>
+      <Text {...as('TD')} style={styles.measured}>
+        {printable(value)}
+      </Text>
+      <Text {...as('TD')} style={passed ? styles.passed : styles.failed}>
+        {passed ? '✓ Pasa' : '✗ No pasa'}
+      </Text>
+      <Text {...as('TD')} style={styles.label}>
+        {printable(limit ?? '')}
+      </Text>
+    </View>
+  ))
 
 /** The photos, small, each with its digest. */
 const Photos = ({ photos }: Pick<Handover, 'photos'>) => (

@@ -109,7 +109,11 @@ const LetterSignatures = ({ signatures }: Pick<LetterPaper, 'signatures'>) => {
           {one && (
             <>
               <View style={styles.signed} />
-              <Text style={styles.caption}>{printable(one.name)}</Text>
+              {one.name === null ? (
+                <Text style={styles.toFill}>Nombre: ______________________________</Text>
+              ) : (
+                <Text style={styles.caption}>{printable(one.name)}</Text>
+              )}
               <Text style={styles.small}>{printable(one.as)}</Text>
             </>
           )}

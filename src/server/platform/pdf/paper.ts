@@ -42,6 +42,9 @@ export type Handover = {
 
 export type Row = { label: string; value: string }
 
+/** A row of an addition; its total stands out. */
+export type Sum = Row & { isTotal: boolean }
+
 /** Who issues a document, as the settings have it registered, and how to reach them. */
 export function issuerOf(brand: string, { issuer, support }: Pick<Settings, 'issuer' | 'support'>): Row[] {
   const { address, name, postalCode, rfc } = issuer
@@ -92,7 +95,7 @@ export type PaperOption = {
   /** Words under the title; empty where there are none. */
   note: string
   lines: readonly PaperLine[]
-  sums: readonly (Row & { isTotal: boolean })[]
+  sums: readonly Sum[]
   addOns: readonly PaperLine[]
 }
 
@@ -109,7 +112,7 @@ export type ReceiptPaper = {
   amount: Row
   people: readonly Row[]
   payment: readonly Row[]
-  sums: readonly Row[]
+  sums: readonly Sum[]
   /** The total in words, as on a cheque. */
   inWords: string
   notes: readonly string[]
@@ -125,7 +128,7 @@ export type StatementPaper = {
   subtitle: string
   /** The balance after the month. */
   closing: Row
-  account: readonly Row[]
+  account: readonly Sum[]
   /** The sums of the month's rows by state. */
   states: readonly Row[]
   /** Without amounts for the agency's allies. */
@@ -164,8 +167,8 @@ export type LetterPaper = {
   facts: readonly Row[]
   /** The enclosures. */
   enclosed: readonly string[]
-  /** The signers and their roles; the lines stay blank. */
-  signatures: readonly { name: string; as: string }[]
+  /** The signers, where known, and their roles; the lines stay blank. */
+  signatures: readonly { name: string | null; as: string }[]
 }
 
 /** A picture of a paper, on a page of its own. */

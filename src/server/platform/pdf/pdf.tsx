@@ -1,5 +1,6 @@
 import { Text, View } from '@react-pdf/renderer'
-import { CodeCardDocument, FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
+import { CodeCardDocument } from './code-card.tsx'
+import { FactRows, Frame, Outstanding, printable, Sentences, styles } from './frame.tsx'
 import { Digest, HandoverDocument, withPictures } from './handover.tsx'
 import { LetterDocument, LettersDocument, withPrints } from './letters.tsx'
 import type {
@@ -9,11 +10,11 @@ import type {
   PaperOption,
   QuotePaper,
   ReceiptPaper,
-  Row,
   StatementLine,
   StatementPaper,
+  Sum,
 } from './paper.ts'
-import { as, taggedPdf } from './tagged.ts'
+import { as, moreOfTable, taggedPdf } from './tagged.ts'
 
 /** The document's bytes. Takes a few tenths of a second of processor time. */
 export const pdfOf = async (paper: Paper): Promise<Uint8Array> => taggedPdf(await documentOf(paper))
@@ -75,24 +76,26 @@ const Lines = ({ lines }: { lines: readonly StatementLine[] }) => (
       Movimientos del mes
     </Text>
     {lines.length === 0 && <Text style={styles.paragraph}>No hubo comisiones ni ajustes.</Text>}
-    {lines.map(({ amount, basis, day, state, what }, nth) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
-      <View key={nth} {...as('TR')} style={styles.row} wrap={false}>
-        <Text {...as('TH')} style={styles.day}>
-          {day}
-        </Text>
-        <View {...as('TD')} style={styles.what}>
-          <Text>{printable(what)}</Text>
-          <Text>{printable(basis)}</Text>
+    <View {...as('Table')}>
+      {lines.map(({ amount, basis, day, state, what }, nth) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: laid out once, and two lines may say the same
+        <View key={nth} {...as('TR')} style={styles.row} wrap={false}>
+          <Text {...as('TH')} style={styles.day}>
+            {day}
+          </Text>
+          <View {...as('TD')} style={styles.what}>
+            <Text>{printable(what)}</Text>
+            <Text>{printable(basis)}</Text>
+          </View>
+          <Text {...as('TD')} style={styles.state}>
+            {state}
+          </Text>
+          <Text {...as('TD')} style={styles.figure}>
+            {amount}
+          </Text>
         </View>
-        <Text {...as('TD')} style={styles.state}>
-          {state}
-        </Text>
-        <Text {...as('TD')} style={styles.figure}>
-          {amount}
-        </Text>
-      </View>
-    ))}
+      ))}
+    </View>
   </View>
 )
 
@@ -162,14 +165,18 @@ const Compared = ({ heads, rows }: ComparedOptions) => (
   </View>
 )
 
+/** The rows that an option takes, of which some thirty fill a page: a longer word than fits in one goes on in another. */
+const rowsOf = (lines: readonly PaperLine[]) =>
+  lines.reduce((sum, { description }) => sum + Math.ceil(description.length / 46), 0)
+
 /**
- * Neither its heading nor its total is left alone at the end of a page: three lines stay with each. What may be added
- * comes after the total, which leaves it out.
+ * Whole on a page where it fits one; else neither its heading nor its total is left alone: three lines stay with each.
+ * What may be added comes after the total, which leaves it out.
  */
 function Option({ title, note, lines, addOns, sums }: PaperOption) {
   const last = Math.max(3, lines.length - 3)
   return (
-    <View style={styles.option}>
+    <View style={styles.option} wrap={rowsOf(lines) + rowsOf(addOns) + sums.length > 30}>
       <View wrap={false}>
         <Text {...as('H2')} style={styles.heading}>
           {printable(title)}
@@ -180,11 +187,11 @@ function Option({ title, note, lines, addOns, sums }: PaperOption) {
           <QuoteLines lines={lines.slice(0, 3)} />
         </View>
       </View>
-      <View {...as('Table')}>
+      <View {...moreOfTable}>
         <QuoteLines lines={lines.slice(3, last)} />
       </View>
       <View wrap={false}>
-        <View {...as('Table')}>
+        <View {...moreOfTable}>
           <QuoteLines lines={lines.slice(last)} />
         </View>
         <View style={styles.sums}>
@@ -241,17 +248,15 @@ const QuoteLines = ({ lines }: { lines: readonly PaperLine[] }) =>
     </View>
   ))
 
-type SumsProps = { sums: readonly (Row & { isTotal?: boolean })[] }
-
-/** Amounts that belong together, on one page; where none is marked as the total, all stand out. */
-const Sums = ({ sums }: SumsProps) => (
+/** Amounts that belong together, on one page. */
+const Sums = ({ sums }: { sums: readonly Sum[] }) => (
   <View {...as('Table')} wrap={false}>
     {sums.map(({ isTotal, label, value }) => (
       <View key={label} {...as('TR')} style={styles.sum}>
         <Text {...as('TH')} style={isTotal ? [styles.what, styles.strong] : styles.what}>
           {printable(label)}
         </Text>
-        <Text {...as('TD')} style={isTotal === false ? styles.amount : [styles.amount, styles.strong]}>
+        <Text {...as('TD')} style={isTotal ? [styles.amount, styles.strong] : styles.amount}>
           {printable(value)}
         </Text>
       </View>

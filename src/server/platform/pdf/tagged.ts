@@ -12,6 +12,9 @@ type Tag = 'H1' | 'Span' | 'H2' | 'H3' | 'Table' | 'TR' | 'TH' | 'TD' | 'Artifac
 /** Says what an element is; a text without it is a paragraph, a picture a figure. `alt` is a picture's words. */
 export const as = (tag: Tag | 'Figure', alt?: string): object => ({ tag, alt })
 
+/** Of the rest of a table, whose first rows are in the part before: a heading stays with those. */
+export const moreOfTable: object = { tag: 'Table', more: true }
+
 /** Of a text: where it leads when it is pressed. */
 export const leadsTo = (link: string): object => ({ tag: 'Link', link })
 
@@ -22,7 +25,14 @@ export const showing = (copied: CopiedPages, nth: number, alt: string): object =
   nth,
 })
 
-type Props = { tag?: Tag | 'Link'; alt?: string; link?: string; copied?: CopiedPages; nth?: number }
+type Props = {
+  tag?: Tag | 'Link'
+  alt?: string
+  more?: boolean
+  link?: string
+  copied?: CopiedPages
+  nth?: number
+}
 type Box = { left: number; top: number; width: number; height: number }
 type Node = { type: string; props?: Props; children?: Node[]; box?: Box }
 type Element = ReturnType<PDFKit.PDFDocument['struct']>
@@ -87,9 +97,7 @@ function marked(drawing: PDFKit.PDFDocument, node: Node, parent: Element): Node[
   const { alt, copied, nth = 0, tag = node.type === 'TEXT' ? 'P' : undefined } = node.props ?? {}
   if (tag === 'Artifact' || node.type === 'SVG') return [node]
   if (node.type !== 'TEXT' && node.type !== 'IMAGE' && !copied) {
-    const own = tag ? drawing.struct(tag) : parent
-    if (tag) parent.add(own)
-    mark(drawing, node, own)
+    mark(drawing, node, tag ? containing(drawing, tag, parent, node.props?.more) : parent)
     return [node]
   }
   const read = tag ?? 'Figure'
@@ -103,6 +111,17 @@ function marked(drawing: PDFKit.PDFDocument, node: Node, parent: Element): Node[
       if (node.props?.link && node.box) lead(drawing, node.box, node.props.link, own)
     }),
   ]
+}
+
+const tables = new WeakMap<PDFKit.PDFDocument, Element>()
+
+function containing(drawing: PDFKit.PDFDocument, tag: string, parent: Element, more = false): Element {
+  const before = tables.get(drawing)
+  if (more && before) return before
+  const own = drawing.struct(tag)
+  parent.add(own)
+  if (tag === 'Table') tables.set(drawing, own)
+  return own
 }
 
 const nothing = (paint: () => unknown): Node =>
