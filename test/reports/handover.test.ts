@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
 import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
-import { handoverProofs, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import {
+  handoverProofs,
+  sheetAnswers,
+  sheets,
+} from '../../src/server/platform/database/schema/appointments.ts'
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
@@ -82,6 +86,44 @@ describe('the hand-over document', () => {
     expect(twice(await printed())).toBe(2)
     await world.db.delete(visitCards).where(eq(visitCards.userId, people.technician.id))
     expect(twice(await printed()), 'the technician left').toBe(2)
+  })
+
+  test('says what was put in otherwise than agreed, and why; the reason says nothing once all is as agreed', async () => {
+    const { id: appointmentId } = installed.visit
+    const put = async (agreed: Record<string, string | number>) => {
+      const rows = Object.entries(agreed).map(([name, value]) => ({
+        appointmentId,
+        name,
+        value,
+        changedAt: new Date(),
+        changedBy: people.technician.id,
+      }))
+      const { changedAt, changedBy, value } = sheetAnswers
+      await world.db
+        .insert(sheetAnswers)
+        .values(rows)
+        .onConflictDoUpdate({
+          target: [sheetAnswers.appointmentId, sheetAnswers.name],
+          set: { value: sql`excluded.${sql.identifier(value.name)}`, changedAt, changedBy },
+        })
+      return textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
+    }
+    const reason = 'El tubo que ya estaba no dejó pasar otro.'
+    const agreed = { agreedConductor: '6', agreedBreaker: 50, agreedGround: '8', agreedMetres: 12.5 }
+    const said = await put({ ...agreed, deviationReason: reason })
+    for (const words of [
+      'Se acordó 6 AWG y se puso 8 AWG.',
+      'Se acordó de 50 A y se puso de 40 A.',
+      'tierra de 8 AWG y se puso de 10 AWG.',
+      'Se acordaron 12.5 m y se pusieron 23.5 m.',
+      `Por qué: ${reason}`,
+    ])
+      expect(said).toContain(words)
+    expect(said.split(reason)).toHaveLength(2)
+    const same = { agreedConductor: '8', agreedBreaker: 40, agreedGround: '10', agreedMetres: 23 }
+    const after = await put(same)
+    expect(after).toContain('El calibre y la pastilla son los que acordamos.')
+    expect(after).not.toContain(reason)
   })
 
   test('is read by its technician, the analysts and the managers', async () => {

@@ -109,7 +109,7 @@ async function writeHandover(
       ...(credential ? [{ label: 'Cédula o certificado', value: credential }] : []),
       ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
     ],
-    charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion')],
+    charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion', ({ kind }) => kind !== 'lines')],
     deviations: deviationsOf(found),
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
@@ -128,20 +128,22 @@ async function writeHandover(
 const questionsOf = (id: string): readonly Question[] =>
   sectionsOf.installation.find((section) => section.id === id)?.questions ?? []
 
-function rowsOf({ answers }: HandedOver, section: string): Row[] {
+function rowsOf({ answers }: HandedOver, section: string, isShown = (_: Question) => true): Row[] {
   return questionsOf(section).flatMap((question) => {
+    if (!isShown(question)) return []
     const value = answerInWords(question, answers[question.name])
     return value === null ? [] : [{ label: question.label, value }]
   })
 }
 
-/** Empty where nothing was agreed on, as in records of before quotes. */
+/** With its reason, which says nothing once all is as agreed. Empty where nothing was, as in records of before quotes. */
 function deviationsOf({ answers }: HandedOver): string[] {
-  if (answers.agreedConductor === undefined && answers.agreedBreaker === undefined) return []
+  const { agreedBreaker, agreedConductor, deviationReason } = answers
+  if (agreedConductor === undefined && agreedBreaker === undefined) return []
   const found = deviations(answers)
-  return found.length > 0
-    ? found.map(({ message }) => message)
-    : ['El calibre y la pastilla son los que acordamos.']
+  if (found.length === 0) return ['El calibre y la pastilla son los que acordamos.']
+  const why = typeof deviationReason === 'string' ? [`Por qué: ${deviationReason}`] : []
+  return [...found.map(({ message }) => message), ...why]
 }
 
 /** Without notes, which are internal. */

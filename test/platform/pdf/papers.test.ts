@@ -143,7 +143,7 @@ describe('the document of a quote', () => {
     await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
     const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
     expect(text).toContain(
-      'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, suministro bifásico 220 V. NOM-001-SEDE-2012.',
+      'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
     )
     await world.db.update(quotes).set({ state: 'withdrawn' }).where(eq(quotes.id, quote.id))
   })

@@ -12,8 +12,9 @@ import {
 import { metresPromise } from '../../../domain/quotes/metres.ts'
 import { isOpenQuote } from '../../../domain/quotes/quote.ts'
 import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../../domain/quotes/totals.ts'
+import { answerInWords } from '../../../domain/reports/answer-words.ts'
 import { type Supply, supplies } from '../../../domain/reports/circuit.ts'
-import { calculationOf } from '../../../domain/reports/progress.ts'
+import { calculationOf, questionOf } from '../../../domain/reports/progress.ts'
 import { gaugeLabels } from '../../../domain/reports/visit-report.ts'
 import { warrantyScope } from '../../../domain/reports/warranty.ts'
 import type { Settings } from '../../../domain/settings/settings-schema.ts'
@@ -99,11 +100,16 @@ function comparedOf(
 async function basisOf(db: Db, appointmentId: string): Promise<string | null> {
   const answers = await answersOf(db, appointmentId)
   const { chargerDistance, conductor, supply } = answers
+  const said = (name: string) => answerInWords(questionOf('visit', name)!, answers[name])?.toLowerCase()
+  const way = said('route')
+  const crossed = answers.walls === 'none' ? null : said('walls')
   const breaker = calculationOf(answers)?.circuit.breaker
   const parts = [
     breaker && `interruptor de ${breaker} A`,
     typeof conductor === 'string' && `cable ${gaugeLabels[conductor] ?? conductor}`,
     typeof chargerDistance === 'number' && `${figure(chargerDistance, 1)} m del tablero al cargador`,
+    way && `ruta ${way}`,
+    crossed && `cruza muros (${crossed})`,
     typeof supply === 'string' &&
       supply in supplies &&
       `suministro ${lowerFirst(supplies[supply as Supply])}`,
