@@ -107,7 +107,8 @@ test('only the manager writes a credential; a customer sees it with the portrait
   const own = await world.visit(account, people.technician)
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
   const visit = await visitOf(people.customer)
-  const shown = async () => readable(await world.visit('/technics-visit', people.customer)).includes(credential)
+  const shown = async () =>
+    readable(await world.visit('/technics-visit', people.customer)).includes(credential)
   expect(await shown()).toBe(true)
   await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, visit.id))
   expect(await shown()).toBe(false)

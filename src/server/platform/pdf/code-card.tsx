@@ -1,5 +1,5 @@
 import { Document, Page, Path, Rect, StyleSheet, Svg, Text, View } from '@react-pdf/renderer'
-import { BrandMark, brandColour, ink, mute, printable, soft } from './frame.tsx'
+import { brandColour, ink, mute, PaperMark, printable, soft } from './frame.tsx'
 import type { CodeCardPaper } from './paper.ts'
 import { as } from './tagged.ts'
 
@@ -62,7 +62,7 @@ export const CodeCardDocument = ({ paper }: { paper: CodeCardPaper }) => {
       <Page size={[396, 612]} style={cardStyles.page}>
         <View style={cardStyles.top}>
           <View style={cardStyles.brand}>
-            <BrandMark />
+            <PaperMark />
             <Text style={cardStyles.brandName}>{printable(brand)}</Text>
           </View>
           <Text style={cardStyles.agency}>{printable(agency)}</Text>

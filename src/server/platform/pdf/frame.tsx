@@ -212,7 +212,7 @@ type Named = Pick<FrameProps, 'brand' | 'folio'>
 const Top = ({ brand, folio }: Named) => (
   <View style={styles.top}>
     <View style={styles.brand}>
-      <BrandMark />
+      <PaperMark />
       <Text style={styles.brandName}>{printable(brand)}</Text>
     </View>
     <Text style={styles.folio}>{printable(`Folio ${folio}`)}</Text>
@@ -220,7 +220,7 @@ const Top = ({ brand, folio }: Named) => (
 )
 
 /** The logo: a house with a bolt. */
-export const BrandMark = () => (
+export const PaperMark = () => (
   <Svg viewBox="0 0 32 32" style={{ width: 22, height: 22 }}>
     <Rect width="32" height="32" rx="9" fill={brandColour} />
     <Path d="M6.5 15.2 16 7l9.5 8.2M9.5 13v10.5h13V13" fill="none" strokeWidth={2.2} stroke="#fff" />
