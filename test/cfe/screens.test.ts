@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { rowBox } from '../../src/domain/appointments/list.ts'
+import { dataReads } from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases, cfePapers } from '../../src/server/platform/database/schema/cfe.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, caseOf, handIn, openedBy, paperWords } from '../kit/cfe.ts'
@@ -206,8 +207,21 @@ test('what is taken to the office on one day is one file, of cases that one may 
   expect(list.text).not.toContain('Exportar')
 })
 
+test('a constancia in the file is a look at fiscal data, which is noted', async () => {
+  const looks = async () =>
+    (await world.db.select().from(dataReads)).map(({ readerId, what }) => ({ readerId, what }))
+  await world.db
+    .update(cfeCases)
+    .set({ state: 'gathering', holdReason: null, heldFrom: null })
+    .where(eq(cfeCases.id, one.id))
+  await handIn(world, people.customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
+  expect(await looks()).toEqual([])
+  await (await printed(people.gester, one.id)).arrayBuffer()
+  expect(await looks()).toEqual([{ readerId: people.gester.id, what: 'constancia' }])
+})
+
 test.each([
-  ['No se pudo abrir', () => bombPdf(900)],
+  ['No se pudo abrir', () => bombPdf(600)],
   ['Está protegido', () => drawnPdf({ userPassword: 'secreta' })],
 ])('a paper that cannot be bound in is named with its link: %s', async (why, made) => {
   await world.db
@@ -223,7 +237,7 @@ test.each([
   const answer = await printed(people.gester, one.id)
   clearInterval(watch)
   expect(answer.status).toBe(200)
-  // What unpacks to 900 MB takes some two times as much where nobody ends it.
+  // What unpacks to 600 MB takes some two times as much where nobody ends it.
   expect(most).toBeLessThan(1e9)
   const batch = Buffer.from(await answer.arrayBuffer())
   const [paper] = await world.db

@@ -1,12 +1,19 @@
 import type { Actor } from '../../../domain/access/actor.ts'
 import { type CaseKind, caseKindLabels, worksOnCases } from '../../../domain/cfe/case.ts'
-import { casePaperFacts, needsFeasibility, paperLabel, supplyFor } from '../../../domain/cfe/papers.ts'
+import {
+  type CasePaperName,
+  casePaperFacts,
+  needsFeasibility,
+  paperLabel,
+  supplyFor,
+} from '../../../domain/cfe/papers.ts'
 import { documentKindOf } from '../../../domain/documents/document.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { formatPhone, fullName, longDate } from '../../../domain/shared/format.ts'
 import { municipalityLabel, type StateSlug, stateLabel } from '../../../domain/shared/places.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
+import { noteRead } from '../../accounts/privacy.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
 import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
 import { documentsSeen } from '../../documents/documents.ts'
@@ -138,6 +145,7 @@ export async function writeBatch(
   )
   if (cases.length === 0) refuse('not-found')
   const prints = await printsOf({ db, drive }, actor, cases)
+  await noteConstancias(db, actor, cases, prints)
   return {
     kind: 'letters',
     brand,
@@ -169,6 +177,23 @@ export async function writeBatch(
       }),
     })),
   }
+}
+
+/** Each look at fiscal data is noted, also of a constancia that is one paper among many. */
+async function noteConstancias(
+  db: Db,
+  actor: Actor,
+  cases: readonly { seen: SeenCase; papers: readonly { name: CasePaperName; documentId: string | null }[] }[],
+  prints: ReadonlyMap<string, Print>,
+) {
+  for (const { papers, seen } of cases)
+    for (const { documentId, name } of papers)
+      if (name === 'constancia' && documentId && prints.get(documentId)?.bound)
+        await noteRead(db, actor, {
+          customerId: seen.row.customerId,
+          what: 'constancia',
+          subjectId: documentId,
+        })
 }
 
 /** Of an uploaded paper: what the list says of it, and what of it is bound in. */
