@@ -68,7 +68,7 @@ export const VisitCard = ({ card }: { card: EditedVisitCard }) => (
           maxLength={80}
           autoComplete="off"
           defaultValue={card.credential ?? ''}
-          help="Como “Electricista certificado EC0118, folio D-0000123”. El cliente lo ve con su foto y en su entrega."
+          help="Como «Electricista certificado EC0118, folio D-0000123». El cliente lo ve con su foto y en su entrega."
         />
       ) : (
         card.credential && (
