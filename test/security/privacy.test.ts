@@ -163,10 +163,9 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   const home = await world.home(person, words, ally.agencyId!)
   const assigned = { assigneeId: technician.id, notes: mark(`${name} notes`) }
   const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), assigned)
-  const car = ['vehicle', 'colour', 'plates', 'credential'].map(() => mark(`${name} car`))
-  const carQuery =
-    'insert into visit_cards (user_id, vehicle, colour, plates, credential) values ($1, $2, $3, $4, $5)'
-  await world.db.$client.query(carQuery, [technician.id, ...car])
+  const car = [0, 1, 2, 3].map(() => mark(`${name} car`))
+  const carQuery = 'insert into visit_cards (user_id, vehicle, colour, plates, credential)'
+  await world.db.$client.query(`${carQuery} values ($1, $2, $3, $4, $5)`, [technician.id, ...car])
   await plantShared(world, next, mark('digest'))
   const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
     assigneeId: technician.id,
