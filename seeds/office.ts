@@ -9,6 +9,7 @@ import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
 import { commissions } from '../src/server/platform/database/schema/agencies.ts'
 import { projects } from '../src/server/platform/database/schema/projects.ts'
 import { changeSettings } from '../src/server/settings/commands.ts'
+import { saveDayStart } from '../src/server/users/day-start.ts'
 import { invite } from '../src/server/users/invite.ts'
 import { saveShifts, saveZones } from '../src/server/users/schedule.ts'
 import type { PlannedDeal } from './deals.ts'
@@ -34,10 +35,11 @@ export async function* officeStory({ actor, manager, now, past: { db } }: Stage)
   const opened = new Date(now.getTime() - openFor * day)
   const decisions = { choices: {} }
   yield opened
-  for (const { email, zones } of workers) {
+  for (const { email, startsFrom, zones } of workers) {
     const { id } = actor(email)
     await saveShifts(db, manager, id, { shifts: weekly, version: 1, decisions }, opened)
     await saveZones(db, manager, id, { zones, version: 2, decisions }, opened)
+    if (startsFrom) await saveDayStart(db, manager, id, startsFrom)
   }
   for (const [n, section] of (['spei', 'issuer'] as const).entries()) {
     const change = (current: Settings) => ({ ...current, [section]: service[section] })

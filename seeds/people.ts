@@ -11,6 +11,8 @@ type DemoStaff = {
   phone: string
   kind: StaffKind
   zones: readonly MunicipalitySlug[]
+  /** Where their days begin, of who said so. */
+  startsFrom?: MunicipalitySlug
 }
 
 /** The first agency is the allies'. */
@@ -51,7 +53,14 @@ const south: readonly MunicipalitySlug[] = [
 export const demoStaff: readonly DemoStaff[] = [
   { email: 'gerente@demo.mx', name: 'Mariana', phone: '5555550110', kind: 'manager', zones: [] },
   { email: 'analista@demo.mx', name: 'Andrés', phone: '5555550111', kind: 'analyst', zones: [] },
-  { email: 'tecnico@demo.mx', name: 'Tomás', phone: '5555550112', kind: 'tecnician', zones: [] },
+  {
+    email: 'tecnico@demo.mx',
+    name: 'Tomás',
+    phone: '5555550112',
+    kind: 'tecnician',
+    zones: [],
+    startsFrom: 'iztacalco',
+  },
   { email: 'tecnico2@demo.mx', name: 'Teresa', phone: '5555550113', kind: 'tecnician', zones: south },
   { email: 'gestor@demo.mx', name: 'Gerardo', phone: '5555550114', kind: 'gester', zones: [] },
   { email: 'aliado@demo.mx', name: 'Alicia', phone: '5555550115', kind: 'alliate', zones: [] },

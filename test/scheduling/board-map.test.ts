@@ -178,3 +178,13 @@ test('what a filter leaves out of a shown way is faded, of nobody it is left out
   const { ways } = mapOf(board({ visits }), { zones: [coyoacan] })
   expect(ways.map(({ stops }) => stops.map(({ isFaded }) => isFaded))).toEqual([[false, true]])
 })
+
+test('the way to the first stop is told of who said where their days begin, and is in no sum', () => {
+  const visits = [visit('tomas', '12:00', { zone: toluca }), visit('tania', '10:00')]
+  const people = [{ ...person('tomas'), startZone: coyoacan }, person('tania')]
+  const { ways } = mapOf(board({ visits, people }), { zones: [] })
+  expect(ways.map(({ begins, travel }) => [begins, travel])).toEqual([
+    [{ zone: coyoacan, minutes: ride }, 0],
+    [undefined, 0],
+  ])
+})

@@ -166,6 +166,8 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   const car = [0, 1, 2, 3].map(() => mark(`${name} car`))
   const carQuery = 'insert into visit_cards (user_id, vehicle, colour, plates, credential)'
   await world.db.$client.query(`${carQuery} values ($1, $2, $3, $4, $5)`, [technician.id, ...car])
+  const startQuery = 'insert into day_starts (person_id, municipality) values ($1, $2)'
+  await world.db.$client.query(startQuery, [technician.id, mark(`begins ${name}`)])
   await plantShared(world, next, mark('digest'))
   const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
     assigneeId: technician.id,
@@ -298,6 +300,16 @@ describe('staff', () => {
     for (const column of ['phone', 'street', 'references', 'gate', 'notes', 'fault', 'pin'])
       expect(of('technician')).toContain(`first ${column}`)
     expect(of('technician')).not.toContain('first override')
+  })
+
+  test('where a technician’s days begin: they themselves and the manager', () => {
+    expect(of('manager', 'begins')).toEqual(['begins first', 'begins second'])
+    for (const who of Object.keys(cast) as Who[])
+      if (who !== 'manager')
+        expect([who, of(who, 'begins')]).toEqual([
+          who,
+          who === 'technician' ? ['begins first'] : who === 'technician2' ? ['begins second'] : [],
+        ])
   })
 
   test.each(['technician', 'technician2', 'gester', 'ally', 'ally2'] as const)(

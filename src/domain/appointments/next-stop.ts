@@ -48,7 +48,7 @@ export const departureOf = ({ startsAt, travel }: { startsAt: Date; travel: numb
 
 /**
  * The way to a stop, and when to leave for it: "28 min de camino, sal a las 8:50 a. m."; null where its minutes are
- * not known, as those of the first way of a day, or no longer matter.
+ * not known, as those of the first way of a day of who did not say where it begins, or no longer matter.
  */
 export function wayWords(stop: Omit<Stop, 'id'> & { travel: number }, now: Date): string | null {
   if (stop.travel === 0 || isAtWork(stop.state)) return null

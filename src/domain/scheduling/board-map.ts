@@ -11,7 +11,7 @@ import {
   shownRows,
   zoneShort,
 } from './board.ts'
-import { centres, noZone } from './roster.ts'
+import { centres, noZone, travelBetween } from './roster.ts'
 
 /** A point of the map in its own units, about the pixels of a phone. */
 type Point = { x: number; y: number }
@@ -25,8 +25,17 @@ export type Stop = Point & { visit: BoardVisit; order: number; isFaded: boolean;
 /** The straight line between two stops of a person, its travel minutes, and whether the time between is too short. */
 type Leg = { from: Stop; to: Stop; minutes: number; isShort: boolean }
 
-/** A person's stops in order; without a person, appointments of nobody, which no line joins. */
-export type Way = { person: BoardPerson | null; stops: Stop[]; legs: Leg[]; travel: number }
+/**
+ * A person's stops in order; without a person, appointments of nobody, which no line joins. `begins` is the way to the
+ * first stop from where their days begin: in words only, and in no sum.
+ */
+export type Way = {
+  person: BoardPerson | null
+  stops: Stop[]
+  legs: Leg[]
+  travel: number
+  begins?: { zone: number; minutes: number }
+}
 
 /** The homes of a postal code that have no pin, side by side: where in it they are is not known. */
 export type CodeGroup = Point & { radius: number; zone: number; code: string }
@@ -79,10 +88,18 @@ export function mapOf(board: BoardDay, filter: BoardFilter): BoardMap {
     .filter(({ visits }) => visits.length > 0)
     .map(({ gaps, person, travel, visits }) => {
       const stops = stopsOf(visits)
-      return { person, stops, legs: legsOf(stops, gaps), travel }
+      const way = { person, stops, legs: legsOf(stops, gaps), travel }
+      return { ...way, ...beginningOf(person, visits[0], board) }
     })
   const without = open.length > 0 ? [{ person: null, stops: stopsOf(open), legs: [], travel: 0 }] : []
   return { ...drawn, ways: [...ways, ...without] }
+}
+
+function beginningOf({ startZone }: BoardPerson, first: BoardVisit | undefined, { travel }: BoardDay) {
+  if (startZone === undefined || !first) return {}
+  return {
+    begins: { zone: startZone, minutes: travelBetween(Uint16Array.from(travel), startZone, first.zone) },
+  }
 }
 
 function legsOf(stops: readonly Stop[], gaps: BoardRow['gaps']): Leg[] {

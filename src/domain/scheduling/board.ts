@@ -48,7 +48,11 @@ export type BoardOffer = MinuteSpan &
   }
 
 /** A person who carries out appointments, with the shifts of that weekday only. */
-export type BoardPerson = PersonRow & { name: string }
+export type BoardPerson = PersonRow & {
+  name: string
+  /** The zone that their days begin in; without one nobody knows. No slot and no plan asks for it. */
+  startZone?: number
+}
 
 /** All data that draws and checks the board of one local day, in the browser too. */
 export type BoardDay = {

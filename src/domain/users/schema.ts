@@ -105,6 +105,17 @@ export const visitCardInput = z.object({
 })
 export type VisitCardWish = z.output<typeof visitCardInput>
 
+/** Where one's days begin; left blank, it is forgotten. */
+export const dayStartInput = z.object({
+  startsFrom: z
+    .preprocess(tidy, z.string())
+    .refine(
+      (slug) => slug === '' || isMunicipality(slug),
+      'No conocemos esa zona. Elige una alcaldía o un municipio de la lista.',
+    )
+    .transform((slug) => (isMunicipality(slug) ? slug : null)),
+})
+
 /** A form as sent: every field is text, and field names may contain ids. */
 const sent = z.record(z.string(), z.unknown())
 type Sent = z.output<typeof sent>

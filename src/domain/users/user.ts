@@ -1,4 +1,4 @@
-import { isManager, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
+import { type Actor, isManager, kindLabels, type Role, type StaffKind } from '../access/actor.ts'
 import { fullName, shownEmail } from '../shared/format.ts'
 import { Refusal } from '../shared/refusal.ts'
 
@@ -115,6 +115,10 @@ export const hasZones = (kind: StaffKind | null) => kind === 'tecnician'
 
 /** Whose portrait and vehicle the customers whom they visit are shown. */
 export const hasVisitCard = (kind: StaffKind | null) => hasZones(kind)
+
+/** Who keeps what is known of a person for their way to customers: themselves and the manager. */
+export const keepsFieldFacts = (actor: Actor, userId: string): boolean =>
+  actor.id === userId || managesPeople(actor)
 
 /** What somebody comes in. */
 type Car = { vehicle: string | null; colour: string | null; plates: string | null }

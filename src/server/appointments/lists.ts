@@ -15,7 +15,7 @@ import { runningLateOf } from '../../domain/appointments/running-late.ts'
 import { pinAt } from '../../domain/projects/pin.ts'
 import { customerIdFor } from '../../domain/projects/pipeline.ts'
 import type { SheetState } from '../../domain/reports/report.ts'
-import { managesSchedule, travelBetween } from '../../domain/scheduling/roster.ts'
+import { managesSchedule, noZone, travelBetween } from '../../domain/scheduling/roster.ts'
 import { type LocalDay, localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { type Count, countLimits, countOf, rowsPerPage } from '../../domain/shared/count.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
@@ -315,20 +315,19 @@ export const ownStops = async (db: Db, actor: Actor, first: LocalDay, last: Loca
 
 /**
  * The appointments of a user on some days but the cancelled ones, in order, each with the travel minutes from the previous
- * one.
+ * one, the first of a day from where they said that their days begin.
  */
 export async function ownDays(db: Db, actor: Actor, first: LocalDay, last: LocalDay) {
   if (!hasOwnDay(actor)) return []
-  const [rows, { travel }] = await Promise.all([
+  const [rows, { startOf, travel }] = await Promise.all([
     stopsBetween(db, actor, toDate(first.start), toDate(last.end)),
     currentStaffing(db),
   ])
   return rows.map(({ delay, home, ...row }, at) => {
     const before = rows[at - 1]
     const isSameDay = before && dateOf(before) === dateOf(row)
-    const minutes = isSameDay
-      ? travelBetween(travel, zoneOf(before.municipality), zoneOf(row.municipality))
-      : 0
+    const from = isSameDay ? zoneOf(before.municipality) : (startOf.get(actor.id) ?? noZone)
+    const minutes = travelBetween(travel, from, zoneOf(row.municipality))
     const runningLate = runningLateOf({ ...row, ...delay }, new Date())
     return { ...row, runningLate, pin: pinAt(row.address, home), date: dateOf(row), travel: minutes }
   })

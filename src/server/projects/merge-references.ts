@@ -70,6 +70,7 @@ export const staying = {
     'imported_users.user_id',
     'saved_views.owner_id',
     'visit_cards.user_id',
+    'day_starts.person_id',
   ],
   merges: ['customer_merges.kept_id', 'customer_merges.ended_id'],
   byWhom: [

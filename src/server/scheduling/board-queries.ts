@@ -297,7 +297,7 @@ async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promis
 }
 
 /** The roster's people as rows again, with the shifts of one weekday. */
-const peopleOn = ({ people, roster }: Staffing, weekday: number): BoardPerson[] =>
+const peopleOn = ({ people, roster, startOf }: Staffing, weekday: number): BoardPerson[] =>
   people.map(({ id, name }, person) => ({
     id,
     name,
@@ -306,6 +306,7 @@ const peopleOn = ({ people, roster }: Staffing, weekday: number): BoardPerson[] 
     zones: [...Array(zoneCount).keys()].filter((zone) => roster.zones[person]! & (1 << zone)),
     shifts: shiftsOf(roster, person, weekday),
     timeOff: offOf(roster, person),
+    ...(startOf.has(id) && { startZone: startOf.get(id)! }),
   }))
 
 function shiftsOf({ shiftAt, shiftFrom, shiftTo }: Roster, person: number, weekday: number) {

@@ -28,6 +28,8 @@ export type Staffing = {
   roster: Roster
   people: readonly { id: string; name: string }[]
   indexOf: ReadonlyMap<string, number>
+  /** The zone that a person's days begin in, by id; most have told none. The engine asks nothing of it. */
+  startOf: ReadonlyMap<string, number>
 }
 
 export const settingsKey = 'service'
@@ -100,6 +102,9 @@ async function load(client: Client, version: string): Promise<Staffing> {
   const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>({
     text: 'select from_municipality, to_municipality, minutes from travel_minutes',
   })
+  const starts = await client.query<{ person_id: string; municipality: string }>({
+    text: 'select person_id, municipality from day_starts',
+  })
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
@@ -120,6 +125,7 @@ async function load(client: Client, version: string): Promise<Staffing> {
     roster: rosterOf(rows),
     people: people.rows.map(({ id, name }) => ({ id, name })),
     indexOf: new Map(rows.map(({ id }, index) => [id, index])),
+    startOf: new Map(starts.rows.map(({ municipality, person_id }) => [person_id, zoneOf(municipality)])),
   }
 }
 

@@ -20,7 +20,14 @@ import { endAttribution } from '../agencies/attributions.ts'
 import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { invitations, personZones, shifts, users, visitCards } from '../platform/database/schema/accounts.ts'
+import {
+  dayStarts,
+  invitations,
+  personZones,
+  shifts,
+  users,
+  visitCards,
+} from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
@@ -167,12 +174,15 @@ const isSame = (before: AccessProfile, after: AccessProfile) =>
   JSON.stringify(pick(before)) === JSON.stringify(pick(after))
 
 /**
- * Removes what the new rights do not need: shifts and zones of a user without appointments, the card of one who visits
- * nobody, a superseded invitation.
+ * Removes what the new rights do not need: shifts and zones of a user without appointments, the card and the day's start of
+ * one who visits nobody, a superseded invitation.
  */
 async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Promise<void> {
   if (!hasShifts(after.kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
-  if (!after.active || !hasVisitCard(after.kind)) await tx.delete(visitCards).where(eq(visitCards.userId, id))
+  if (!after.active || !hasVisitCard(after.kind)) {
+    await tx.delete(visitCards).where(eq(visitCards.userId, id))
+    await tx.delete(dayStarts).where(eq(dayStarts.personId, id))
+  }
   if (!hasZones(after.kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
   // Customers have none: they would be asked for a code, without a page to turn it off or to get new recovery codes.
   if (!isStaff(after)) return eraseSecondFactor(tx, id)

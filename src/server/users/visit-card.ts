@@ -6,7 +6,7 @@ import { activeStates } from '../../domain/appointments/appointment.ts'
 import { largestFile } from '../../domain/reports/photos.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { VisitCardWish } from '../../domain/users/schema.ts'
-import { hasVisitCard, managesPeople } from '../../domain/users/user.ts'
+import { hasVisitCard, keepsFieldFacts } from '../../domain/users/user.ts'
 import { stateIn } from '../appointments/visibility.ts'
 import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -18,11 +18,9 @@ import { takeShare } from '../platform/storage/intake.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 
-const mayEdit = (actor: Actor, userId: string) => actor.id === userId || managesPeople(actor)
-
 /** A person's card as they and the manager edit it; null for whoever visits nobody. */
 export async function visitCardOf(db: Queryable, actor: Actor, userId: string) {
-  if (!isId(userId) || !mayEdit(actor, userId)) return null
+  if (!isId(userId) || !keepsFieldFacts(actor, userId)) return null
   const [row] = await db
     .select({
       id: users.id,
@@ -97,7 +95,7 @@ async function portraitOf({ db, drive }: Store, actor: Actor, file: File, now: D
  * when the person is confirmed until it is over. Null for everybody else.
  */
 export async function portraitSeen(db: Queryable, actor: Actor, id: string) {
-  if (!isId(id) || !(isCustomer(actor) || mayEdit(actor, id))) return null
+  if (!isId(id) || !(isCustomer(actor) || keepsFieldFacts(actor, id))) return null
   const whose = isCustomer(actor)
     ? sql`exists (select 1 from ${appointments} where ${appointments.id} = ${id}
         and ${appointments.customerId} = ${actor.id} and ${appointments.assigneeId} = ${visitCards.userId}

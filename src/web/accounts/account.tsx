@@ -15,6 +15,7 @@ import {
 } from '../../server/accounts/second-factor.ts'
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
+import { dayStartOf } from '../../server/users/day-start.ts'
 import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { visitCardOf } from '../../server/users/visit-card.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -31,7 +32,8 @@ import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
-import { visitCardForms } from '../users/user-forms.ts'
+import { DayStartCard } from '../users/day-start-card.tsx'
+import { dayStartForms, visitCardForms } from '../users/user-forms.ts'
 import { VisitCard } from '../users/visit-card.tsx'
 import type { Route } from './+types/account.ts'
 import {
@@ -159,12 +161,13 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const own = { actor, sessionId: sessionIdOf(context) }
   const held = context.get(secondFactorMissing)
-  const [account, factor, feed, timeOff, visitCard, news] = await Promise.all([
+  const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
     accountPage(database, actor, own.sessionId),
     secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     feedOf(database, actor),
     ownTimeOff(database, actor),
     visitCardOf(database, actor, actor.id),
+    dayStartOf(database, actor, actor.id),
     newsOf(context),
   ])
   // This very request may have turned it on; `actor` is as before the request.
@@ -178,6 +181,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     held: missing,
     timeOff,
     visitCard,
+    dayStart,
     news,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
@@ -188,6 +192,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...accountForms(context, here),
   ...timeOffForms(context),
   ...visitCardForms(context, requireActor(context).id, here),
+  ...dayStartForms(context, requireActor(context).id, here),
   ...secondFactorForms(context),
 }))
 
@@ -233,12 +238,13 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
-type Having = { visitCard: boolean; timeOff: boolean; calendar: boolean }
+type Having = { visitCard: boolean; dayStart: boolean; timeOff: boolean; calendar: boolean }
 
 /** In the order of the cards. */
-const shownSections = ({ calendar, timeOff, visitCard }: Having) => [
+const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
   ...sections.slice(0, 3),
   ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
+  ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
   ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
   ...sections.slice(3, 4),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
@@ -247,7 +253,7 @@ const shownSections = ({ calendar, timeOff, visitCard }: Having) => [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
-  const { timeOff, canConfigure, singleKeys, visitCard, news } = loaderData
+  const { timeOff, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
@@ -271,6 +277,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <Sections
         sections={shownSections({
           visitCard: visitCard !== null,
+          dayStart: dayStart !== null,
           timeOff: Boolean(timeOff),
           calendar: feed !== undefined,
         })}
@@ -284,6 +291,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         </div>
         <div className="grid gap-4">
           {visitCard && <VisitCard card={visitCard} />}
+          {dayStart && <DayStartCard start={dayStart} isOwn />}
           {timeOff && <TimeOffCard own={timeOff} />}
           <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}

@@ -124,8 +124,13 @@ const wayInWords = ({ stops, travel }: Way) =>
     .join(' · ')
 
 /** A way in words: its stops in order, and the travel before each. */
-const StopList = ({ way: { legs, stops } }: { way: Way }) => (
+const StopList = ({ way: { begins, legs, stops } }: { way: Way }) => (
   <ol className="text-xs text-mute">
+    {begins && (
+      <li className="inline">
+        Sale de {zoneShort(begins.zone)} → {begins.minutes} min →{' '}
+      </li>
+    )}
     {stops.map((stop) => {
       const leg = legs.find(({ to }) => to === stop)
       return (

@@ -30,6 +30,7 @@ export const personEvents: Record<string, Words> = {
   change_shifts: () => 'Cambio de turnos',
   change_zones: () => 'Cambio de zonas',
   change_visit_card: () => 'Cambio de su foto o su vehículo',
+  change_day_start: () => 'Cambio de la zona de donde sale',
   add_time_off: ({ data }) => `Permiso: ${spanOf(data)}`,
   ask_time_off: ({ data }) => `Pidió permiso: ${spanOf(data)}`,
   withdraw_time_off: ({ data }) => `Retiró su solicitud de permiso: ${spanOf(data)}`,

@@ -4,6 +4,7 @@ import { attributionInput } from '../../domain/agencies/referral-schema.ts'
 import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
   accessInput,
+  dayStartInput,
   type RoleWish,
   refusalInput,
   removalInput,
@@ -22,6 +23,7 @@ import {
   updateAgency,
   updateRoleAndKind,
 } from '../../server/users/commands.ts'
+import { saveDayStart } from '../../server/users/day-start.ts'
 import { readUser } from '../../server/users/queries.ts'
 import {
   addTimeOff,
@@ -149,6 +151,24 @@ export const visitCardForms = (context: Context, userId: string, here: string) =
       'Guardamos la foto y el vehículo',
       'Los ven los clientes con visita confirmada.',
     )
+  }),
+})
+
+/** Where a person's days begin: their own, or the manager's of anybody; `here` is the form's page. */
+export const dayStartForms = (context: Context, userId: string, here: string) => ({
+  'day-start': form(dayStartInput, async ({ startsFrom }) => {
+    await saveDayStart(context.get(db), requireActor(context), userId, startsFrom)
+    return startsFrom
+      ? redirectWithToast(
+          `${here}#salida`,
+          'Guardamos la salida',
+          'La primera cita de cada día ya la cuenta.',
+        )
+      : redirectWithToast(
+          `${here}#salida`,
+          'Quitamos la salida',
+          'La primera cita de cada día ya no dice camino.',
+        )
   }),
 })
 

@@ -8,6 +8,7 @@ import { readsOf } from '../../server/accounts/privacy.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
+import { dayStartOf } from '../../server/users/day-start.ts'
 import {
   type AgencyName,
   agencyNames,
@@ -31,6 +32,7 @@ import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
+import { DayStartCard } from './day-start-card.tsx'
 import { heldWords } from './held-words.ts'
 import {
   ActiveForm,
@@ -43,7 +45,7 @@ import {
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
 import { ShiftsCard, TimeOffCard, ZonesCard } from './schedule-cards.tsx'
-import { accessForms, attributionForms, staffingForms, visitCardForms } from './user-forms.ts'
+import { accessForms, attributionForms, dayStartForms, staffingForms, visitCardForms } from './user-forms.ts'
 import { VisitCard } from './visit-card.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -59,6 +61,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       personStatusOf(database, actor, person.uid, new Date()),
       scheduleOf(database, actor, person.uid),
       visitCardOf(database, actor, person.uid),
+      dayStartOf(database, actor, person.uid),
       personHistory(database, actor, person.uid, Object.keys(personEvents)),
       person.agency === null ? [] : readAllies(database, actor, person.agency).then(unwrap),
       ofCustomer ? attributionsOf(database, actor, person.uid) : [],
@@ -74,6 +77,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       standing,
       schedule,
       visitCard,
+      dayStart,
       events,
       colleagues,
       attributions,
@@ -93,6 +97,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       edit: standing && personEditOf(actor, person, standing),
       schedule,
       visitCard: person.active ? visitCard : null,
+      dayStart,
       attribution: standing && ofCustomer ? { attributions, allies } : null,
       reads: standing && ofCustomer ? reads : null,
       history: events.map(({ id, at, by, ...event }) => ({
@@ -108,13 +113,14 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => (
   ...accessForms(context, id),
   ...staffingForms(context, id),
   ...visitCardForms(context, id, `/admin/users/${id}`),
+  ...dayStartForms(context, id, `/admin/users/${id}`),
   ...attributionForms(context, id),
 }))
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, attribution, cases, colleagues, edit, filePath, held, ...more } =
     loaderData
-  const { schedule, history, reads, visitCard } = more
+  const { dayStart, schedule, history, reads, visitCard } = more
   return (
     <>
       <PageHeader
@@ -138,6 +144,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
           {visitCard && <VisitCard card={visitCard} />}
+          {dayStart && <DayStartCard start={dayStart} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { defaultTravel, travelBetween } from '../../../src/domain/scheduling/roster.ts'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { longDate } from '../../../src/domain/shared/format.ts'
+import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
+import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import { expectWords, loaded, readable } from '../../kit/reading.ts'
@@ -72,6 +75,32 @@ test('who receives, by their own phone, and how one comes in stand with the stop
   world.at(around({ startsAt: noon }, 1.5 * hour))
   for (const screen of ['/admin', `${list}/${visit.id}`])
     expect(readable(await world.visit(screen, people.technician))).toMatch(/desde la 1:00 p\. m\., 30 min/i)
+})
+
+test('the first stop of each day knows its way from where its technician’s days begin', async () => {
+  for (const [after, postalCode] of [
+    [-3, '03000'],
+    [2, '04000'],
+    [24, '04000'],
+  ] as const)
+    await stop(after, postalCode)
+  await world.db.insert(dayStarts).values({ personId: people.technician.id, municipality: 'xochimilco' })
+  await world.db.insert(dayStarts).values({ personId: people.technician2.id, municipality: 'toluca' })
+  world.at(around({ startsAt: noon }, -5 * hour))
+  const ways = ({ days }: NonNullable<Own>) => days.flatMap(({ stops }) => stops.map(({ travel }) => travel))
+  const [toBenito, between, toCoyoacan] = ways((await ownOf(people.technician, '?vista=semana'))!)
+  const [xochimilco, benito, coyoacan] = ['xochimilco', 'benito-juarez', 'coyoacan'].map(zoneOf)
+  const rides = defaultTravel()
+  expect([toBenito, between, toCoyoacan]).toEqual([
+    travelBetween(rides, xochimilco!, benito!),
+    travelBetween(rides, benito!, coyoacan!),
+    travelBetween(rides, xochimilco!, coyoacan!),
+  ])
+  expect(readable(await world.visit('/admin', people.technician))).toMatch(
+    /\d+ min de camino, sal a las 8:\d\d/,
+  )
+  await world.db.delete(dayStarts)
+  expect(readable(await world.visit('/admin', people.technician))).not.toContain('sal a la')
 })
 
 test('the week shows each of its days, and another week is a link away', async () => {

@@ -56,4 +56,5 @@ export const migrationHashes: Record<string, string> = {
   '0055_running_late.sql': '78867f979caf3e32c252377143b32eb802d6a0898ffd46d18373c3cf7aad13ca',
   '0062_handover_proof.sql': 'd245bc2b56a61358056ba83a7d00d1d7c981f7b766ae492833fbd26edf8e6c30',
   '0064_credentials.sql': '6444dc3b0e8d95dc11cc9f09ec73ee481746524f79793ddab8c7bd7d80aad4f6',
+  '0063_day_starts.sql': 'be501b2cea8f4a68b69449f0b827c9be0d7ee158db65d9151353c4372ee810e6',
 }

@@ -155,6 +155,14 @@ export const accounts: Actions = {
       attempt: async () => ({ path: '/admin/account', form: { intent: 'visit-card', plates: 'ABC-12-34' } }),
       may: { technician: 303, technician2: 303 },
     },
+    {
+      name: 'say where one’s days begin',
+      attempt: async () => ({
+        path: '/admin/account',
+        form: { intent: 'day-start', startsFrom: 'milpa-alta' },
+      }),
+      may: { technician: 303, technician2: 303 },
+    },
     staffs.done({ intent: 'keys' }),
     staffs.done({ intent: 'contrast', high: 'on' }),
     staffs.done({ intent: 'password-letter' }),

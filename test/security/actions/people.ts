@@ -115,6 +115,14 @@ export const people: Actions = {
       may: { manager: 303 },
     },
     {
+      name: 'say where somebody else’s days begin',
+      async attempt(world) {
+        const { id } = await world.person({ kind: 'tecnician' })
+        return { path: `/admin/users/${id}`, form: { intent: 'day-start', startsFrom: 'milpa-alta' } }
+      },
+      may: { manager: 303 },
+    },
+    {
       name: 'change the role',
       async attempt(world) {
         const { id } = await world.person({ kind: 'analyst' })

@@ -238,6 +238,12 @@ export const personZones = pgTable(
   (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
 )
 
+/** Where a person's days begin; 0063_day_starts.sql is the truth. */
+export const dayStarts = pgTable('day_starts', {
+  personId: uuid('person_id').primaryKey(),
+  municipality: text('municipality').notNull(),
+})
+
 export const timeOff = pgTable('time_off', {
   id: id(),
   personId: uuid('person_id').notNull(),
