@@ -8,7 +8,7 @@ import { sheetKindOf } from '../src/domain/reports/report.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { commissionFor } from '../src/server/agencies/commission-commands.ts'
 import { assign, replaceProvisional } from '../src/server/appointments/assign.ts'
-import { bookAppointment } from '../src/server/appointments/book.ts'
+import { bookAppointment, bookForCaller } from '../src/server/appointments/book.ts'
 import { cancel } from '../src/server/appointments/cancel.ts'
 import { finishHeld, setOut, startWork } from '../src/server/appointments/field.ts'
 import { lockAppointment, transition } from '../src/server/appointments/transition.ts'
@@ -34,6 +34,11 @@ export async function* appointmentStory(
   yield booked
   const interest = isCall ? interests[of % interests.length]!.value : null
   const wish = { startsAt: toDate(visit.start), requestKey: randomUUID(), notes: null, interest }
+  if (visit.isOutside) {
+    const desk = { assigneeId: performer.id, overrideReason: agreed }
+    await bookForCaller(past.db, manager, customer, service, { ...wish, ...desk }, booked)
+    return
+  }
   const { id } = await bookAppointment(past.db, customer, service, wish, { address: network, now: booked })
   if (state === 'requested') return keepPlace(id, performer, stage)
   if (!isCall) {
@@ -50,6 +55,9 @@ export async function* appointmentStory(
   }
   if (state === 'done') yield* (isCall ? callStory : workStory)({ visit, id, customer, performer }, stage)
 }
+
+/** Why the manager booked a visit outside the hours that are offered. */
+const agreed = 'Solo puede ese día a esa hora; quien la hace está de acuerdo.'
 
 /** A booking chooses its person by the ranking; the manager gives it to the person of the plan. */
 const keepPlace = (id: string, { id: personId }: Actor, { manager, past: { db } }: Stage) =>

@@ -32,6 +32,8 @@ export type DemoVisit = {
   person: number
   start: number
   bookedAt: number
+  /** At an hour that nobody is offered: the manager booked it, with a reason. */
+  isOutside: boolean
 }
 
 /** A planned appointment once it is booked. */
@@ -42,7 +44,7 @@ export const endOf = ({ service, start }: DemoVisit) => start + minutesOf(servic
 
 /**
  * The visits that the demo world shows at an epoch minute, one for each customer: a year back, and the week ahead. The
- * first one waits for the manager.
+ * first one waits for the manager; the two after it are today, on whatever day and at whatever hour it is.
  */
 const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
   { state: 'requested', from: addDays(today, 2) },
@@ -68,6 +70,9 @@ const visits = (today: string): Pick<Wish, 'state' | 'from'>[] => [
     from: addDays(today, days),
   })),
 ]
+
+/** Those of today, by the customer's position in the list. */
+const dueToday: readonly number[] = [1, 2]
 
 /** Customers with more than one visit, by their position in the list. */
 const installingSoon = 9
@@ -116,14 +121,19 @@ const monthBefore = (today: string, months: number) =>
  */
 export function planVisits(crew: readonly PersonRow[], zones: readonly number[], now: number): DemoVisit[] {
   const today = localDate(now)
-  const place = calendar(crew, now)
+  const { offered, outside } = calendar(crew, now)
   return wishes(today).map(({ service, state, from, of }, n) => {
     const zone = service === 'videocall' ? noZone : zones[of]!
-    const { person, start } = place(service, zone, from, n)
+    const isDue = service === 'technical_visit' && dueToday.includes(of)
+    const usual = isDue ? offered(service, zone, from, n, 1) : null
+    const outsideHours = isDue && !usual ? outside(service, zone) : null
+    const placed = usual ?? outsideHours ?? offered(service, zone, from, n)
+    if (!placed) throw new Error(`The demo found no place for a visit from ${from} on`)
+    const { person, start } = placed
     const bookedOn = [addDays(localDate(start), -daysBefore[service]), addDays(today, -1)].sort()[0]!
     // One customer after the other books, so that each is assigned before the next one comes.
     const bookedAt = minuteAt(bookedOn, '10:15') + n * minutesApart
-    return { service, state, of, person, start, bookedAt }
+    return { service, state, of, person, start, bookedAt, isOutside: outsideHours !== null }
   })
 }
 
@@ -166,24 +176,50 @@ function calendar(crew: readonly PersonRow[], now: number) {
     }
     return openSlots(rosterOf([crew[person]!]), busyOf(1, mine), ask)
   }
-  return (service: Service, zone: number, from: string, turn: number) => {
+  const take = (service: Service, zone: number, person: number, start: number) => {
+    taken.push({ person, zone, service, start, end: start + minutesOf(service) })
+    return { person, start }
+  }
+  /** The first hour that is offered from a day on, within so many days. */
+  const offered = (service: Service, zone: number, from: string, turn: number, within = patience) => {
     const able = [...crew.keys()].filter((person) => crew[person]!.kind === serviceFacts[service].by)
     const order = able.map((_, n) => able[(turn + n + 1) % able.length]!)
     // The first days nearly always have a slot: later days are searched only when they have none.
-    for (let ahead = 0; ahead < patience; ahead += atOnce) {
-      const days = daysOn(addDays(from, ahead), atOnce)
+    for (let ahead = 0; ahead < within; ahead += atOnce) {
+      const days = daysOn(addDays(from, ahead), Math.min(atOnce, within - ahead))
       const open = order.map((person) => openFor(service, person, zone, days))
-      for (let day = 0; day < atOnce; day++)
+      for (const day of days.keys())
         for (const [nth, person] of order.entries()) {
           const starts = open[nth]![day]!.starts.filter(
             (start) => from < localDate(now) || start >= now + headStart,
           )
           const start = starts[(turn * 3) % starts.length]
-          if (start === undefined) continue
-          taken.push({ person, zone, service, start, end: start + minutesOf(service) })
-          return { person, start }
+          if (start !== undefined) return take(service, zone, person, start)
         }
     }
-    throw new Error(`The demo found no place for a visit from ${from} on`)
+    return null
   }
+  /** An hour of today that is not offered, of the first technician: null after the first where the evening has no room. */
+  const outside = (service: Service, zone: number) => {
+    const person = crew.findIndex(({ kind }) => kind === serviceFacts[service].by)
+    const before = taken.findLast((row) => row.person === person && localDate(row.start) === localDate(now))
+    const start = before ? before.end + apart : lateStart(now)
+    return before && start > minuteAt(localDate(now), latestSecond)
+      ? null
+      : take(service, zone, person, start)
+  }
+  return { offered, outside }
 }
+
+/** Between two visits outside the offered hours, in minutes, and the last start of a second one. */
+const [apart, latestSecond] = [60, '19:00']
+
+/** When a visit outside the offered hours starts: in time to look around, and if need be in the last minutes of the day. */
+function lateStart(now: number): number {
+  const at = (time: string) => minuteAt(localDate(now), time)
+  const start = Math.max(at('09:00'), roundedUp(now + headStart, 30))
+  if (start <= at('23:30')) return start
+  return now < at('23:30') ? at('23:30') : Math.min(roundedUp(now + 1, 5), at('23:55'))
+}
+
+const roundedUp = (minute: number, step: number) => Math.ceil(minute / step) * step

@@ -13,7 +13,7 @@ import {
 import { noProject, projectStatusOf } from '../../src/domain/projects/project.ts'
 import { extraSlots, isSignature, slotsOf } from '../../src/domain/reports/photos.ts'
 import { missingIn } from '../../src/domain/reports/progress.ts'
-import { whyNot } from '../../src/domain/scheduling/eligibility.ts'
+import { isHard, whyNot } from '../../src/domain/scheduling/eligibility.ts'
 import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { dayOf, isHoliday, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
@@ -69,6 +69,9 @@ const moments = {
   'before a Monday holiday': '2026-11-14T13:55:00-06:00',
   'before Christmas': '2026-12-24T08:00:00-06:00',
   'after a Friday holiday': '2026-05-02T06:00:00-06:00',
+  'a Sunday morning': '2026-11-22T08:10:00-06:00',
+  'a holiday at noon': '2026-11-16T12:20:00-06:00',
+  'a working evening': '2026-11-25T19:05:00-06:00',
 }
 
 async function rosterIn(db: Db) {
@@ -122,10 +125,31 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
         settings: defaultSettings,
         travel: defaultTravel(),
       }
-      expect(whyNot(roster, others, person, start, ask), visit.folio).toEqual([])
-      expect(isHoliday(localDate(start), []) || dayOf(start).weekday === 6, visit.folio).toBe(false)
+      const against = whyNot(roster, others, person, start, ask)
       expect(visit.createdAt < new Date(now)).toBe(true)
+      if (visit.overrideReason) {
+        expect([visit.state, localDate(start)]).toEqual(['assigned', localDate(toMinutes(new Date(now)))])
+        expect([against.length > 0, against.filter(isHard)], visit.folio).toEqual([true, []])
+        continue
+      }
+      expect(against, visit.folio).toEqual([])
+      expect(isHoliday(localDate(start), []) || dayOf(start).weekday === 6, visit.folio).toBe(false)
       expect(activeStates.some((state) => state === visit.state)).toBe(visit.startsAt > new Date(now))
+    }
+  })
+
+  test('the technician has a visit today, confirmed and not begun', async () => {
+    const today = localDate(toMinutes(new Date(now)))
+    const own = await db
+      .select({ visit: appointments })
+      .from(appointments)
+      .innerJoin(users, eq(users.id, appointments.assigneeId))
+      .where(and(eq(users.email, 'tecnico@demo.mx'), eq(appointments.state, 'assigned')))
+    const due = own.filter(({ visit }) => localDate(toMinutes(visit.startsAt)) === today)
+    expect(due.length).toBeGreaterThan(0)
+    for (const { visit } of due) {
+      expect(visit.confirmedAt).not.toBeNull()
+      expect(visit.startsAt.getTime()).toBeGreaterThan(new Date(now).getTime() - 5 * 60_000)
     }
   })
 
@@ -169,10 +193,19 @@ test('there is a place for every visit on whatever day and hour it starts', () =
   const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
   for (let hour = 0; hour < 3 * 8766; hour += 97) {
     const now = first + hour * 60
-    for (const { state, start, bookedAt } of planVisits(crew, zones, now)) {
+    const plan = planVisits(crew, zones, now)
+    for (const { state, start, bookedAt } of plan) {
       expect(bookedAt).toBeLessThan(now)
       expect(start > now).toBe(state === 'requested' || state === 'assigned')
     }
+    const isDue = ({ person, start, state }: (typeof plan)[number]) =>
+      person === 0 && state === 'assigned' && localDate(start) === localDate(now)
+    expect(plan.some(isDue), new Date(now * 60_000).toISOString()).toBe(true)
+    // Two visits of a technician never touch.
+    for (const one of plan)
+      for (const other of plan)
+        if (one !== other && one.person === other.person && one.start <= other.start)
+          expect(other.start - one.start).toBeGreaterThanOrEqual(60)
   }
 })
 
