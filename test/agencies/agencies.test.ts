@@ -62,7 +62,7 @@ describe('adding', () => {
 
   test('what is wrong is said under its field', async () => {
     const answer = await add({ name: '', benefitValue: '31' }, people.manager)
-    expectPage(answer, 400, 'Escribe el nombre de la concesionaria.', 'Usa como máximo 30 %.')
+    expectPage(answer, 400, 'Escribe el nombre de la concesionaria.', 'Usa como máximo 30\u00a0%.')
   })
 
   test('the others are told who does, and a form of theirs changes nothing', async () => {
@@ -86,7 +86,7 @@ describe('reading', () => {
       .set({ commissionValue: 7777, notes: 'Muy secreto' })
       .where(eq(agencies.id, id))
     const ally = await world.person({ kind: 'alliate', agencyId: id })
-    expect((await world.visit(path, people.manager)).text).toContain('77.77 %')
+    expect((await world.visit(path, people.manager)).text).toContain('77.77\u00a0%')
     for (const person of [people.analyst, people.technician, people.gester, ally])
       for (const answer of [await world.visit(path, person), await world.data(path, person)]) {
         expectPage(answer, 200, 'Condiciones')
@@ -154,7 +154,7 @@ describe('editing', () => {
     const wish = { name: 'Comisiones', commissionKind: 'amount', commissionValue: '$1,500', version: '1' }
     await edit(path, wish, people.manager)
     const { text } = await world.visit(path, people.manager)
-    expect(text.replace(/<[^>]*>/g, '')).toContain('Comisión: 5.5 % → $1,500.00')
+    expect(text.replace(/<[^>]*>/g, '')).toContain('Comisión: 5.5\u00a0% → $1,500.00')
   })
 
   test('saved without a change, nothing happened', async () => {

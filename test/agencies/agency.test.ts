@@ -49,7 +49,7 @@ test.each([
   [{ phone: '123' }, 'phone', 'Escribe los 10 dígitos del teléfono, con lada.'],
   [{ email: 'nada' }, 'email', 'Escribe un correo válido, como nombre@correo.mx.'],
   [{ commissionKind: 'gift' }, 'commissionKind', 'Elige porcentaje o cantidad.'],
-  [{ commissionValue: '101' }, 'commissionValue', 'Usa como máximo 100 %.'],
+  [{ commissionValue: '101' }, 'commissionValue', 'Usa como máximo 100\u00a0%.'],
   [{ commissionValue: 'mucho' }, 'commissionValue', 'Escribe el porcentaje como 12.5.'],
   [
     { commissionKind: 'amount', commissionValue: '12.345,50' },
@@ -62,7 +62,7 @@ test.each([
     'Usa como máximo $1,000,000.00.',
   ],
   [{ benefitKind: 'all' }, 'benefitKind', 'Elige el límite de los códigos.'],
-  [{ benefitKind: 'percent', benefitValue: '30.01' }, 'benefitValue', 'Usa como máximo 30 %.'],
+  [{ benefitKind: 'percent', benefitValue: '30.01' }, 'benefitValue', 'Usa como máximo 30\u00a0%.'],
   [{ benefitKind: 'percent', benefitValue: '0' }, 'benefitValue', 'Escribe más de cero.'],
   [{ benefitValue: '' }, 'benefitValue', 'Escribe la cantidad como 12,345.50.'],
 ])('%j is refused under %s', (changes, field, message) => {

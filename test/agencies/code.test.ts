@@ -76,8 +76,8 @@ test('what is over by the clock counts as expired wherever the round would write
 
 test.each([
   [none!, 'Sin beneficio'],
-  [percent(10_00), '10 % de descuento'],
-  [percent(7_50), '7.5 % de descuento'],
+  [percent(10_00), '10\u00a0% de descuento'],
+  [percent(7_50), '7.5\u00a0% de descuento'],
   [amount(1_000_00), '$1,000.00 de descuento antes de IVA'],
   [freeVisit!, 'Visita técnica gratis'],
 ])('%j is told as «%s»', (benefit, words) => expect(benefitWords(benefit)).toBe(words))

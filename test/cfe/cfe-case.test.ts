@@ -234,15 +234,15 @@ describe('papers', () => {
   })
 
   test.each([
-    ['load_increase', 5, 7.4, 12.4, 'Trifásico, 220 V'],
+    ['load_increase', 5, 7.4, 12.4, 'Trifásico, 220\u00a0V'],
     ['load_increase', null, 7.4, null, null],
-    ['second_meter', 5, 7.4, 7.4, 'Bifásico, 220 V'],
-    ['new_service', null, 3.5, 3.5, 'Monofásico, 127 V'],
+    ['second_meter', 5, 7.4, 7.4, 'Bifásico, 220\u00a0V'],
+    ['new_service', null, 3.5, 3.5, 'Monofásico, 127\u00a0V'],
     ['name_change', 5, 7.4, null, null],
   ] as const)('%s with %s kW and a charger of %s kW asks for %s: %s', (kind, now, charger, asked, supply) => {
     expect(requestedLoad(kind, now, charger)).toBe(asked)
     expect(supplyFor(asked, false)).toBe(supply)
-    expect(supplyFor(asked, true)).toBe('Trifásico, 220 V')
+    expect(supplyFor(asked, true)).toBe('Trifásico, 220\u00a0V')
   })
 
   test.each([

@@ -71,7 +71,9 @@ test('a picture is made anew, without the place it was taken at', async () => {
 })
 
 test('what it is, its own bytes say, not its name', async () => {
-  const wrong = saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5 MB o foto de hasta 12 MB.')
+  const wrong = saidInBox(
+    'No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB o foto de hasta 12\u00a0MB.',
+  )
   const page = '<!doctype html><script>alert(1)</script>'
   for (const [name, bytes] of [
     ['pagina.pdf', page],
@@ -107,14 +109,14 @@ test('nothing and too much are refused', async () => {
   const long = (size: number) => fileOf(Buffer.concat([pdf(), Buffer.alloc(size - pdf().length)]), 'x.pdf')
   const limit = 5 * 1024 * 1024
   expect(await refused(long(limit))).toBe('taken')
-  const tooMuch = 'El archivo pesa demasiado. Sube PDF de hasta 5 MB.'
+  const tooMuch = 'El archivo pesa demasiado. Sube PDF de hasta 5\u00a0MB.'
   expect(await refused(long(limit + 1), { purpose: 'constancia', project: null })).toEqual(saidInBox(tooMuch))
 })
 
 test('a purpose takes its own kinds: of a Constancia no photo, of an invoice its XML without declarations', async () => {
   const constancia = { purpose: 'constancia', project: null } as const
   expect(await refused(fileOf(await jpeg(), 'x.jpg'), constancia)).toEqual(
-    saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5 MB.'),
+    saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB.'),
   )
   const stamped = { purpose: 'invoice_xml', by: people.analyst } as const
   expect((await take(fileOf(xml, 'A.XML'), stamped)).type).toBe('application/xml')

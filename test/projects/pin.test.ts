@@ -59,7 +59,7 @@ describe('what is pasted', () => {
 test('what is far from its municipality is refused; where we know no centre it is not', () => {
   expect(whyFarFrom('coyoacan', pin)).toBeNull()
   expect(whyFarFrom('coyoacan', { latitude: 19.0414, longitude: -98.2063 })).toBe(
-    'Ese punto queda a 106 km de Coyoacán. Revisa la ubicación y el código postal.',
+    'Ese punto queda a 106\u00a0km de Coyoacán. Revisa la ubicación y el código postal.',
   )
   expect(whyFarFrom('Tepic', pin)).toBeNull()
 })

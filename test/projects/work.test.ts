@@ -85,8 +85,8 @@ test('what costs a customer today comes first, then what waits longest', () => {
 })
 
 test.each([
-  ['late', at('11:22'), '38 min tarde', 'bad'],
-  ['late', at('09:40'), '2 h 20 min tarde', 'bad'],
+  ['late', at('11:22'), '38\u00a0min tarde', 'bad'],
+  ['late', at('09:40'), '2\u00a0h 20\u00a0min tarde', 'bad'],
   ['nobody_today', at('15:00'), 'Empieza en 3 horas', 'bad'],
   ['nobody_soon', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'wait'],
   ['to_confirm', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'neutral'],

@@ -73,7 +73,7 @@ test('an approval is of what the manager read: changed afterwards, it is asked f
   await ask()
   await press('approve-quote', people.manager)
   await save(40_00, 1)
-  expect((await refusalOf(send(people.analyst)))[1]).toContain('Los descuentos pasan del 20 %.')
+  expect((await refusalOf(send(people.analyst)))[1]).toContain('Los descuentos pasan del 20\u00a0%.')
   expectWords(await page(path(), people.analyst), 'Pedir autorización')
   expect(await page('/admin', people.analyst)).not.toContain('Respuesta de la gerencia')
   expect((await ask()).status).toBe(303)

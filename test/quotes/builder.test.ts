@@ -199,7 +199,7 @@ describe('without JavaScript', () => {
     const added = await press('add.0.lines', { [optionField(0, 'add')]: 'PER-CON' })
     expect(order(added)).toEqual([...before, 'Gestión del permiso del condominio'])
     expect(await press('add.0.lines', { [optionField(0, 'add')]: 'discount' })).toContain(
-      'Cuánto: 10 % o $500',
+      'Cuánto: 10\u00a0% o $500',
     )
     expect(await press('removeOption.2')).not.toContain('name="options.2.id"')
     expect(await rows()).toEqual([])

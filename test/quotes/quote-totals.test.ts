@@ -226,7 +226,7 @@ test('who adds up the rows of an option with a pencil finds its total', () => {
 test('a discount says what it is once', () => {
   const words = (line: Partial<DiscountLine>) =>
     discountLabel({ ...taken({ percent: 5_00 }), ...line } as DiscountLine)
-  expect(words({ description: 'Descuento por volumen' })).toBe('Descuento por volumen, 5 %')
+  expect(words({ description: 'Descuento por volumen' })).toBe('Descuento por volumen, 5\u00a0%')
   expect(words({ description: 'Promoción', amount: 500_00, percent: null })).toBe(
     'Descuento: Promoción, $500.00',
   )

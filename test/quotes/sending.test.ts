@@ -107,7 +107,7 @@ describe('a draft', () => {
       })
     await world.db.execute(sql`update quotes set content = ${JSON.stringify(off(20_01))}::jsonb`)
     expect((await refusalOf(send(people.analyst)))[1]).toContain(
-      'Los descuentos pasan del 20 %. Solo la gerencia puede enviarla así',
+      'Los descuentos pasan del 20\u00a0%. Solo la gerencia puede enviarla así',
     )
     await world.db.execute(sql`update quotes set content = ${JSON.stringify(off(20_00))}::jsonb`)
     expect(await send(people.analyst)).toMatchObject({ discountShare: 20_00 })

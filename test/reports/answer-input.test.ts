@@ -25,12 +25,12 @@ test.each(sheetKinds)('nothing in a %s sheet takes strange things', (kind) => {
 test('a figure keeps its range, takes a comma and its unit', () => {
   expect(judge('chargerDistance', '22,5 m')).toEqual({ value: 22.5 })
   expect(judge('chargerDistance', '300')).toEqual({ value: 300 })
-  expect(judge('chargerDistance', '300.1')).toEqual({ message: 'Escribe un número de 0 a 300 m.' })
-  expect(judge('chargerDistance', '-1')).toEqual({ message: 'Escribe un número de 0 a 300 m.' })
+  expect(judge('chargerDistance', '300.1')).toEqual({ message: 'Escribe un número de 0 a 300\u00a0m.' })
+  expect(judge('chargerDistance', '-1')).toEqual({ message: 'Escribe un número de 0 a 300\u00a0m.' })
   expect(judge('chargerDistance', '1.25')).toEqual({ message: 'Escríbelo sin centésimas.' })
   expect(judge('mainBreaker', '60.5')).toEqual({ message: 'Escríbelo sin decimales.' })
   expect(judge('mainBreaker', '')).toEqual({ value: null })
-  expect(judge('chargerKilowatts', '22.1')).toEqual({ message: 'Escribe un número de 1.4 a 22 kW.' })
+  expect(judge('chargerKilowatts', '22.1')).toEqual({ message: 'Escribe un número de 1.4 a 22\u00a0kW.' })
 })
 
 test('CFE service numbers have twelve digits, however they are typed', () => {

@@ -202,9 +202,9 @@ test('a supply has an end with CFE: what is above it asks for another supply', (
   const house = { area: 120, loads: [], mainBreaker: 100, contracted: 10, supply: 'two' } as const
   const reasons = whyLoadIncrease(loadOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
   expect(reasons.join(' ')).toContain('kW contratados')
-  expect(reasons.join(' ')).toContain('bifásico 220 V hasta para 10 kW')
+  expect(reasons.join(' ')).toContain('bifásico 220\u00a0V hasta para 10\u00a0kW')
   expect(whyLoadIncrease(null, 'single', 'two')).toEqual([
-    'El cargador pide bifásico 220 V y la casa tiene monofásico 127 V.',
+    'El cargador pide bifásico 220\u00a0V y la casa tiene monofásico 127\u00a0V.',
   ])
   expect(whyLoadIncrease(null, 'split', 'two')).toEqual([])
 })

@@ -140,7 +140,7 @@ describe('one answer', () => {
 
   test('out of its range is refused with the range, and what was typed stays', async () => {
     const refused = await correct(people.analyst, '1000')
-    expect([refused.status, refused.text.includes('de 15 a 400 A')]).toEqual([400, true])
+    expect([refused.status, refused.text.includes('de 15 a 400\u00a0A')]).toEqual([400, true])
     expect(refused.text).toContain('value="1000"')
     expect(await answer('mainBreaker')).toMatchObject({ value: 100, revision: 1 })
   })

@@ -43,7 +43,7 @@ test('what is typed and no answer yet keeps a sheet from being sent, and is no �
   const sheet = { kind: 'visit', redo: [] } as never
   const missing = stillMissing(sheet, { answers: completeAnswers.visit, files: [], typed })
   expect(missing.filter(({ name }) => name in typed)).toMatchObject([
-    { name: 'poleDistance', message: 'Escribe un número de 0 a 300 m.' },
+    { name: 'poleDistance', message: 'Escribe un número de 0 a 300\u00a0m.' },
     { name: 'loads', message: 'Watts de Otro: de 1 a 50,000.' },
   ])
 })

@@ -146,9 +146,9 @@ test.each<[string, Answers, Answers]>([
 const agreed = { agreedConductor: '8', agreedBreaker: 40, agreedMetres: 22 }
 test.each<[string, Answers, string[]]>([
   ['nothing', { metres: 24.2 }, []],
-  ['the gauge', { conductor: '6' }, ['Se acordó 8 AWG y se puso 6 AWG.']],
-  ['the breaker', { breaker: 20 }, ['Se acordó de 40 A y se puso de 20 A.']],
-  ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22 m y se pusieron 24.3 m.']],
+  ['the gauge', { conductor: '6' }, ['Se acordó 8\u00a0AWG y se puso 6\u00a0AWG.']],
+  ['the breaker', { breaker: 20 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
+  ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22\u00a0m y se pusieron 24.3\u00a0m.']],
 ])('what differs from what was agreed is said, and why is asked: %s', (_, changes, messages) => {
   const answers = { ...completeAnswers.installation, ...agreed, ...changes }
   expect(deviations(answers).map(({ message }) => message)).toEqual(messages)

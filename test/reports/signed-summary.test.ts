@@ -12,7 +12,7 @@ test('a visit is signed under what was found and what follows', () => {
     feasibilityReason: 'Falta tierra.',
   }
   const [found, next] = signedSummary('visit', { ...completeAnswers.visit, ...needs })
-  expect(found!.lines).toContainEqual({ label: 'Suministro', value: 'Bifásico 220 V' })
+  expect(found!.lines).toContainEqual({ label: 'Suministro', value: 'Bifásico 220\u00a0V' })
   expect(found!.lines).toContainEqual({ label: 'Viabilidad', value: 'Viable con adecuaciones' })
   expect(next!.sentences).toEqual([
     'Falta tierra.',
@@ -34,11 +34,15 @@ test('an installation is signed under what was installed, its tests with their m
   })
   expect(titles(parts)).toEqual(['Lo que instalamos', 'Pruebas', 'Lo que sigue'])
   const [done, tests] = parts
-  expect(done!.lines).toContainEqual({ label: 'Pastilla instalada', value: '40 A' })
-  expect(done!.lines).toContainEqual({ label: 'Calibre del cable de tierra', value: '10 AWG' })
+  expect(done!.lines).toContainEqual({ label: 'Pastilla instalada', value: '40\u00a0A' })
+  expect(done!.lines).toContainEqual({ label: 'Calibre del cable de tierra', value: '10\u00a0AWG' })
   expect(done!.sentences).toEqual(['Cambió de lo acordado: El cliente cambió de cargador.'])
-  expect(tests!.lines).toContainEqual({ label: 'Aislamiento', value: '0.5 MΩ', isGood: false })
-  expect(tests!.lines).toContainEqual({ label: 'Voltaje en el cargador', value: '219.5 V', isGood: true })
+  expect(tests!.lines).toContainEqual({ label: 'Aislamiento', value: '0.5\u00a0MΩ', isGood: false })
+  expect(tests!.lines).toContainEqual({
+    label: 'Voltaje en el cargador',
+    value: '219.5\u00a0V',
+    isGood: true,
+  })
   expect(JSON.stringify(parts)).not.toContain('Interna.')
 })
 

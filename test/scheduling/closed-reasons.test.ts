@@ -113,7 +113,7 @@ describe('why a person cannot take a time', () => {
     // 15 within one municipality and a buffer of 15.
     expect(why('10:00', {}, [visit(tuesday, '09:00')])).toEqual([{ code: 'travel_before', missing: 30 }])
     expect(reasonWords({ code: 'travel_before', missing: 30 })).toBe(
-      'No llega a tiempo desde su cita anterior (le faltan 30 min)',
+      'No llega a tiempo desde su cita anterior (le faltan 30\u00a0min)',
     )
     expect(reasonWords({ code: 'holiday' })).toBe('Es día festivo')
   })

@@ -157,11 +157,11 @@ test('the figures of the day are of what the filter leaves', () => {
 })
 
 test.each<[AppointmentState, string, number, string]>([
-  ['assigned', '09:38', 38, '38 min tarde'],
-  ['en_route', '10:20', 80, '1 h 20 min tarde'],
-  ['requested', '09:00', 0, '0 min tarde'],
-  ['in_progress', '09:38', 0, '0 min tarde'],
-  ['done', '17:00', 0, '0 min tarde'],
+  ['assigned', '09:38', 38, '38\u00a0min tarde'],
+  ['en_route', '10:20', 80, '1\u00a0h 20\u00a0min tarde'],
+  ['requested', '09:00', 0, '0\u00a0min tarde'],
+  ['in_progress', '09:38', 0, '0\u00a0min tarde'],
+  ['done', '17:00', 0, '0\u00a0min tarde'],
 ])('%s, of 9:00, is late at %s by %i minutes', (state, now, minutes, words) => {
   const late = lateMinutes({ state, start: at('09:00') }, at(now))
   expect([late, lateWords(late)]).toEqual([minutes, words])

@@ -79,7 +79,7 @@ test('a new number reaches the very next booking page', async () => {
   await world.home(customer)
   const visit = { minutes: '90', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
   expectSaved(await save(world, manager, 'technical_visit', visit), 'visita')
-  expect((await world.visit('/agenda-technics-visit', customer)).text).toContain('Dura 1 h 30 min')
+  expect((await world.visit('/agenda-technics-visit', customer)).text).toContain('Dura 1\u00a0h 30\u00a0min')
   expectSaved(await save(world, manager, 'holidays.add', { date: day }), 'festivos')
   const { value } = await world.data(`/agenda-technics-visit?dia=${day}`, customer)
   const { soonest } =

@@ -37,7 +37,7 @@ test('only what differs from the distance is kept, one way or both', async () =>
   await save(world, manager, 'travel', form({ toluca: '210', bothWays: 'on' }))
   expect([await now('coyoacan', 'toluca'), await now('toluca', 'coyoacan')]).toEqual([210, 210])
   const { text } = await world.visit(`${at('traslados')}?desde=coyoacan`, manager)
-  expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200 min → 210 min/)
+  expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200\u00a0min → 210\u00a0min/)
   expect(text).toContain('Por distancia: ')
 })
 

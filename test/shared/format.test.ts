@@ -119,10 +119,10 @@ describe('dates of Mexico City', () => {
 })
 
 test.each([
-  [0, '0 min'],
-  [45, '45 min'],
-  [60, '1 h'],
-  [95, '1 h 35 min'],
+  [0, '0\u00a0min'],
+  [45, '45\u00a0min'],
+  [60, '1\u00a0h'],
+  [95, '1\u00a0h 35\u00a0min'],
 ])('%i minutes last %s', (minutes, shown) => expect(format.duration(minutes)).toBe(shown))
 
 test.each([
@@ -233,7 +233,8 @@ describe('figures', () => {
     ])
   })
 
-  test('percentages', () => expect([1000, 1250, 5].map(format.percent)).toEqual(['10 %', '12.5 %', '0.05 %']))
+  test('percentages', () =>
+    expect([1000, 1250, 5].map(format.percent)).toEqual(['10\u00a0%', '12.5\u00a0%', '0.05\u00a0%']))
 
   test('money reads back as it was', () => {
     fc.assert(

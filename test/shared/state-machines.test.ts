@@ -99,7 +99,7 @@ test('what waits in quotes, papers and sheets', () => {
   const [manager, analyst] = [actors.manager!, actors.analyst!]
   const facts = { ...quote, state: 'draft', installationStarted: false, depositPaid: false } as const
   expect(quoteMachine.blockedReason('send', analyst, { ...facts, discountShare: 20_01 }, now)).toContain(
-    '20 %',
+    '20\u00a0%',
   )
   expect(quoteMachine.can('send', manager, { ...facts, discountShare: 20_01 }, now)).toBe(true)
   const late = { ...facts, state: 'viewed', validUntil: before } as const

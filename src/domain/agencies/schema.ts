@@ -55,7 +55,7 @@ type Read = { value: number } | { error: string }
 function percentUpTo(typed: string, max: number): Read {
   const value = percentOf(typed)
   if (value === null) return { error: 'Escribe el porcentaje como 12.5.' }
-  return value <= max ? { value } : { error: `Usa como máximo ${max / 100} %.` }
+  return value <= max ? { value } : { error: `Usa como máximo ${max / 100}\u00a0%.` }
 }
 
 function amount(typed: string): Read {

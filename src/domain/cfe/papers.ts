@@ -134,10 +134,10 @@ export function requestedLoad(kind: CaseKind, contracted: number | null, charger
 
 /** The supply by which CFE gives a load: up to 5 kW on one phase, up to 10 kW on two. */
 export function supplyFor(kilowatts: number | null, isThreePhase: boolean): string | null {
-  if (isThreePhase) return 'Trifásico, 220 V'
+  if (isThreePhase) return 'Trifásico, 220\u00a0V'
   if (kilowatts === null) return null
-  if (kilowatts > 10) return 'Trifásico, 220 V'
-  return kilowatts > 5 ? 'Bifásico, 220 V' : 'Monofásico, 127 V'
+  if (kilowatts > 10) return 'Trifásico, 220\u00a0V'
+  return kilowatts > 5 ? 'Bifásico, 220\u00a0V' : 'Monofásico, 127\u00a0V'
 }
 
 /** The facts of a report that a case needs. */

@@ -116,9 +116,9 @@ export const acceptedFor = (purpose: DocumentPurpose) =>
   documentPurposes[purpose].kinds.map((kind) => accepted[kind]).join()
 
 const kindWords: Record<DocumentKind, string> = {
-  pdf: 'PDF de hasta 5 MB',
-  picture: 'foto de hasta 12 MB',
-  xml: 'XML de hasta 1 MB',
+  pdf: 'PDF de hasta 5\u00a0MB',
+  picture: 'foto de hasta 12\u00a0MB',
+  xml: 'XML de hasta 1\u00a0MB',
 }
 
 /** "PDF de hasta 5 MB o foto de hasta 12 MB" */

@@ -33,7 +33,7 @@ export const chargerInWords = (charger: Charger | null) =>
   ([
     charger.origin && chargerOrigins[charger.origin],
     charger.brand,
-    charger.kilowatts && `${charger.kilowatts} kW`,
+    charger.kilowatts && `${charger.kilowatts}\u00a0kW`,
   ]
     .filter(Boolean)
     .join(', ') ||

@@ -114,7 +114,7 @@ export const chargedKinds: Record<ChargedLine['kind'], string> = (({ discount: _
   lineKinds,
 )
 
-export const ivaLabels: Record<IvaRate, string> = { 16: '16 %', 0: '0 %' }
+export const ivaLabels: Record<IvaRate, string> = { 16: '16\u00a0%', 0: '0\u00a0%' }
 
 /** A quote line from a catalogue item at today's price; `quantity` in thousandths. */
 export const lineFrom = (item: CatalogueItem, id: string, quantity = 1000): ChargedLine => {

@@ -72,10 +72,10 @@ export function approvalReason({
   belowList,
   discountShare,
 }: Pick<QuoteFacts, 'belowCost' | 'belowList' | 'discountShare'>): string | null {
-  if (discountShare > mostDiscountShare) return 'Los descuentos pasan del 20 %.'
+  if (discountShare > mostDiscountShare) return 'Los descuentos pasan del 20\u00a0%.'
   if (belowCost) return 'Una opción queda por debajo de lo que nos cuesta.'
   return belowList > mostDiscountShare
-    ? `Queda ${Math.floor(belowList / 100)} % por debajo del catálogo y de lo que pide el reporte.`
+    ? `Queda ${Math.floor(belowList / 100)}\u00a0% por debajo del catálogo y de lo que pide el reporte.`
     : null
 }
 
@@ -341,6 +341,6 @@ export function lowWords({
   state: QuoteState
 }) {
   if (!belowCost && belowList <= mostDiscountShare) return null
-  const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)} % debajo de lista`
+  const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)}\u00a0% debajo de lista`
   return state === 'draft' ? `${low}: la envía la gerencia` : low
 }

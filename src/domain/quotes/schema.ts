@@ -191,7 +191,7 @@ function discountIn(typed: TypedLine, field: FieldName, tell: Tell): QuoteLine {
   const [least, most] = off?.amount == null ? quoteLimits.discountPercent : quoteLimits.discountAmount
   const value = off?.amount ?? off?.percent
   if (value === undefined || value < least || value > most)
-    tell(field('discount'), 'Escribe cuánto se descuenta: 10 % o $500.00.')
+    tell(field('discount'), 'Escribe cuánto se descuenta: 10\u00a0% o $500.00.')
   return {
     id: typed.id,
     kind: 'discount',

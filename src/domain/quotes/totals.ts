@@ -103,7 +103,7 @@ export const sumRows = ({ lines }: Pick<QuoteOption, 'lines'>, totals: Totals): 
   { label: 'Subtotal sin IVA', amount: totals.subtotal },
   ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), amount: -amount })),
   ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: totals.net }] : []),
-  { label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16 %' : 'IVA', amount: totals.iva },
+  { label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16\u00a0%' : 'IVA', amount: totals.iva },
   { label: 'Total con IVA', amount: totals.total, isTotal: true },
 ]
 
@@ -178,7 +178,9 @@ export function benefitLine(given: GivenBenefit | null): DiscountLine | null {
     : { ...line, amount: benefit.value, percent: null }
 }
 
-const wordsOf = (codeText: string, benefit: Benefit) => `Código ${codeText}: ${benefitWords(benefit)}`
+/** Stored as a line, which goes onto invoices: with plain spaces. */
+const wordsOf = (codeText: string, benefit: Benefit) =>
+  `Código ${codeText}: ${benefitWords(benefit)}`.replaceAll('\u00a0', ' ')
 
 /** Lines with a code's line at their end, replacing an earlier one. */
 export const linesWith = (lines: readonly QuoteLine[], line: DiscountLine | null): readonly QuoteLine[] => [

@@ -16,7 +16,7 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
     case 'conductor':
       return gaugeLabels[String(value)] ?? String(value)
     case 'number':
-      return typeof value === 'number' ? `${figure(value, question.decimals)} ${question.unit}` : null
+      return typeof value === 'number' ? `${figure(value, question.decimals)}\u00a0${question.unit}` : null
     case 'yesNo':
       return value === true ? 'Sí' : 'No'
     case 'tick':
@@ -29,21 +29,22 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
   }
 }
 
-const loadInWords = ({ name, quantity, watts }: HouseLoad) => `${name}: ${quantity} × ${figure(watts, 0)} W`
+const loadInWords = ({ name, quantity, watts }: HouseLoad) =>
+  `${name}: ${quantity} × ${figure(watts, 0)}\u00a0W`
 
 const cableOf = ({ breaker, conductor, metres }: Answers) =>
   [
     typeof conductor === 'string' && `cable ${gaugeLabels[conductor] ?? conductor}`,
-    typeof breaker === 'number' && `interruptor de ${breaker} A`,
-    typeof metres === 'number' && `${figure(metres, 1)} m de recorrido`,
+    typeof breaker === 'number' && `interruptor de ${breaker}\u00a0A`,
+    typeof metres === 'number' && `${figure(metres, 1)}\u00a0m de recorrido`,
   ]
     .filter(Boolean)
     .join(', ')
 
 const foundOf = ({ chargerDistance, chargerKilowatts, feasibility }: Answers) =>
   [
-    typeof chargerKilowatts === 'number' && `cargador de ${figure(chargerKilowatts, 1)} kW`,
-    typeof chargerDistance === 'number' && `a ${figure(chargerDistance, 1)} m`,
+    typeof chargerKilowatts === 'number' && `cargador de ${figure(chargerKilowatts, 1)}\u00a0kW`,
+    typeof chargerDistance === 'number' && `a ${figure(chargerDistance, 1)}\u00a0m`,
     typeof feasibility === 'string' &&
       answerInWords(
         { name: '', label: '', kind: 'choice', options: feasibilities },

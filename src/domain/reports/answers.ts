@@ -71,7 +71,7 @@ function numberIn({ unit, min, max, decimals }: NumberRange, sent: unknown): Jud
 
 /** The range of a number in words. */
 const rangeOf = (unit: string, min: number, max: number) =>
-  `Escribe un número de ${min} a ${thousands(max)} ${unit}.`
+  `Escribe un número de ${min} a ${thousands(max)}\u00a0${unit}.`
 
 function textIn({ digits, max }: Extract<Question, { kind: 'text' }>, sent: unknown): Judged {
   const text = tidy(sent)

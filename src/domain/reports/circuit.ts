@@ -2,10 +2,10 @@ import type { HouseLoad } from './report.ts'
 
 /** The supply types of a house or a charger. */
 export const supplies = {
-  single: 'Monofásico 127 V',
-  split: 'Monofásico 3 hilos 120/240 V',
-  two: 'Bifásico 220 V',
-  three: 'Trifásico 220 V',
+  single: 'Monofásico 127\u00a0V',
+  split: 'Monofásico 3 hilos 120/240\u00a0V',
+  two: 'Bifásico 220\u00a0V',
+  three: 'Trifásico 220\u00a0V',
 } as const
 export type Supply = keyof typeof supplies
 
@@ -14,7 +14,7 @@ export const calculationNotice =
 
 /** The assumptions of the calculation, shown with it. */
 export const calculationAssumptions =
-  'Supone 30 °C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
+  'Supone 30\u00a0°C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
 
 /** Volts between the conductors that feed a charger. */
 export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
@@ -142,12 +142,12 @@ const conduitAreas = [
 
 /** The sizes of conduit, by their metric designator. */
 export const conduits = {
-  '16': '16 mm (½")',
-  '21': '21 mm (¾")',
-  '27': '27 mm (1")',
-  '35': '35 mm (1¼")',
-  '41': '41 mm (1½")',
-  '53': '53 mm (2")',
+  '16': '16\u00a0mm (½")',
+  '21': '21\u00a0mm (¾")',
+  '27': '27\u00a0mm (1")',
+  '35': '35\u00a0mm (1¼")',
+  '41': '41\u00a0mm (1½")',
+  '53': '53\u00a0mm (2")',
 } as const
 
 /** The smallest conduit for a circuit's phases and neutral, and its grounding conductor; null where none is large enough. */
@@ -275,9 +275,9 @@ function overWords({ available, contracted, needed }: CalculatedLoad, house: Sup
   if (isOverContract) words.push('La demanda con el cargador pasa de los kW contratados con CFE.')
   if (isOverContract && most !== null && needed > most)
     words.push(
-      `CFE prepara un suministro ${named(house)} hasta para ${most} kW: hace falta otro suministro, o un segundo medidor.`,
+      `CFE prepara un suministro ${named(house)} hasta para ${most}\u00a0kW: hace falta otro suministro, o un segundo medidor.`,
     )
   return words
 }
 
-const named = (supply: Supply) => supplies[supply].toLowerCase().replace(/ v$/, ' V')
+const named = (supply: Supply) => supplies[supply].toLowerCase().replace(/v$/, 'V')

@@ -95,13 +95,13 @@ export const installationRecord: readonly Section[] = [
         name: 'testVolts',
         label: 'Voltaje en el cargador',
         ...volts,
-        help: 'Lo aceptable es ±10 % del suministro.',
+        help: 'Lo aceptable es ±10\u00a0% del suministro.',
       },
       {
         name: 'testVoltsNG',
         label: 'Voltaje neutro a tierra',
         ...volts,
-        help: 'Lo aceptable es 2 V o menos.',
+        help: 'Lo aceptable es 2\u00a0V o menos.',
       },
       {
         name: 'insulation',
@@ -111,7 +111,7 @@ export const installationRecord: readonly Section[] = [
         min: 0,
         max: 10_000,
         decimals: 1,
-        help: 'Lo aceptable es 1 MΩ o más.',
+        help: 'Lo aceptable es 1\u00a0MΩ o más.',
       },
       {
         name: 'groundOhms',
@@ -121,7 +121,7 @@ export const installationRecord: readonly Section[] = [
         min: 0,
         max: 1_000,
         decimals: 1,
-        help: 'Lo aceptable es 25 Ω o menos.',
+        help: 'Lo aceptable es 25\u00a0Ω o menos.',
       },
       { name: 'gfciOk', label: '¿El diferencial (GFCI) dispara al probarlo?', kind: 'yesNo' },
       {

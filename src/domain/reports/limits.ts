@@ -31,7 +31,7 @@ export function obstacles(answers: Answers): string[] {
   return [
     ...oddVolts(answers),
     ...(typeof voltsNG === 'number' && voltsNG > mostVoltsNG
-      ? [`hay ${figure(voltsNG, 1)} V de neutro a tierra`]
+      ? [`hay ${figure(voltsNG, 1)}\u00a0V de neutro a tierra`]
       : []),
     ...(groundOk === false ? ['la tierra física no está bien'] : []),
     ...(typeof sparePoles === 'number' && sparePoles < poles
@@ -55,7 +55,7 @@ function oddVolts(answers: Answers): string[] {
   return measuredVolts.flatMap(({ label, name, phases, volts }) => {
     const [value, nominal] = [answers[name], volts[supply]]
     if (typeof value !== 'number' || phases > phasesOf[supply] || isWithin(value, nominal)) return []
-    return [`${label} mide ${figure(value, 1)} V y lo normal son ${nominal} V`]
+    return [`${label} mide ${figure(value, 1)}\u00a0V y lo normal son ${nominal}\u00a0V`]
   })
 }
 
@@ -126,32 +126,32 @@ const tests: readonly Test[] = [
     wrong: (volts, { agreedVolts }) => {
       const expected = typeof agreedVolts === 'number' ? [agreedVolts] : anyVolts
       if (expected.some((nominal) => isWithin(volts, nominal))) return null
-      return `lo aceptable es ±10 % de ${expected.join(', ')} V`
+      return `lo aceptable es ±10\u00a0% de ${expected.join(', ')}\u00a0V`
     },
   },
   {
     name: 'testVoltsNG',
     label: 'Voltaje neutro a tierra',
     unit: 'V',
-    wrong: (volts) => (volts > mostVoltsNG ? `el máximo es ${mostVoltsNG} V` : null),
+    wrong: (volts) => (volts > mostVoltsNG ? `el máximo es ${mostVoltsNG}\u00a0V` : null),
   },
   {
     name: 'insulation',
     label: 'Aislamiento',
     unit: 'MΩ',
-    wrong: (megaohms) => (megaohms < leastInsulation ? `el mínimo es ${leastInsulation} MΩ` : null),
+    wrong: (megaohms) => (megaohms < leastInsulation ? `el mínimo es ${leastInsulation}\u00a0MΩ` : null),
   },
   {
     name: 'groundOhms',
     label: 'Resistencia de tierra',
     unit: 'Ω',
-    wrong: (ohms) => (ohms > mostGroundOhms ? `el máximo es ${mostGroundOhms} Ω` : null),
+    wrong: (ohms) => (ohms > mostGroundOhms ? `el máximo es ${mostGroundOhms}\u00a0Ω` : null),
   },
   {
     name: 'loadTestMinutes',
     label: 'Prueba de carga',
     unit: 'min',
-    wrong: (minutes) => (minutes < shortestLoadTest ? `el mínimo es ${shortestLoadTest} min` : null),
+    wrong: (minutes) => (minutes < shortestLoadTest ? `el mínimo es ${shortestLoadTest}\u00a0min` : null),
   },
 ]
 
@@ -160,7 +160,7 @@ export function failedTests(answers: Answers): Finding[] {
   const measured = tests.flatMap(({ label, name, unit, wrong }) => {
     const value = answers[name]
     const why = typeof value === 'number' ? wrong(value, answers) : null
-    return why === null ? [] : [{ name, label, message: `${figure(Number(value), 1)} ${unit}: ${why}.` }]
+    return why === null ? [] : [{ name, label, message: `${figure(Number(value), 1)}\u00a0${unit}: ${why}.` }]
   })
   const trips = answers.gfciOk !== false
   return trips
@@ -179,19 +179,19 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
     found.push({
       name: 'conductor',
       label: 'Calibre instalado',
-      message: `Se acordó ${agreedConductor} AWG y se puso ${conductor} AWG.`,
+      message: `Se acordó ${agreedConductor}\u00a0AWG y se puso ${conductor}\u00a0AWG.`,
     })
   if (typeof breaker === 'number' && typeof agreedBreaker === 'number' && breaker !== agreedBreaker)
     found.push({
       name: 'breaker',
       label: 'Pastilla instalada',
-      message: `Se acordó de ${agreedBreaker} A y se puso de ${breaker} A.`,
+      message: `Se acordó de ${agreedBreaker}\u00a0A y se puso de ${breaker}\u00a0A.`,
     })
   if (typeof groundGauge === 'string' && typeof agreedGround === 'string' && groundGauge !== agreedGround)
     found.push({
       name: 'groundGauge',
       label: 'Calibre del cable de tierra',
-      message: `A lo acordado le toca tierra de ${agreedGround} AWG y se puso de ${groundGauge} AWG.`,
+      message: `A lo acordado le toca tierra de ${agreedGround}\u00a0AWG y se puso de ${groundGauge}\u00a0AWG.`,
     })
   if (
     typeof metres === 'number' &&
@@ -201,7 +201,7 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
     found.push({
       name: 'metres',
       label: 'Metros reales de cable',
-      message: `Se acordaron ${figure(agreedMetres, 1)} m y se pusieron ${figure(metres, 1)} m.`,
+      message: `Se acordaron ${figure(agreedMetres, 1)}\u00a0m y se pusieron ${figure(metres, 1)}\u00a0m.`,
     })
   return found
 }

@@ -174,9 +174,9 @@ function ofCircuit(answers: Answers): Against[] {
   const chosen = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
   if (!circuit || !chosen || circuit.breaker === null) return []
   if (!chosen.carries)
-    return [said('conductor', `${chosen.gauge} AWG no aguanta la pastilla: elige uno más grueso.`)]
+    return [said('conductor', `${chosen.gauge}\u00a0AWG no aguanta la pastilla: elige uno más grueso.`)]
   if (chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
-    return [said('dropNote', 'La caída pasa de 5 %: di por qué se acepta.')]
+    return [said('dropNote', 'La caída pasa de 5\u00a0%: di por qué se acepta.')]
   return []
 }
 
@@ -190,7 +190,7 @@ function ofPlate(answers: Answers): Against[] {
   const amps = charger && ampsAgainstPlate(charger)
   if (!charger || amps === null) return []
   const { kilowatts, plateAmps, supply } = charger
-  const stands = `${figure(kilowatts, 1)} kW a ${voltsOf[supply]} V son ${figure(amps, 1)} A y la placa dice ${figure(plateAmps ?? 0, 1)} A`
+  const stands = `${figure(kilowatts, 1)}\u00a0kW a ${voltsOf[supply]}\u00a0V son ${figure(amps, 1)}\u00a0A y la placa dice ${figure(plateAmps ?? 0, 1)}\u00a0A`
   return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
 }
 
@@ -217,7 +217,7 @@ function ofFeasibility(answers: Answers): Against[] {
 function tooThin({ breaker, conductor }: Answers): Against[] {
   const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
   if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
-  const message = `${gauge} AWG no aguanta una pastilla de ${breaker} A.`
+  const message = `${gauge}\u00a0AWG no aguanta una pastilla de ${breaker}\u00a0A.`
   return [{ name: 'conductor', label: 'Calibre instalado', message }]
 }
 
@@ -230,7 +230,7 @@ const thinGround = ({ breaker, groundGauge }: Answers): Against[] =>
         {
           name: 'groundGauge',
           label: 'Calibre del cable de tierra',
-          message: `Tierra de ${groundGauge} AWG es delgada para una pastilla de ${breaker} A.`,
+          message: `Tierra de ${groundGauge}\u00a0AWG es delgada para una pastilla de ${breaker}\u00a0A.`,
         },
       ]
     : []

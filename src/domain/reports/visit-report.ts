@@ -97,7 +97,7 @@ export const visitReport: readonly Section[] = [
         min: 0,
         max: 300,
         decimals: 1,
-        help: 'A más de 35 m, CFE pide un estudio de factibilidad.',
+        help: 'A más de 35\u00a0m, CFE pide un estudio de factibilidad.',
       },
     ],
     slots: ['meter', 'service_entrance', 'pole', 'cfe_bill'],
@@ -218,9 +218,9 @@ export const visitReport: readonly Section[] = [
     questions: [
       {
         name: 'terminals75',
-        label: '¿La pastilla y el cargador tienen zapatas marcadas a 75 °C?',
+        label: '¿La pastilla y el cargador tienen zapatas marcadas a 75\u00a0°C?',
         kind: 'yesNo',
-        help: 'Si no las tienen los dos, se calcula a 60 °C.',
+        help: 'Si no las tienen los dos, se calcula a 60\u00a0°C.',
       },
       { name: 'conductor', label: 'Calibre del conductor', kind: 'conductor' },
       {
@@ -228,7 +228,7 @@ export const visitReport: readonly Section[] = [
         label: 'Por qué se acepta la caída de tensión',
         kind: 'lines',
         max: 500,
-        help: 'Con más de 5 % hace falta decirlo.',
+        help: 'Con más de 5\u00a0% hace falta decirlo.',
         optional: always,
       },
       { name: 'loadIncrease', label: '¿Hace falta aumentar la carga contratada?', kind: 'yesNo' },
@@ -275,5 +275,5 @@ export const visitReport: readonly Section[] = [
 
 /** The conductors by their gauge, in words. */
 export const gaugeLabels: Record<string, string> = Object.fromEntries(
-  conductors.map(({ gauge }) => [gauge, `${gauge} AWG`]),
+  conductors.map(({ gauge }) => [gauge, `${gauge}\u00a0AWG`]),
 )

@@ -28,7 +28,7 @@ export type Reason = { code: ReasonCode; missing?: number }
 
 /** A reason in words for staff. */
 export const reasonWords = ({ code, missing }: Reason) =>
-  missing ? `${reasons[code].words} (le faltan ${missing} min)` : reasons[code].words
+  missing ? `${reasons[code].words} (le faltan ${missing}\u00a0min)` : reasons[code].words
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 

@@ -161,7 +161,7 @@ export function whyFarFrom(municipality: string, { latitude, longitude }: Pin): 
   if (!isMunicipality(municipality)) return null
   const away = kilometresBetween(centres[municipality], [latitude, longitude])
   if (away <= furthest) return null
-  return `Ese punto queda a ${Math.round(away)} km de ${municipalityLabel(municipality)}. Revisa la ubicación y el código postal.`
+  return `Ese punto queda a ${Math.round(away)}\u00a0km de ${municipalityLabel(municipality)}. Revisa la ubicación y el código postal.`
 }
 
 const ride = (from: Centre, to: Centre) => Math.round(rideLeft(from, to) + EXTRA)

@@ -253,8 +253,8 @@ export const periodWords = (months: readonly string[]) =>
 /** "1 h 35 min", of whole minutes. */
 export function duration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  if (!hours) return `${rest} min`
-  return rest ? `${hours} h ${rest} min` : `${hours} h`
+  if (!hours) return `${rest}\u00a0min`
+  return rest ? `${hours}\u00a0h ${rest}\u00a0min` : `${hours}\u00a0h`
 }
 
 /** A waiting time, rounded up: "45 segundos", "3 minutos", "1 hora". */
@@ -307,7 +307,7 @@ export const figure = (value: number, decimals: number) => thousands(Number(valu
 export const counted = (count: number, one: string, many: string) =>
   `${thousands(count)} ${count === 1 ? one : many}`
 /** "12.5 %", of whole hundredths of a percent. */
-export const percent = (hundredths: number) => `${thousands(hundredths / 100)} %`
+export const percent = (hundredths: number) => `${thousands(hundredths / 100)}\u00a0%`
 
 /** A whole number of 10^-places written exactly, with at least this many decimals: 245 thousandths are "0.245". */
 export function fixedPoint(value: number, places: number, atLeast = places): string {

@@ -127,7 +127,7 @@ const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> 
 export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
-const inKilowatts = (value: number | null) => (value === null ? null : `${value} kW`)
+const inKilowatts = (value: number | null) => (value === null ? null : `${value}\u00a0kW`)
 
 /** A person's cases with CFE, in the words of what we hold about them; the files stand among their documents. */
 export async function ownCases(db: Db, customerId: string) {

@@ -29,7 +29,7 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
   if (!reconciles(actor)) refuse('permission-denied')
   if (!file) return wrong('Elige el archivo de tu banco.')
   if (file.size > largest)
-    return wrong('El archivo pesa demasiado. Sube uno de hasta 1 MB, por ejemplo de un mes.')
+    return wrong('El archivo pesa demasiado. Sube uno de hasta 1\u00a0MB, por ejemplo de un mes.')
   const bytes = new Uint8Array(await file.arrayBuffer())
   const content = textOf(bytes)
   const { columns, head } = guessColumns(bankTable(content))

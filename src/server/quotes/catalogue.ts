@@ -91,7 +91,7 @@ function assertMeant({ unitPrice }: Item, wished: number, sure: number | null): 
 
 /** "+900 %" */
 const changeInWords = (from: number, to: number) =>
-  `${to > from ? '+' : '−'}${Math.round((Math.abs(to - from) * 100) / from)} %`
+  `${to > from ? '+' : '−'}${Math.round((Math.abs(to - from) * 100) / from)}\u00a0%`
 
 function differences(before: Item, after: Omit<CatalogueInput, 'sure'>): Changes {
   const fields = Object.entries(after).map(

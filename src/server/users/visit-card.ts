@@ -75,7 +75,7 @@ export async function saveVisitCard(
 
 async function portraitOf({ db, drive }: Store, actor: Actor, file: File, now: Date) {
   const wrong = (message: string): never => refuse('invalid-argument', message, { errors: { file: message } })
-  if (file.size > largestFile) wrong('La foto pesa demasiado. Elige una de hasta 12 MB.')
+  if (file.size > largestFile) wrong('La foto pesa demasiado. Elige una de hasta 12\u00a0MB.')
   await takeShare(db, drive, actor, file.size, now)
   const received = await receive(file.stream(), largestFile)
   try {

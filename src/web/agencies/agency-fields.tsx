@@ -113,7 +113,7 @@ function Terms({ terms }: { terms: EditedAgency['terms'] }) {
           optional
           inputMode="decimal"
           defaultValue={typedTerm(commissionKind, commissionValue)}
-          help="Por ejemplo 5.5 %, o $1,500.00 por instalación terminada."
+          help="Por ejemplo 5.5&nbsp;%, o $1,500.00 por instalación terminada."
         />
         <Select
           label="Límite de los códigos"
@@ -127,7 +127,7 @@ function Terms({ terms }: { terms: EditedAgency['terms'] }) {
           optional
           inputMode="decimal"
           defaultValue={typedTerm(benefitKind, benefitValue)}
-          help="Para un porcentaje, 30 % como máximo. Un código que dé más espera tu aprobación."
+          help="Para un porcentaje, 30&nbsp;% como máximo. Un código que dé más espera tu aprobación."
         />
       </div>
     </Card>

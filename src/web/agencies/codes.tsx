@@ -184,7 +184,7 @@ function NewCode({ suggestion, today, limit }: NewCodeProps) {
           optional="unsaid"
           inputMode="decimal"
           autoComplete="off"
-          help="Si da un descuento: 10 para 10 %, 1,000 para $1,000 antes de IVA. Si no, déjalo vacío."
+          help="Si da un descuento: 10 para 10&nbsp;%, 1,000 para $1,000 antes de IVA. Si no, déjalo vacío."
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Sirve desde" name="startsOn" type="date" defaultValue={today} min={today} />

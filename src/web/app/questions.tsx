@@ -40,7 +40,7 @@ export const customerQuestions = ({
   {
     question: '¿Qué autos y cargadores instalan?',
     answer:
-      'Los que se venden en México: BYD, Tesla, MG, JAC, Nissan, Chevrolet, Ford, BMW, Volvo, Kia, Renault y más; y cargadores de 3.7 a 22 kW de cualquier marca con certificado para México.',
+      'Los que se venden en México: BYD, Tesla, MG, JAC, Nissan, Chevrolet, Ford, BMW, Volvo, Kia, Renault y más; y cargadores de 3.7 a 22\u00a0kW de cualquier marca con certificado para México.',
   },
   {
     question: '¿Qué garantía tengo?',

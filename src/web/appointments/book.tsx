@@ -288,7 +288,8 @@ function FreeChange({ agenda: { freeChange, now }, start }: ChosenProps) {
     <p className="text-sm text-mute" aria-live="polite">
       {start
         ? changeUntilWords(new Date(start), now, freeChange)
-        : freeChangeHours > 0 && `Puedes cambiarla o cancelarla gratis hasta ${freeChangeHours} h antes.`}
+        : freeChangeHours > 0 &&
+          `Puedes cambiarla o cancelarla gratis hasta ${freeChangeHours}\u00a0h antes.`}
     </p>
   )
 }

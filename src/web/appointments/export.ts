@@ -16,8 +16,7 @@ const columns: Record<string, (row: Exported) => string | null> = {
   Servicio: ({ service }) => serviceFacts[service].label,
   Estado: ({ state }) => stateFacts[state].label,
   Fecha: ({ startsAt }) => numericDate(startsAt),
-  // Spreadsheets know the hour by its plain space.
-  Hora: ({ startsAt }) => time(startsAt).replace('\u00a0', ' '),
+  Hora: ({ startsAt }) => time(startsAt),
   Minutos: ({ minutes }) => String(minutes),
   Cliente: ({ customer }) => customer,
   Teléfono: ({ phone }) => phone && formatPhone(phone),

@@ -117,7 +117,7 @@ const labels = { customer: 'Cliente', analyst: 'Analista' }
 const minute = 60_000
 
 /** "25 min", of milliseconds; less than a minute has its own words. */
-const lasted = (ms: number) => (ms < minute ? 'menos de 1 min' : duration(Math.floor(ms / minute)))
+const lasted = (ms: number) => (ms < minute ? 'menos de 1\u00a0min' : duration(Math.floor(ms / minute)))
 
 /** Who was in the room of a call, each stay with its times, and how long both were there at once. */
 function SittingsCard({ record: { sittings, together } }: { record: CallRecord }) {

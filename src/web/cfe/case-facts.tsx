@@ -61,8 +61,14 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
           { term: 'Titular', value: row.holderName ?? 'El cliente' },
           { term: 'Número de servicio', value: row.serviceNumber ?? 'Sin anotar' },
           { term: 'Medidor', value: row.meterNumber },
-          { term: 'Poste a medidor', value: row.poleMetres === null ? 'Sin medir' : `${row.poleMetres} m` },
-          { term: 'Cargador', value: row.chargerKilowatts === null ? null : `${row.chargerKilowatts} kW` },
+          {
+            term: 'Poste a medidor',
+            value: row.poleMetres === null ? 'Sin medir' : `${row.poleMetres}\u00a0m`,
+          },
+          {
+            term: 'Cargador',
+            value: row.chargerKilowatts === null ? null : `${row.chargerKilowatts}\u00a0kW`,
+          },
           { term: 'Carga contratada', value: inKilowatts(row.contractedKilowatts) },
           { term: 'Carga que se pide', value: inKilowatts(row.requestedKilowatts) },
           { term: 'Tarifa', value: row.tariff },
@@ -73,7 +79,7 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
         <Alert tone="wait" title="Pide primero la factibilidad">
           {row.isThreePhase
             ? 'Es un servicio trifásico.'
-            : `El poste está a más de ${poleLimit} m del medidor.`}{' '}
+            : `El poste está a más de ${poleLimit}\u00a0m del medidor.`}{' '}
           La carta de solicitud ya la incluye.
         </Alert>
       )}
@@ -101,7 +107,7 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
   )
 }
 
-const inKilowatts = (value: number | null) => (value === null ? null : `${value} kW`)
+const inKilowatts = (value: number | null) => (value === null ? null : `${value}\u00a0kW`)
 
 type Gester = { id: string; name: string; open: number }
 

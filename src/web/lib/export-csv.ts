@@ -14,7 +14,9 @@ const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 /** A negative amount is a number, and nothing else. */
 const isAmount = (value: string) => /^-\d+\.\d{2}$/.test(value)
 
-const quoted = (value: string) => {
+/** Spreadsheets know hours and figures by their plain spaces. */
+const quoted = (written: string) => {
+  const value = written.replaceAll('\u00a0', ' ')
   const safe = formula.test(value) && !isAmount(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -78,7 +78,7 @@ const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
         label="Archivo CSV"
         name="file"
         accept=".csv,.txt,text/csv,text/plain"
-        help="Hasta 1 MB. En el paso siguiente ves qué columna es cuál."
+        help="Hasta 1&nbsp;MB. En el paso siguiente ves qué columna es cuál."
       />
       <Submit className="justify-self-start max-sm:w-full">Subir archivo</Submit>
     </Form>

@@ -98,7 +98,7 @@ function FileState({ file: { id, status, progress, problem }, retry }: FileState
     case 'sending':
       return (
         <Badge tone="info" icon={CloudUpload}>
-          Enviando {Math.round(progress)} %
+          Enviando {Math.round(progress)}&nbsp;%
         </Badge>
       )
     case 'refused':

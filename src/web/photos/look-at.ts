@@ -33,7 +33,7 @@ function unopened(file: Blob, kind: PictureKind | null): Looked | NoPicture {
   if (kind !== 'heic')
     return { problem: 'No pudimos abrir este archivo. Elige una foto JPEG, PNG, WebP o HEIC.' }
   if (file.size > largestFile)
-    return { problem: 'Esta foto pesa más de 12 MB. Tómala con menos resolución o en formato JPEG.' }
+    return { problem: 'Esta foto pesa más de 12\u00a0MB. Tómala con menos resolución o en formato JPEG.' }
   return { picture: file, verdict: null, isGood: false }
 }
 

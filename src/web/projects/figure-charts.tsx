@@ -247,19 +247,19 @@ function dayCharts({ days, period }: OfficeFigures) {
           kind="line"
           series={[
             { name: 'Mediana', fill: brand },
-            { name: '90 % en menos de', fill: wait },
+            { name: '90\u00a0% en menos de', fill: wait },
           ]}
           rough={thousands}
           points={monthPoints(period, days.trend, {
             values: ({ median, slow }) => [inDays(median), inDays(slow)],
             words: ({ median, slow }) =>
-              `mediana ${dayFigure(median)} días, 90 % en menos de ${dayFigure(slow)} días`,
+              `mediana ${dayFigure(median)} días, 90\u00a0% en menos de ${dayFigure(slow)} días`,
           })}
         />
       ),
     },
     'dias-por-etapa': {
-      note: 'De los proyectos que terminaron cada etapa en el periodo: la mediana y, con una marca, los días en los que ya terminó el 90 %.',
+      note: 'De los proyectos que terminaron cada etapa en el periodo: la mediana y, con una marca, los días en los que ya terminó el 90\u00a0%.',
       empty: days.stages.every(({ now }) => now.count === 0)
         ? 'Ningún proyecto terminó una etapa en este periodo.'
         : null,
@@ -272,7 +272,9 @@ function dayCharts({ days, period }: OfficeFigures) {
             value: inDays(now.median) ?? 0,
             mark: inDays(now.slow),
             words:
-              now.count === 0 ? 'Ninguno' : `${dayFigure(now.median)} días, 90 % en ${dayFigure(now.slow)}`,
+              now.count === 0
+                ? 'Ninguno'
+                : `${dayFigure(now.median)} días, 90\u00a0% en ${dayFigure(now.slow)}`,
           }))}
         />
       ),

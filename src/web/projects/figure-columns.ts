@@ -189,7 +189,7 @@ function occupancyTables({ occupancy, period }: OfficeFigures): FigureTold[] {
 const dayColumns = <Row>(of: (row: Row) => StageDays): FigureColumn<Row>[] => [
   count('Proyectos', (row) => of(row).count),
   number('Mediana (días)', (row) => dayCount(of(row).median)),
-  number('90 % en menos de (días)', (row) => dayCount(of(row).slow)),
+  number('90\u00a0% en menos de (días)', (row) => dayCount(of(row).slow)),
 ]
 
 function dayTables({ days, period }: OfficeFigures): FigureTold[] {

@@ -184,7 +184,7 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
       note:
         slow === null
           ? 'Ninguna instalación en el periodo'
-          : `El 90 % en menos de ${counted(slow / 10, 'día', 'días')}`,
+          : `El 90\u00a0% en menos de ${counted(slow / 10, 'día', 'días')}`,
       change: <Change by={dayChange(median, days.before.median)} unit="días" lessIsBetter />,
     },
     {

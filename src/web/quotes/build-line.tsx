@@ -97,7 +97,7 @@ export function BuildLine({ build, line, place, count, nameOf, wrong, grip, look
 function howMuch(line: TypedLine): string {
   const [read] = readableLines([line])
   return read && isCharged(read)
-    ? `${quantity(read.quantity)} ${read.unit} × ${unitPrice(read.unitPrice)}`
+    ? `${quantity(read.quantity)}\u00a0${read.unit} × ${unitPrice(read.unitPrice)}`
     : ''
 }
 
@@ -180,7 +180,7 @@ const DiscountBox = ({ line, nameOf, wrong }: LineBoxesProps) => (
   <>
     <input type="hidden" name={nameOf('kind')} value="discount" />
     <BuilderField
-      label="Cuánto: 10 % o $500"
+      label="Cuánto: 10&nbsp;% o $500"
       className="col-span-2"
       name={nameOf('discount')}
       value={line.discount}

@@ -119,7 +119,7 @@ function MetresBoxes({ build, nth, option }: Pick<OptionProps, 'build' | 'nth' |
       {!isBehind && apart.length > 0 && (
         <p className="text-sm font-medium text-wait">
           No se recalculan, porque se cambiaron a mano:{' '}
-          {apart.map((line) => `${line.description} (${quantity(line.quantity)} m)`).join(', ')}.
+          {apart.map((line) => `${line.description} (${quantity(line.quantity)}\u00a0m)`).join(', ')}.
         </p>
       )}
     </div>
@@ -244,7 +244,7 @@ function BuildTotals({ lines, depositPercent }: TotalsProps) {
         <Sum term="IVA" value={money(totals.iva)} />
         <Sum term="Total con IVA" value={money(totals.total)} strong />
         {deposit !== null && deposit <= 100 && (
-          <Sum term={`Anticipo (${deposit} %)`} value={money(depositOf(totals.total, deposit))} />
+          <Sum term={`Anticipo (${deposit}\u00a0%)`} value={money(depositOf(totals.total, deposit))} />
         )}
       </dl>
       {share > mostDiscountShare && (

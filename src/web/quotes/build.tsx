@@ -62,7 +62,7 @@ function inWords(answers: Answers) {
     const question = questionOf('visit', name)
     return question ? [{ term: question.label, value: wordsOf(name) }] : []
   })
-  const head = [wordsOf('chargerDistance'), wordsOf('conductor'), breaker && `${breaker} A`]
+  const head = [wordsOf('chargerDistance'), wordsOf('conductor'), breaker && `${breaker}\u00a0A`]
   return { head: head.filter(Boolean).join(', '), items }
 }
 

@@ -123,13 +123,13 @@ const newWords = (line: QuoteLine) =>
 
 const metresWords = (metres: QuoteOption['metres']) =>
   metres
-    ? `${thousands(metres.included / 10)} m, cada metro adicional ${money(priceWithIva(metres.furtherPrice, 16))}`
+    ? `${thousands(metres.included / 10)}\u00a0m, cada metro adicional ${money(priceWithIva(metres.furtherPrice, 16))}`
     : 'no se indicaba'
 
 function termWords(change: TermChange): string {
   switch (change.term) {
     case 'depositPercent':
-      return `Anticipo: ${change.before} % → ${change.after} %`
+      return `Anticipo: ${change.before}\u00a0% → ${change.after}\u00a0%`
     case 'warrantyMonths':
       return `Garantía: ${change.before} meses → ${change.after} meses`
     case 'exclusions':

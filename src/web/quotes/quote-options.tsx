@@ -74,7 +74,7 @@ function OptionCard({ option, depositPercent, isAccepted }: OptionCardProps) {
 /** "Anticipo al aceptar: $580.00 (50 %)" */
 function depositWords(total: number, depositPercent: number): string {
   const deposit = depositOf(total, depositPercent)
-  return deposit > 0 ? `Anticipo al aceptar: ${money(deposit)} (${depositPercent} %)` : 'Sin anticipo'
+  return deposit > 0 ? `Anticipo al aceptar: ${money(deposit)} (${depositPercent}\u00a0%)` : 'Sin anticipo'
 }
 
 /** "12 meses" */

@@ -67,7 +67,7 @@ function WhatIsAccepted({ choice, content }: { content: QuoteContent; choice: Qu
       <Sums option={option} totals={totals} />
       {chosen.deposit > 0 && (
         <p className="flex justify-between gap-3 text-[0.9375rem]">
-          <span className="text-mute">Anticipo al aceptar ({content.depositPercent} %)</span>
+          <span className="text-mute">Anticipo al aceptar ({content.depositPercent}&nbsp;%)</span>
           <span>{money(chosen.deposit)}</span>
         </p>
       )}

@@ -207,7 +207,7 @@ function Summary({ content, choice }: ChosenProps) {
       </p>
       {chosen.deposit > 0 && (
         <p className="text-[0.9375rem]">
-          Anticipo al aceptar: {money(chosen.deposit)} ({content.depositPercent} %)
+          Anticipo al aceptar: {money(chosen.deposit)} ({content.depositPercent}&nbsp;%)
         </p>
       )}
     </div>

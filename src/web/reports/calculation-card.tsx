@@ -63,7 +63,7 @@ export function CalculationCard({ answers, isBrief = false }: CalculationCardPro
       {isBrief && lines.length > 0 && <Formulas lines={[...lines, ...house]} />}
       {found?.circuit.breaker === null && (
         <Alert tone="bad" title="Ninguna pastilla alcanza">
-          Revisa la potencia y la alimentación del cargador: uno de 22 kW suele ser trifásico.
+          Revisa la potencia y la alimentación del cargador: uno de 22&nbsp;kW suele ser trifásico.
         </Alert>
       )}
       {lacksPhases(answers) && (
@@ -85,7 +85,7 @@ export function CalculationCard({ answers, isBrief = false }: CalculationCardPro
 
 const inks = { wait: 'text-wait', bad: 'text-bad' }
 
-const assumptions = `${calculationAssumptions} A 60 °C, salvo que las dos terminales digan 75 °C (110-14(c)).`
+const assumptions = `${calculationAssumptions} A 60\u00a0°C, salvo que las dos terminales digan 75\u00a0°C (110-14(c)).`
 
 const Formulas = ({ lines }: { lines: readonly CalculationLine[] }) => (
   <details>
@@ -123,17 +123,17 @@ export function circuitLines(answers: Answers, circuit: Calculation): Calculatio
   const { amps, breaker, conductor } = circuit
   const heat = answers.terminals75 === true ? 75 : 60
   return [
-    { term: 'Corriente', value: `${figure(amps, 2)} A`, formula: currentFormula(answers) },
+    { term: 'Corriente', value: `${figure(amps, 2)}\u00a0A`, formula: currentFormula(answers) },
     {
       term: 'Pastilla (interruptor termomagnético)',
-      value: breaker === null ? 'Ninguno alcanza' : `${breaker} A`,
-      formula: `El primero que da 1.25 × ${figure(amps, 2)} A = ${figure(1.25 * amps, 2)} A (240-6, 625-21)`,
+      value: breaker === null ? 'Ninguno alcanza' : `${breaker}\u00a0A`,
+      formula: `El primero que da 1.25 × ${figure(amps, 2)}\u00a0A = ${figure(1.25 * amps, 2)}\u00a0A (240-6, 625-21)`,
       ...(breaker === null && { tone: 'bad' as const }),
     },
     {
       term: 'Conductor propuesto',
       value: conductor === null ? 'Ninguno alcanza' : (gaugeLabels[conductor] ?? conductor),
-      formula: `El cobre más delgado que a ${heat} °C aguanta ${breaker === null ? 'la pastilla' : `${breaker} A`}, con caída de ${dropLimits.warns} % o menos (310-15, 210-19)`,
+      formula: `El cobre más delgado que a ${heat}\u00a0°C aguanta ${breaker === null ? 'la pastilla' : `${breaker}\u00a0A`}, con caída de ${dropLimits.warns}\u00a0% o menos (310-15, 210-19)`,
       ...(conductor === null && { tone: 'bad' as const }),
     },
     ...chosenLines(answers, circuit),
@@ -142,8 +142,8 @@ export function circuitLines(answers: Answers, circuit: Calculation): Calculatio
 
 function currentFormula({ chargerAmps, chargerKilowatts, chargerSupply }: Answers): string {
   if (typeof chargerAmps === 'number') return 'La que dice la placa del cargador'
-  const volts = `${voltsIn(chargerSupply)} V`
-  return `${figure(Number(chargerKilowatts) * 1000, 0)} W ÷ ${isThree(chargerSupply) ? `(√3 × ${volts})` : volts}`
+  const volts = `${voltsIn(chargerSupply)}\u00a0V`
+  return `${figure(Number(chargerKilowatts) * 1000, 0)}\u00a0W ÷ ${isThree(chargerSupply) ? `(√3 × ${volts})` : volts}`
 }
 
 /** The voltage drop of the chosen conductor, and its ground wire; before one is chosen, of the proposed one. */
@@ -161,8 +161,8 @@ function chosenLines(
   return [
     {
       term: `Caída con ${gaugeLabels[choice.gauge]}`,
-      value: `${figure(choice.drop, 2)} %`,
-      formula: `100 × ${factor} × ${figure(metres / 1000, 4)} km × ${figure(amps, 2)} A × ${ohmsPerKm} Ω/km ÷ ${voltsIn(answers.chargerSupply)} V`,
+      value: `${figure(choice.drop, 2)}\u00a0%`,
+      formula: `100 × ${factor} × ${figure(metres / 1000, 4)}\u00a0km × ${figure(amps, 2)}\u00a0A × ${ohmsPerKm}\u00a0Ω/km ÷ ${voltsIn(answers.chargerSupply)}\u00a0V`,
       ...(tone && { tone }),
     },
     ...(choice.ground
@@ -170,7 +170,7 @@ function chosenLines(
           {
             term: 'Conductor de tierra',
             value: gaugeLabels[choice.ground]!,
-            formula: `Para ${breaker} A, y más grueso en la proporción en que la caída hizo crecer las fases (250-122)`,
+            formula: `Para ${breaker}\u00a0A, y más grueso en la proporción en que la caída hizo crecer las fases (250-122)`,
           },
         ]
       : []),
@@ -185,26 +185,26 @@ export function loadLines({ area, mainBreaker, supply }: Answers, demand: Calcul
   return [
     {
       term: 'Casa sin factores',
-      value: `${figure(demand.connected, 2)} kVA`,
-      formula: `${vaPerSquareMetre} VA × ${Number(area)} m², ${figure(kitchen, 0)} VA de cocina, ${figure(laundry, 0)} VA de lavado y sus aparatos (220-12, 220-52)`,
+      value: `${figure(demand.connected, 2)}\u00a0kVA`,
+      formula: `${vaPerSquareMetre}\u00a0VA × ${Number(area)}\u00a0m², ${figure(kitchen, 0)}\u00a0VA de cocina, ${figure(laundry, 0)}\u00a0VA de lavado y sus aparatos (220-12, 220-52)`,
     },
     {
       term: 'Demanda con el cargador',
-      value: `${figure(demand.needed, 2)} kVA`,
-      formula: `8 kVA al 100 % y el resto al 40 %, más ${figure(demand.cooling, 2)} kVA de aire acondicionado y ${figure(demand.charging, 2)} kVA del cargador al 125 % (220-83)`,
+      value: `${figure(demand.needed, 2)}\u00a0kVA`,
+      formula: `8\u00a0kVA al 100\u00a0% y el resto al 40\u00a0%, más ${figure(demand.cooling, 2)}\u00a0kVA de aire acondicionado y ${figure(demand.charging, 2)}\u00a0kVA del cargador al 125\u00a0% (220-83)`,
       ...(demand.exceeds && { tone: 'bad' as const }),
     },
     {
       term: 'Tu acometida da',
-      value: `${figure(demand.available, 2)} kVA`,
-      formula: `${Number(mainBreaker)} A × ${voltsIn(supply)} V${phase}`,
+      value: `${figure(demand.available, 2)}\u00a0kVA`,
+      formula: `${Number(mainBreaker)}\u00a0A × ${voltsIn(supply)}\u00a0V${phase}`,
     },
     ...(contracted === null
       ? []
       : [
           {
             term: 'Contratado con CFE',
-            value: `${figure(contracted, 1)} kW`,
+            value: `${figure(contracted, 1)}\u00a0kW`,
             formula: 'Lo que dice el recibo',
           },
         ]),

@@ -47,7 +47,7 @@ export function InstalledCards({ installed }: { installed: Installed }) {
   )
 }
 
-const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12 MB.'
+const sizeHelp = 'JPEG, PNG, WebP o HEIC de hasta 12\u00a0MB.'
 
 /** Where a customer reports a fault: words, and a photo if they like. */
 function ReportFault({ installed }: { installed: Installed }) {

@@ -301,7 +301,7 @@ type NumberFieldProps = FieldProps &
 function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown }: NumberFieldProps) {
   const { label, name, help, error, optional } = shown
   const { unit, min, max } = question
-  const range = `De ${min} a ${thousands(max)} ${unit}.`
+  const range = `De ${min} a ${thousands(max)}\u00a0${unit}.`
   const field = useField({ name, help: range, error, optional })
   const box = useUncontrolledInput<HTMLInputElement>(value, hear)
   const words = isNarrow && help ? help : `${range} ${help ?? ''}`
@@ -359,7 +359,7 @@ type UsualRangeProps = {
 /** What a measurement usually is; beyond it the same line asks to look again, so that nothing moves. */
 function UsualRange({ usual, unit, answer }: UsualRangeProps) {
   const [from, to] = [Math.round(usual.from), Math.round(usual.to)]
-  const range = from === 0 ? `${to} ${unit} o menos` : `${from} a ${to} ${unit}`
+  const range = from === 0 ? `${to}\u00a0${unit} o menos` : `${from} a ${to}\u00a0${unit}`
   return answer === null || isUsual(answer, usual) ? (
     `Normal: ${range}`
   ) : (

@@ -9,7 +9,7 @@ export const ScopeLines = ({ lines }: Pick<Scope, 'lines'>) => (
       <li key={n} className="flex justify-between gap-x-6">
         <span className="min-w-0 wrap-anywhere">{description}</span>
         <span className="shrink-0 text-mute">
-          {thousands(quantity)} {unit}
+          {thousands(quantity)}&nbsp;{unit}
         </span>
       </li>
     ))}

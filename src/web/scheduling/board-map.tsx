@@ -128,7 +128,7 @@ const StopList = ({ way: { begins, legs, stops } }: { way: Way }) => (
   <ol className="text-xs text-mute">
     {begins && (
       <li className="inline">
-        Sale de {zoneShort(begins.zone)} → {begins.minutes} min →{' '}
+        Sale de {zoneShort(begins.zone)} → {begins.minutes}&nbsp;min →{' '}
       </li>
     )}
     {stops.map((stop) => {
@@ -138,7 +138,7 @@ const StopList = ({ way: { begins, legs, stops } }: { way: Way }) => (
           {leg && (
             <span className={leg.isShort ? 'font-semibold text-bad' : undefined}>
               {' '}
-              → {leg.minutes} min{leg.isShort && <span className="sr-only">, no llega a tiempo</span>} →{' '}
+              → {leg.minutes}&nbsp;min{leg.isShort && <span className="sr-only">, no llega a tiempo</span>} →{' '}
             </span>
           )}
           {stop.order > 1 && !leg && ' · '}

@@ -221,7 +221,7 @@ function Capacity({ row, title }: { row: BoardRow; title: string }) {
 
 /** "4 de 6 h": the hours taken of those there are, from minutes. */
 export const hoursWords = (used: number, total: number) =>
-  `${figure(used / 60, 1)} de ${figure(total / 60, 1)} h`
+  `${figure(used / 60, 1)} de ${figure(total / 60, 1)}\u00a0h`
 
 function dayInWords(visits: number, travel: number): string {
   if (visits === 0) return 'Sin citas'

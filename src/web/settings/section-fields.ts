@@ -102,7 +102,7 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
       name: 'rangePercent',
       label: 'Rango (%)',
       kind: 'number',
-      help: 'Con 15 mostramos de 15 % menos a 15 % más.',
+      help: 'Con 15 mostramos de 15\u00a0% menos a 15\u00a0% más.',
     },
   ],
   quotes: [
@@ -195,7 +195,7 @@ export function changeWords(
   if (page === 'holidays') return { label: 'Días', words: daysWords(value as readonly string[]) }
   if (page === 'travel') {
     const [from = '', to = ''] = field.split(' ')
-    return { label: `${municipalityLabel(from)} – ${municipalityLabel(to)}`, words: `${value} min` }
+    return { label: `${municipalityLabel(from)} – ${municipalityLabel(to)}`, words: `${value}\u00a0min` }
   }
   if (page === 'catalogue') return itemChange(field, value)
   const facts = sectionFields[page].find(({ name }) => name === field)
@@ -207,13 +207,13 @@ export function changeWords(
 const daysWords = (days: readonly string[]) => days.map((day) => longDate(day)).join(', ') || 'ninguno'
 
 const serviceSummary = ({ minutes, noticeHours, horizonDays, dailyMax }: Settings['services']['videocall']) =>
-  `${duration(minutes)}, con ${noticeHours} h de anticipación, hasta ${horizonDays} días, ${dailyMax} al día`
+  `${duration(minutes)}, con ${noticeHours}\u00a0h de anticipación, hasta ${horizonDays} días, ${dailyMax} al día`
 
 /** Each page in one line, with its current values. */
 export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: number) => string> = {
   hours: ({ hours }) => hoursSummary(hours),
   slots: ({ stepMinutes, bufferMinutes, arrivalWindowMinutes }) =>
-    `Cada ${stepMinutes} min, ${bufferMinutes} min entre citas, llegada en ${arrivalWindowMinutes} min`,
+    `Cada ${stepMinutes}\u00a0min, ${bufferMinutes}\u00a0min entre citas, llegada en ${arrivalWindowMinutes}\u00a0min`,
   holidays: ({ holidays }) =>
     holidays.length === 0 ? 'Solo los de ley' : `Los de ley y ${holidays.length} más`,
   travel: (_, edited) => (edited === 0 ? 'Calculados por distancia' : `${edited} cambiados de 400`),
@@ -223,12 +223,12 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
   changes: ({ rescheduleLimit, freeChangeAfterBookingMinutes }) =>
     `${rescheduleLimit} cambios; sin límite los primeros ${duration(freeChangeAfterBookingMinutes)}`,
   confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
-    `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours} h después de agendar`,
+    `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours}\u00a0h después de agendar`,
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
-    `${money(estimate.base)} con ${estimate.baseMetres} m, ±${estimate.rangePercent} %`,
+    `${money(estimate.base)} con ${estimate.baseMetres}\u00a0m, ±${estimate.rangePercent}\u00a0%`,
   quotes: ({ quotes }) =>
-    `Anticipo de ${quotes.depositPercent} %, vigencia de ${quotes.validDays} días, garantía de ${quotes.warrantyMonths} meses`,
+    `Anticipo de ${quotes.depositPercent}\u00a0%, vigencia de ${quotes.validDays} días, garantía de ${quotes.warrantyMonths} meses`,
   catalogue: () => 'Materiales, mano de obra y trámites, sin IVA',
   spei: ({ spei }) => (spei.clabe ? `${spei.bank}, CLABE ${spei.clabe}` : 'Sin cuenta: no se ofrece'),
   visitFee: ({ visitFee }) => (visitFee.amount === 0 ? 'Gratis' : `${money(visitFee.amount)} con IVA`),

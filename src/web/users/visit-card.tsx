@@ -29,7 +29,7 @@ export const VisitCard = ({ card }: { card: EditedVisitCard }) => (
         type="file"
         accept="image/*"
         optional
-        help="De frente, con buena luz. Hasta 12 MB."
+        help="De frente, con buena luz. Hasta 12&nbsp;MB."
       />
       {card.photoTag && <Checkbox label="Quitar la foto" name="withoutPhoto" value="yes" />}
       <div className="grid gap-4 sm:grid-cols-3">

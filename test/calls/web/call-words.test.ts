@@ -24,24 +24,24 @@ test.each([
 })
 
 test.each([
-  [-14.5, 'Empieza a las 10:00 a.\u00a0m., en 15 min'],
-  [-0.1, 'Empieza a las 10:00 a.\u00a0m., en 1 min'],
+  [-14.5, 'Empieza a las 10:00 a.\u00a0m., en 15\u00a0min'],
+  [-0.1, 'Empieza a las 10:00 a.\u00a0m., en 1\u00a0min'],
   [0, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
   [0.9, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
-  [3.2, 'Debía empezar a las 10:00 a.\u00a0m., hace 3 min'],
+  [3.2, 'Debía empezar a las 10:00 a.\u00a0m., hace 3\u00a0min'],
 ])('%d minutes from its start a call says: %s', (minutes, words) => {
   expect(startWords(ten, after(minutes))).toBe(words)
 })
 
 test('whoever is left in the middle of a call reads since when it is on', () => {
   expect(begunWords(ten, after(0.5))).toBe('La llamada empezó hace un momento')
-  expect(begunWords(ten, after(13.9))).toBe('La llamada empezó hace 13 min')
+  expect(begunWords(ten, after(13.9))).toBe('La llamada empezó hace 13\u00a0min')
 })
 
 test('a wait is told in whole minutes', () => {
   expect(waitWords(ten, after(0.5))).toBe('Esperas desde hace un momento')
-  expect(waitWords(ten, after(4.9))).toBe('Esperas desde hace 4 min')
-  expect(waitWords(ten, after(65))).toBe('Esperas desde hace 1 h 5 min')
+  expect(waitWords(ten, after(4.9))).toBe('Esperas desde hace 4\u00a0min')
+  expect(waitWords(ten, after(65))).toBe('Esperas desde hace 1\u00a0h 5\u00a0min')
 })
 
 test('whoever sends no picture has initials', () => {

@@ -181,9 +181,10 @@ test('the Constancia is a PDF: kept for its customer, replaced by the next, refu
   expect((await world.visit(`/documents/${first.constanciaId}`, customer)).status).toBe(200)
   expect(await page()).toContain(`/documents/${first.constanciaId}`)
   const wrong = await sendFiscal(world, customer, { version: '1' }, Buffer.from('<html>'))
-  expect([wrong.status, wrong.text.includes('No pudimos leer ese archivo. Sube PDF de hasta 5 MB.')]).toEqual(
-    [400, true],
-  )
+  expect([
+    wrong.status,
+    wrong.text.includes('No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB.'),
+  ]).toEqual([400, true])
   await sendFiscal(world, customer, { version: '1' }, pdf('<</S/Named>>'))
   const second = (await kept())!
   expect([second.version, second.constanciaId === first.constanciaId]).toEqual([2, false])

@@ -54,7 +54,7 @@ function cityOf({ municipality, state }: NonNullable<SeenCase['address']>): stri
 /** "22 de noviembre de 2026": a letter's date has no day of the week. */
 const dayOfLetter = (now: Date) => longDate(now).replace(/^\S+ /, '')
 
-const kilowatts = (value: number | null) => (value === null ? '______ kW' : `${value} kW`)
+const kilowatts = (value: number | null) => (value === null ? '______\u00a0kW' : `${value}\u00a0kW`)
 
 /** What the letter asks to be changed, before and after. */
 function loadOf({ contractedKilowatts, kind, requestedKilowatts, tariff }: SeenCase['row']): string[] {
@@ -78,12 +78,12 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
       ...(builds
         ? [
             ...loadOf(row),
-            `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'} kW de uso particular.`,
+            `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'}\u00a0kW de uso particular.`,
           ]
         : [`El servicio queda a nombre de ${customerOf(seen)}.`]),
       ...(builds && needsFeasibility(row)
         ? [
-            `Se pide además el estudio de factibilidad, pues ${row.isThreePhase ? 'el suministro es trifásico' : `el poste más cercano está a ${row.poleMetres} m del medidor`}.`,
+            `Se pide además el estudio de factibilidad, pues ${row.isThreePhase ? 'el suministro es trifásico' : `el poste más cercano está a ${row.poleMetres}\u00a0m del medidor`}.`,
           ]
         : []),
     ],
@@ -105,7 +105,7 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
             { label: 'Suministro', value: supplyFor(row.requestedKilowatts, row.isThreePhase) ?? blank },
             {
               label: 'Distancia del poste al medidor',
-              value: row.poleMetres === null ? blank : `${row.poleMetres} m`,
+              value: row.poleMetres === null ? blank : `${row.poleMetres}\u00a0m`,
             },
           ]
         : []),
@@ -164,7 +164,7 @@ export async function writeBatch(
       }),
     })),
     apart: [...prints.values()].some(({ bound }) => bound === null)
-      ? `Los documentos van después de la carta de cada trámite: hasta ${most.sheets} hojas, ${most.sheetsOfOne} de cada uno, y 40 MB entre todos. Los que no van tienen su enlace: imprímelos aparte.`
+      ? `Los documentos van después de la carta de cada trámite: hasta ${most.sheets} hojas, ${most.sheetsOfOne} de cada uno, y 40\u00a0MB entre todos. Los que no van tienen su enlace: imprímelos aparte.`
       : null,
     bound: cases.map(({ papers, seen }) => ({
       letters: [

@@ -25,7 +25,7 @@ export const printable = (text: string): string =>
     ...text
       .normalize('NFC')
       .replace(/\p{Cf}/gu, '')
-      .replace(/\s/g, ' ')
+      .replace(/[^\S\u00a0]/g, ' ')
       .replace(/(?<=\b[ap]\.) (?=m\.)/g, '\u00a0')
       .replace(/(?<=\d) (?=(kW|mm|m|A|V|Ω|MΩ|%)(?![\p{L}\d]))/gu, '\u00a0'),
   ]

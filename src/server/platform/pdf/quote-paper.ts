@@ -79,7 +79,7 @@ function comparedOf(
       ...(depositPercent > 0
         ? [
             row(
-              `Anticipo (${depositPercent} %)`,
+              `Anticipo (${depositPercent}\u00a0%)`,
               totals.map((total) => money(depositOf(total, depositPercent))),
             ),
           ]
@@ -105,9 +105,9 @@ async function basisOf(db: Db, appointmentId: string): Promise<string | null> {
   const crossed = answers.walls === 'none' ? null : said('walls')
   const breaker = calculationOf(answers)?.circuit.breaker
   const parts = [
-    breaker && `interruptor de ${breaker} A`,
+    breaker && `interruptor de ${breaker}\u00a0A`,
     typeof conductor === 'string' && `cable ${gaugeLabels[conductor] ?? conductor}`,
-    typeof chargerDistance === 'number' && `${figure(chargerDistance, 1)} m del tablero al cargador`,
+    typeof chargerDistance === 'number' && `${figure(chargerDistance, 1)}\u00a0m del tablero al cargador`,
     way && `ruta ${way}`,
     crossed && `cruza muros (${crossed})`,
     typeof supply === 'string' &&
@@ -154,7 +154,7 @@ function quoteText(
 
 const lineOf = (line: ChargedLine): PaperLine => ({
   description: line.description,
-  quantity: `${quantity(line.quantity)} ${line.unit}`,
+  quantity: `${quantity(line.quantity)}\u00a0${line.unit}`,
   unitPrice: unitPrice(line.unitPrice),
   amount: money(totalsOf([line]).subtotal),
 })
@@ -168,7 +168,7 @@ function sumsOf(option: QuoteOption, totals: Totals, depositPercent: number): Pa
       isTotal,
     })),
     ...(deposit > 0
-      ? [{ label: `Anticipo al aceptar (${depositPercent} %)`, value: money(deposit), isTotal: false }]
+      ? [{ label: `Anticipo al aceptar (${depositPercent}\u00a0%)`, value: money(deposit), isTotal: false }]
       : []),
   ]
 }

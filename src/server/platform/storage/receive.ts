@@ -37,7 +37,7 @@ export class TooLarge extends Refusal {
   constructor(most: number) {
     super('out-of-range', {
       title: 'El archivo pesa demasiado',
-      description: `Puede pesar hasta ${Math.floor(most / 1024 / 1024)} MB. Si es una foto, tómala con menos resolución.`,
+      description: `Puede pesar hasta ${Math.floor(most / 1024 / 1024)}\u00a0MB. Si es una foto, tómala con menos resolución.`,
     })
   }
   override get status() {

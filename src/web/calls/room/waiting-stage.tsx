@@ -42,7 +42,7 @@ export function WaitingStage(props: OnCall) {
               {side === 'customer' ? 'Sala de espera' : `Esperamos a ${peerName}`}
             </h1>
             <Times {...props} />
-            <p className="text-[0.9375rem] text-mute">Dura unos {minutes} min</p>
+            <p className="text-[0.9375rem] text-mute">Dura unos {minutes}&nbsp;min</p>
           </div>
           <OwnSmall {...props} />
         </div>

@@ -81,14 +81,14 @@ export function ApplianceRows({ value, typed, hear, label, name, help, error }: 
       ))}
       {(rows.length > 0 || field.error) && (
         <div className={steadyClass}>
-          <p className="text-[0.9375rem] font-medium">Suman {thousands(total)} W.</p>
+          <p className="text-[0.9375rem] font-medium">Suman {thousands(total)}&nbsp;W.</p>
           {field.error && <FieldError id={field.id} error={field.error} />}
         </div>
       )}
       <div className="grid gap-2 noscript:hidden">
         <div className="grid grid-cols-2 gap-2">
           {usual.map((one) => (
-            <AddButton key={one.name} onAdd={() => add(one)} note={`${thousands(one.watts)} W`}>
+            <AddButton key={one.name} onAdd={() => add(one)} note={`${thousands(one.watts)}\u00a0W`}>
               {one.name}
             </AddButton>
           ))}
