@@ -22,7 +22,7 @@ export const DayStartCard = ({ start, isOwn = false }: CardProps) => (
         }))}
         help={
           isOwn
-            ? 'Con tu zona basta: así tu primera cita del día te dice cuánto camino hay y a qué hora salir. La ven tú y la gerencia. No cambia tus citas.'
+            ? 'Así tu primera cita del día te dice cuánto camino hay y a qué hora salir. Si sales de más lejos, elige por dónde entras. Lo ven solo tú y la gerencia, y no cambia tus citas.'
             : 'Su primera cita del día le dice cuánto camino hay y a qué hora salir. No cambia los horarios que se ofrecen.'
         }
       />

@@ -8,7 +8,7 @@ import { readsOf } from '../../server/accounts/privacy.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
-import { dayStartOf } from '../../server/users/day-start.ts'
+import { type DayStart, dayStartOf } from '../../server/users/day-start.ts'
 import {
   type AgencyName,
   agencyNames,
@@ -144,7 +144,6 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
           {visitCard && <VisitCard card={visitCard} />}
-          {dayStart && <DayStartCard start={dayStart} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
@@ -157,7 +156,9 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           </div>
         )}
       </div>
-      {schedule && <ScheduleCards schedule={schedule} isAnswered={actionData !== undefined} />}
+      {schedule && (
+        <ScheduleCards schedule={schedule} dayStart={dayStart} isAnswered={actionData !== undefined} />
+      )}
       {edit && <PersonHistory events={history} />}
     </>
   )
@@ -266,17 +267,21 @@ function SecondFactorForm({ version }: { version: number }) {
 
 type ScheduleCardsProps = {
   schedule: Schedule
+  dayStart: DayStart | null
   /** Whether a form of the screen comes back to be corrected. */
   isAnswered: boolean
 }
 
 /** When and where a person works, to be changed by the manager. */
-function ScheduleCards({ schedule, isAnswered }: ScheduleCardsProps) {
+function ScheduleCards({ schedule, dayStart, isAnswered }: ScheduleCardsProps) {
   const { key } = useLocation()
   // Another page, as after an accepted form, starts from the stored values; others' changes meanwhile empty no box.
   return (
     <div key={isAnswered ? 'answered' : key} className="grid items-start gap-4 lg:grid-cols-2">
-      <ShiftsCard schedule={schedule} />
+      <div className="grid gap-4">
+        <ShiftsCard schedule={schedule} />
+        {dayStart && <DayStartCard start={dayStart} />}
+      </div>
       <div className="grid gap-4">
         <TimeOffCard schedule={schedule} />
         {hasZones(schedule.kind) && <ZonesCard schedule={schedule} />}
