@@ -12,6 +12,7 @@ import {
   type CodeState,
   codeMachine,
   codeStateBy,
+  endedCodeStates,
   endingStates,
 } from '../../domain/agencies/codes.ts'
 import type { CodeWish } from '../../domain/agencies/referral-schema.ts'
@@ -360,12 +361,14 @@ function stands(state: CodeState, today: string): SQL {
     : sql`${codes.state} = ${state} and not (${ended})`
 }
 
-/** Those that can be used come first, and the newest first of each. An id of another agency's is treated as unknown. */
+/** Those that can be used come first, those that never can again last, and the newest first of each. An id of another agency's is treated as unknown. */
 const usableFirst = (today: string) =>
   keyset(codes, {
     direction: 'desc',
     key: (of) => [
       sql`(${of.state} = 'active' and coalesce(${of.endsOn} >= ${today}, true))`,
+      sql`not (${of.state} in (${sql.raw(literals(endedCodeStates))})
+        or ${of.state} in (${sql.raw(literals(endingStates))}) and coalesce(${of.endsOn} < ${today}, false))`,
       of.createdAt,
       of.id,
     ],

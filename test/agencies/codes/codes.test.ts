@@ -61,7 +61,7 @@ test('an ally makes a code within the limit, and it works at once; the same form
 test.each<[changes: Record<string, string>, words: string]>([
   [{ codeText: 'HOLA' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
   [{ codeText: 'OFERTA10' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
-  [{ benefitValue: '31' }, 'Usa como máximo 30 %.'],
+  [{ benefitValue: '31' }, 'Usa como máximo 30\u00a0%.'],
   [{ benefitKind: 'amount', benefitValue: '' }, 'Escribe la cantidad como 12,345.50.'],
   [{ benefitKind: 'gift' }, 'Elige qué da el código.'],
   [{ maxUses: '0' }, 'Escribe al menos 1.'],
@@ -133,9 +133,16 @@ test('the list tells uses and clients of each, as the clock has it, and finds th
     listCodes(world.db, people.ally.actor, people.ally.agencyId!, filters, new Date())
   const { rows } = await found({ text: 'TÓLUCA' })
   expect(rows).toMatchObject([{ text: ended.code, state: 'expired', uses: 1, clients: 1, isMine: true }])
-  // Made after all others, and still behind those that can be used.
+  // Made before what never can be used again, and after what can: it stands between them.
+  const waiting = await storeCode(world, people.ally, { state: 'paused' })
+  await storeCode(world, people.ally, { state: 'revoked' })
   const states = (await found({})).rows.map(({ state }) => state)
   expect(states.lastIndexOf('active')).toBeLessThan(states.findIndex((state) => state !== 'active'))
+  expect(states.indexOf('paused')).toBeGreaterThan(states.lastIndexOf('active'))
+  expect(states.lastIndexOf('paused')).toBeLessThan(
+    states.findIndex((state) => ['expired', 'revoked'].includes(state)),
+  )
+  expect((await found({ text: waiting.code })).rows).toHaveLength(1)
   expect((await found({ state: 'expired' })).rows.map(({ text }) => text)).toContain(ended.code)
   expect((await found({ state: 'active' })).rows.map(({ text }) => text)).not.toContain(ended.code)
   expect(await expireCodes(world.db, new Date())).toBe(1)
