@@ -58,7 +58,7 @@ test('a technician fills in the whole report on a phone, and the visit ends with
     const figures = page.getByRole('region', { name: 'Lo que sale de las medidas' })
     for (const words of ['40 A', '8 AWG', '1.68 %', 'NOM-001-SEDE'])
       await expect(figures).toContainText(words)
-    await expect(page.getByRole('radio', { name: /^10 AWG/ })).toBeDisabled()
+    await expect(page.getByRole('radio', { name: /^10\sAWG/ })).toBeDisabled()
     await findsNothing(page, 'the preliminary calculation')
   }
 })

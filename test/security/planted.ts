@@ -3,6 +3,7 @@ import { localDay } from '../../src/domain/shared/format.ts'
 import { makeFeed } from '../../src/server/appointments/calendar.ts'
 import { shareVisit } from '../../src/server/appointments/shared-visit.ts'
 import {
+  dayStarts,
   pushSubscriptions,
   sessions,
   visitCards,
@@ -150,3 +151,14 @@ export async function plantDevices({ db }: World, mark: (column: string) => stri
 /** A visit is shared by a link whose hash is a mark. */
 export const plantShared = ({ db }: World, { id, startsAt }: Visit, secretHash: string) =>
   db.insert(sharedVisits).values({ appointmentId: id, secretHash, day: localDay(startsAt) })
+
+/** A technician's vehicle, and where their days begin, by columns that hold marks. */
+export async function plantOnTheRoad(
+  { db }: World,
+  { id }: Person,
+  mark: (column: string) => string,
+): Promise<void> {
+  const car = { vehicle: mark('car'), colour: mark('car'), plates: mark('car'), credential: mark('car') }
+  await db.insert(visitCards).values({ userId: id, ...car })
+  await db.insert(dayStarts).values({ personId: id, municipality: mark('begins') })
+}

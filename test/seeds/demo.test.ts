@@ -2,7 +2,6 @@ import { verifyPassword } from 'better-auth/crypto'
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { homeCount, sceneOf } from '../../seeds/scenes.ts'
-import { planVisits, visitCount } from '../../seeds/visits.ts'
 import { loadDemo } from '../../seeds/world.ts'
 import {
   activeStates,
@@ -177,36 +176,6 @@ describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
       .where(eq(appointments.state, 'assigned'))
     expect(busy.length).toBe(3)
   })
-})
-
-test('there is a place for every visit on whatever day and hour it starts', () => {
-  const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
-  const crew = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
-    id: String(n),
-    kind,
-    active: true,
-    zones: [],
-    shifts: weekly,
-    timeOff: [],
-  }))
-  const zones = Array.from({ length: visitCount }, (_, n) => n % municipalities.length)
-  const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
-  for (let hour = 0; hour < 3 * 8766; hour += 97) {
-    const now = first + hour * 60
-    const plan = planVisits(crew, zones, now)
-    for (const { state, start, bookedAt } of plan) {
-      expect(bookedAt).toBeLessThan(now)
-      expect(start > now).toBe(state === 'requested' || state === 'assigned')
-    }
-    const isDue = ({ person, start, state }: (typeof plan)[number]) =>
-      person === 0 && state === 'assigned' && localDate(start) === localDate(now)
-    expect(plan.some(isDue), new Date(now * 60_000).toISOString()).toBe(true)
-    // Two visits of a technician never touch.
-    for (const one of plan)
-      for (const other of plan)
-        if (one !== other && one.person === other.person && one.start <= other.start)
-          expect(other.start - one.start).toBeGreaterThanOrEqual(60)
-  }
 })
 
 test('every call that was held left a summary, next steps, notes, a chat, and both sides in its room', async () => {
