@@ -200,6 +200,12 @@ export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)
 export const daysUntil = (at: Date, now: Date) =>
   (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000
 
+/** "Guardado a las 9:12 a. m.", of another day than `now` with its date: "Guardado el mar 24 nov a las 9:12 a. m." */
+export function keptAt(at: Date, now: Date): string {
+  const day = daysUntil(at, now) === 0 ? '' : `el ${dayIn(at, now)} `
+  return `Guardado ${day}a ${theTime(at)}`
+}
+
 /** A label within a sentence: "Trámite ante CFE" as "trámite ante CFE". */
 export const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
+import { keptAt } from '../../domain/shared/format.ts'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
@@ -18,6 +19,7 @@ import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { holdForms } from './held-forms.ts'
+import { isKeptPath } from './kept-pages.ts'
 import { discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
@@ -31,10 +33,15 @@ import { beforeLeaving } from './worker-messages.ts'
 
 const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
 
-type StripProps = { personId: string; person: Pick<WorkOwner, 'name' | 'email'> }
+type StripProps = {
+  personId: string
+  person: Pick<WorkOwner, 'name' | 'email'>
+  /** When the server read what the page shows. */
+  readAt: Date | null
+}
 
 /** Above a technician's screens: that there is no network, or that there is a newer version. */
-export default function OnsiteStrip({ personId, person }: StripProps): ReactNode {
+export default function OnsiteStrip({ personId, person, readAt }: StripProps): ReactNode {
   const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
   const version = useSyncExternalStore(watchVersion, newVersion, () => null)
   const { phone, state } = useOutbox(personId)
@@ -51,7 +58,10 @@ export default function OnsiteStrip({ personId, person }: StripProps): ReactNode
       {lost && (
         <p data-strip className={`${lineClass} sticky top-14 z-10 bg-info-soft text-info lg:top-0`}>
           <CloudOff aria-hidden className="size-5 shrink-0" />
-          Sin red. Lo que hagas se guarda en tu teléfono.
+          <span>
+            Sin red. Lo que hagas se guarda en tu teléfono.
+            <KeptAt at={readAt} />
+          </span>
         </p>
       )}
       <Suspense>
@@ -64,6 +74,12 @@ export default function OnsiteStrip({ personId, person }: StripProps): ReactNode
       </Suspense>
     </div>
   )
+}
+
+/** How old a page is that this phone keeps, where the network does not answer. */
+function KeptAt({ at }: { at: Date | null }) {
+  const { pathname } = useLocation()
+  return at && isKeptPath(pathname) && <span className="block">{keptAt(at, new Date())}</span>
 }
 
 /** The service worker, and the day fetched ahead with each screen and after every live change. */

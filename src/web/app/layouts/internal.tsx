@@ -80,6 +80,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     owner: markerOf(viewer.id),
     folded: isMenuFolded(request.headers.get('cookie') ?? ''),
     onsite,
+    readAt: onsite === null ? null : new Date(),
     // Sent with the stream: a change between this answer and the open stream is not missed.
     position: context.get(secondFactorMissing) ? null : positionOf(context.get(db)),
   }
@@ -191,8 +192,10 @@ const OnsiteStrip = lazy(() =>
 /** What is typed is kept; loaded after the screen, it takes in what was typed before. */
 const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
+type OnsiteProps = Pick<Route.ComponentProps['loaderData'], 'onsite' | 'person' | 'readAt'>
+
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
-function Onsite({ onsite: personId, person }: { onsite: string | null; person: Person }) {
+function Onsite({ onsite: personId, person, readAt }: OnsiteProps) {
   const isHydrated = useHydrated()
   useEffect(() => {
     if (personId === null && navigator.serviceWorker?.controller)
@@ -201,7 +204,7 @@ function Onsite({ onsite: personId, person }: { onsite: string | null; person: P
   if (!personId || !isHydrated) return null
   return (
     <Suspense>
-      <OnsiteStrip key={personId} personId={personId} person={person} />
+      <OnsiteStrip key={personId} personId={personId} person={person} readAt={readAt} />
     </Suspense>
   )
 }
