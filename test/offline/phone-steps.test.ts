@@ -11,6 +11,13 @@ test.each([
   ['a report handed in', [step('start', 1, sent), step('submit', 2)], 'done', true],
   ['a report alone', [step('submit', 1)], 'done', true],
   ['a report that was refused', [step('start', 1), step('submit', 2, refused)], 'in_progress', true],
+  [
+    'a step after running late was refused',
+    [step('runLate', 1, refused), step('start', 2)],
+    'in_progress',
+    true,
+  ],
+  ['running late alone', [step('runLate', 1)], 'assigned', undefined],
   ['a step that was refused', [step('start', 1, refused), step('pause', 2)], 'assigned', undefined],
 ] as const)('a list shows %s as the phone has it', (_, moves, state, isUnsent) => {
   const rows = [

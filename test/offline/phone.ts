@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isEnd } from '../../src/domain/appointments/field-steps.ts'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
+import { ofNone } from '../../src/web/offline/local-changes.ts'
 import { interpretResponse } from '../../src/web/offline/outbox.ts'
 import type { DraftMove, FileRow, MoveRow } from '../../src/web/offline/rows.ts'
 import { nextTask } from '../../src/web/offline/send-order.ts'
@@ -26,17 +27,18 @@ export class Phone {
   constructor(as: Person, visit: Visit, done: Done) {
     this.as = as
     this.visit = visit
-    const row = (minutes: number) => ({
+    const row = (minutes: number, place = { appointmentId: visit.id, folio: visit.folio }) => ({
       v: 1,
       personId: as.id,
-      appointmentId: visit.id,
-      folio: visit.folio,
+      ...place,
       at: around(visit, minutes * minute).toISOString(),
       state: 'waiting' as const,
       problem: null,
     })
     for (const [nth, [minutes, move]] of done.entries()) {
-      this.rows.moves.push({ ...row(minutes), ...move, id: randomUUID(), nth })
+      const place = move.move === 'askTimeOff' ? ofNone : undefined
+      const startsAt = visit.startsAt.toISOString()
+      this.rows.moves.push({ ...row(minutes, place), startsAt, ...move, id: randomUUID(), nth })
       if (move.move === 'noShow')
         this.rows.files.push({
           ...row(minutes),
@@ -86,14 +88,15 @@ export class Phone {
     this.rows.moves = this.rows.moves.filter((one) => one === row)
     if (row.move === 'noShow') this.rows.files = this.rows.files.filter((one) => one.state !== 'refused')
   }
-  private async press({ appointmentId, at, form, move, reason }: MoveRow) {
+  private async press({ appointmentId, at, form, move, reason, startsAt }: MoveRow) {
     const headers = {
       origin: 'http://carga.test',
       'content-type': 'application/json',
       'x-person': this.rows.moves[0]!.personId,
     }
-    const body = JSON.stringify({ move, at, reason, form })
-    const { status, text } = await world.send(`/onsite/${appointmentId}/moves`, this.as, {
+    const body = JSON.stringify({ move, at, reason, form, startsAt })
+    const path = appointmentId ? `${appointmentId}/moves` : 'time-off'
+    const { status, text } = await world.send(`/onsite/${path}`, this.as, {
       method: 'POST',
       headers,
       body,

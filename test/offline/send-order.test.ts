@@ -88,6 +88,33 @@ test('an end by a form goes after everything that waits, its photo too; only wha
   expect(sent({ ...rows, moves: [step('submit', 6)] })).toEqual(['tenure', 'p1'])
 })
 
+test('running late goes in its turn among the steps, whatever became of them, and nothing waits for it', () => {
+  const rows = {
+    answers: [answer('supply', 3)],
+    files: [],
+    moves: [step('setOut', 1), step('runLate', 2), step('start', 4), step('submit', 9)],
+  }
+  expect(sent(rows)).toEqual(['setOut-1', 'runLate-2', 'start-4', 'supply', 'submit-9'])
+  const isOff = [step('setOut', 1, refused), step('runLate', 2), step('start', 4), step('finish', 9)]
+  expect(sent({ ...rows, moves: isOff })).toEqual(['runLate-2', 'supply', 'finish-9'])
+  const isLateOff = [step('setOut', 1), step('runLate', 2, refused), step('submit', 9)]
+  expect(sent({ ...rows, moves: isLateOff })).toEqual(['setOut-1', 'supply', 'submit-9'])
+})
+
+test('time off goes as it was asked for, whatever was refused before, and as old as it is among the appointments', () => {
+  const own = { appointmentId: '' }
+  const rows = {
+    answers: [answer('supply', 5)],
+    files: [],
+    moves: [
+      step('askTimeOff', 1, { ...own, ...refused }),
+      step('askTimeOff', 2, own),
+      step('withdrawTimeOff', 3, own),
+    ],
+  }
+  expect(sent(rows)).toEqual(['askTimeOff-2', 'withdrawTimeOff-3', 'supply'])
+})
+
 test('an answer over which somebody has to choose waits, and so does the handing in', () => {
   const conflict = { value: 'theirs', revision: 2, by: 'Ana', at: minuteAt(5) }
   const rows = { answers: [answer('supply', 3, { conflict })], files: [], moves: [step('submit', 9)] }

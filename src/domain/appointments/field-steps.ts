@@ -15,6 +15,9 @@ export const stepsAfter: Record<Step, readonly MoveName[]> = {
 /** Ends an appointment in the field: its sheet, or the form of an end that is none. */
 export type End = 'submit' | 'finish' | 'callOff' | 'noShow'
 
+/** What leaves an appointment as it stands, or belongs to none: nothing waits for it, and it waits for nothing. */
+export type Aside = 'runLate' | 'askTimeOff' | 'withdrawTimeOff'
+
 /** The state after a step or an end; written out for the same reason. */
 export const stateAfter: Record<Step | End, AppointmentState> = {
   setOut: 'en_route',
@@ -29,6 +32,9 @@ export const stateAfter: Record<Step | End, AppointmentState> = {
 
 /** Whether a step of the day, after which others follow. */
 export const isStep = (move: string): move is Step => Object.hasOwn(stepsAfter, move)
+
+/** Whether nothing follows from it for the steps of a day. */
+export const isAside = (move: string): move is Aside => !Object.hasOwn(stateAfter, move)
 
 /** Whether it ends its appointment. */
 export const isEnd = (move: string): move is End => Object.hasOwn(stateAfter, move) && !isStep(move)

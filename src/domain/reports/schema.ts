@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endInput } from '../appointments/ends-schema.ts'
+import { fieldInput } from '../appointments/schema.ts'
 import { anyText, noFields, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
+import { ownTimeOffInput } from '../users/schema.ts'
 import { riskNames } from './installation-record.ts'
 
 /** An instant, as ISO text. */
@@ -21,6 +23,9 @@ export const changesInput = z.object({
     .max(200),
 })
 
+/** When it was pressed, and when the appointment started by the page it was pressed on. */
+const shown = { at: instant, startsAt: instant.optional() }
+
 /** The steps that a phone made without a network, the sheet it handed in, and the ends that have a form. */
 export const pressedInput = z.discriminatedUnion('move', [
   z.object({
@@ -30,9 +35,16 @@ export const pressedInput = z.discriminatedUnion('move', [
     /** The risks ticked with the start of an installation. */
     checklist: z.array(z.enum(riskNames)).optional(),
   }),
-  z.object({ move: z.literal('finish'), at: instant, form: endInput.finish }),
-  z.object({ move: z.literal('callOff'), at: instant, form: endInput.callOff }),
-  z.object({ move: z.literal('noShow'), at: instant, form: endInput.noShow }),
+  z.object({ move: z.literal('finish'), ...shown, form: endInput.finish }),
+  z.object({ move: z.literal('callOff'), ...shown, form: endInput.callOff }),
+  z.object({ move: z.literal('noShow'), ...shown, form: endInput.noShow }),
+  z.object({ move: z.literal('runLate'), ...shown, form: fieldInput.runLate }),
+])
+
+/** What a phone sends of its person's own time off. */
+export const pressedTimeOffInput = z.discriminatedUnion('move', [
+  z.object({ move: z.literal('askTimeOff'), at: instant, form: ownTimeOffInput['time-off-ask'] }),
+  z.object({ move: z.literal('withdrawTimeOff'), at: instant, form: ownTimeOffInput['time-off-withdraw'] }),
 ])
 
 /** The forms of a sheet on a page without JavaScript. */

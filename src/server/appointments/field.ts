@@ -76,33 +76,46 @@ export const pause = (db: Db, actor: Actor, id: string, reason: string | null, n
 export const resume = (db: Db, actor: Actor, id: string, now: Date) =>
   move(db, actor, id, 'resume', now, fieldSteps.resume())
 
-/**
- * The assignee is late by so many minutes, or no longer; the customer gets a letter each time that it is another hour. The
- * same again is the same.
- */
+/** The assignee is late by so many minutes, or no longer. */
 export async function runLate(db: Db, actor: Actor, id: string, minutes: LateChoice | null, now: Date) {
-  const moved = await transaction(db, async (tx) => {
-    const held = await lockAppointment(tx, actor, id)
-    // Whoever may not say it is told that first.
-    appointmentMachine.next('runLate', actor, factsOf(held), now)
-    if ((runningLateOf(held, now)?.minutes ?? null) === minutes) return held
-    if (minutes !== null && !lateChoicesAt(held, now).includes(minutes))
-      refuse('failed-precondition', 'A esa hora ya habrías llegado. Elige más tiempo, o llámale al cliente.')
-    const set = { runningLateMinutes: minutes, runningLateAt: minutes && now }
-    const after = await transition(tx, actor, held, 'runLate', now, set, { data: { minutes } })
-    const told = runningLateOf(after, now)
-    // The letter is about this hour: one more press before it is sent makes it another's.
-    if (told)
-      await enqueue(tx, 'letter', {
-        letter: 'running_late',
-        appointmentId: id,
-        to: 'customer',
-        was: { startsAt: told.until.toISOString() },
-      })
-    return after
-  })
+  const moved = await transaction(db, async (tx) =>
+    runLateHeld(tx, actor, await lockAppointment(tx, actor, id), minutes, { at: now, now }),
+  )
   announce(db, { people: affectedUserIds(moved) })
   return moved
+}
+
+/** When it was pressed, when it came, and what the history keeps of that. */
+type Pressed = { at: Date; now: Date; data?: object }
+
+/**
+ * The same for a locked row. The customer gets a letter each time that it is another hour, as long as that is to come; the
+ * same again is the same.
+ */
+export async function runLateHeld(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  minutes: LateChoice | null,
+  { at, now, data }: Pressed,
+): Promise<AppointmentRow> {
+  // Whoever may not say it is told that first.
+  appointmentMachine.next('runLate', actor, factsOf(held), at)
+  if ((runningLateOf(held, now)?.minutes ?? null) === minutes) return held
+  if (minutes !== null && !lateChoicesAt(held, now).includes(minutes))
+    refuse('failed-precondition', 'A esa hora ya habrías llegado. Elige más tiempo, o llámale al cliente.')
+  const set = { runningLateMinutes: minutes, runningLateAt: minutes && at }
+  const after = await transition(tx, actor, held, 'runLate', at, set, { data: { minutes, ...data } })
+  const told = runningLateOf(after, now)
+  // The letter is about this hour: one more press before it is sent makes it another's.
+  if (told)
+    await enqueue(tx, 'letter', {
+      letter: 'running_late',
+      appointmentId: held.id,
+      to: 'customer',
+      was: { startsAt: told.until.toISOString() },
+    })
+  return after
 }
 
 /** What the ends in the field write that are no sheet. */

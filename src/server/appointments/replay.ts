@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Closing } from '../../domain/appointments/appointment.ts'
 import { closingReasons, isActive, outcomeLabels, stateFacts } from '../../domain/appointments/appointment.ts'
 import type { Finishing, NoShow } from '../../domain/appointments/ends-schema.ts'
+import type { LateChoice } from '../../domain/appointments/running-late.ts'
 import {
   type FormEnd,
   isReached,
@@ -9,7 +10,7 @@ import {
   type LastChange,
   type Step,
 } from '../../domain/appointments/transitions.ts'
-import { lowerFirst, theTime } from '../../domain/shared/format.ts'
+import { lowerFirst, shortDate, theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -17,7 +18,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { lockForAuthor } from '../reports/rows.ts'
 import { noShowHeld } from './cancel.ts'
-import { carry, fieldEnds, fieldSteps } from './field.ts'
+import { carry, fieldEnds, fieldSteps, runLateHeld } from './field.ts'
 import {
   type AppointmentRow,
   affectedUserIds,
@@ -67,6 +68,43 @@ export async function replayStep(
   return moved
 }
 
+/** When something was pressed, and when the appointment started by the page that it was pressed on. */
+type Shown = { at: Date; startsAt?: Date | undefined }
+
+/** Whether its author did not know the hour that it has. */
+const isOtherHour = (held: AppointmentRow, startsAt: Date | undefined) =>
+  startsAt !== undefined && startsAt.getTime() !== held.startsAt.getTime()
+
+/**
+ * Running late, pressed without a network. Nothing is done where the assignee has arrived since, or said something else
+ * later; where its hour has passed, it is for them to call.
+ */
+export async function replayLate(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { at: pressed, form: { minutes }, startsAt }: { form: { minutes: LateChoice | null } } & Shown,
+  now: Date,
+): Promise<AppointmentRow> {
+  const at = clientTimestamp(pressed, now)
+  const moved = await transaction(db, async (tx) => {
+    const held = await lockAppointment(tx, actor, id)
+    if (await isReplay(tx, 'appointment', id, 'runLate', actor.id, pressed)) return held
+    if (isReached('start', actor, factsOf(held))) return held
+    if (held.runningLateAt && held.runningLateAt > at) return held
+    await refuseEnded(tx, actor, held)
+    await refuseOvertaken(tx, id, at)
+    if (isOtherHour(held, startsAt))
+      refuse(
+        'failed-precondition',
+        `La oficina la pasó al ${shortDate(held.startsAt)} a ${theTime(held.startsAt)}. Si aun así vas tarde, dilo otra vez.`,
+      )
+    return runLateHeld(tx, actor, held, minutes, { at, now, data: replayTrace(pressed, at) })
+  })
+  announce(db, { people: affectedUserIds(moved) })
+  return moved
+}
+
 /** An end in the field that is no sheet, with its form. */
 export type FieldEnd =
   | { move: 'finish'; form: Finishing }
@@ -78,13 +116,14 @@ type Ended = { appointment: AppointmentRow; claimed: boolean }
 
 /**
  * An end pressed on site, judged by the time it was pressed. Received twice, it is one; made alike on another phone, it
- * is done. Where the appointment was taken away meanwhile, it is kept for the office, which decides what follows.
+ * is done. Where the appointment was taken away meanwhile, or has an hour that its author did not know, it is kept for the
+ * office, which decides what follows.
  */
 export async function replayEnd(
   db: Db,
   actor: Actor,
   id: string,
-  end: FieldEnd & { at: Date },
+  end: FieldEnd & Shown,
   now: Date,
 ): Promise<Ended> {
   const at = clientTimestamp(end.at, now)
@@ -94,7 +133,10 @@ export async function replayEnd(
     if (await isHeard('appointment', end.move)) return { appointment: held, claimed: false }
     if (await isHeard('sheet', lateEnd)) return { appointment: held, claimed: true }
     const last = await lastChangeOf(tx, id)
-    if (last && isTakenAway(end.move, actor, factsOf(held), last, at))
+    const isTaken = last && isTakenAway(end.move, actor, factsOf(held), last, at)
+    // A no-show is judged by the hour anyway, and its photo before it.
+    const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
+    if (isTaken || isUnaware)
       return keepForOffice(tx, actor, held, end, at)
     if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
     await refuseEnded(tx, actor, held)
@@ -181,7 +223,7 @@ export function clientTimestamp(at: Date, now: Date): Date {
 }
 
 /** Whether this very press was received before. */
-async function isReplay(
+export async function isReplay(
   tx: Tx,
   entity: string,
   id: string,
@@ -201,7 +243,7 @@ async function isReplay(
  * The history of an offline step: its time as the phone reported it, and as it was judged where the phone's clock was
  * ahead.
  */
-const replayTrace = (pressed: Date, at: Date) => ({
+export const replayTrace = (pressed: Date, at: Date) => ({
   pressedAt: pressed,
   ...(at < pressed && { judgedAt: at }),
 })

@@ -11,15 +11,16 @@ import {
 } from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
-import { changesInput, pressedInput } from '../../domain/reports/schema.ts'
+import { changesInput, pressedInput, pressedTimeOffInput } from '../../domain/reports/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { clientTimestamp, replayEnd, replayStep } from '../appointments/replay.ts'
+import { clientTimestamp, replayEnd, replayLate, replayStep } from '../appointments/replay.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { replayTimeOff } from '../users/replay-time-off.ts'
 import { type LockedReport, lockReport, openRedo } from './rows.ts'
 import { keepSerial, submitSheet } from './submit.ts'
 
@@ -194,7 +195,7 @@ async function named(
   )
 }
 
-/** Where a phone sends the answers of a sheet, and the steps made without a network. */
+/** Where a phone sends the answers of a sheet, the steps made without a network, and its person's own time off. */
 export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
   const app = new Hono<OnsiteEnv>()
   app.post('/:appointment/answers', async (c) => {
@@ -206,6 +207,8 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
   app.post('/:appointment/moves', async (c) => {
     const pressed = await sent(c, pressedInput)
     const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
+    if (pressed.move === 'runLate')
+      return c.json({ state: (await replayLate(db, actor, id, pressed, now)).state })
     if ('form' in pressed) {
       const { appointment, claimed } = await replayEnd(db, actor, id, pressed, now)
       return c.json({ state: appointment.state, claimed })
@@ -216,6 +219,10 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
         ? await submitSheet(db, actor, id, { at: clientTimestamp(at, now), note: null, mayClaim: true }, now)
         : await replayStep(db, actor, id, { move, at, reason, ticked }, now)
     return c.json({ state })
+  })
+  app.post('/time-off', async (c) => {
+    await replayTimeOff(db, c.get('actor'), await sent(c, pressedTimeOffInput), new Date())
+    return c.json({})
   })
   return app
 }

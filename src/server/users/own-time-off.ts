@@ -1,11 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isPerformer } from '../../domain/appointments/appointment.ts'
 import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { timeOffState } from '../../domain/users/staffing-change.ts'
-import { type Db, isId, transaction } from '../platform/database/client.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { timeOff } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -44,60 +44,81 @@ export async function askTimeOff(
   { span, reason }: { span: MinuteSpan; reason: string },
   now: Date,
 ): Promise<void> {
-  if (!isPerformer(actor.kind)) refuse('permission-denied')
   const during = duringOf(span, now)
-  await transaction(
-    db,
-    async (tx) => {
-      const [known] = await tx
-        .select({ id: timeOff.id })
-        .from(timeOff)
-        .where(
-          and(
-            eq(timeOff.personId, actor.id),
-            sql`${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null and ${timeOff.during} && ${during}::tstzrange`,
-          ),
-        )
-        .limit(1)
-      if (known) refuse('already-exists', 'Ya tienes un permiso o una solicitud en esas fechas.')
-      const [asked] = await tx
-        .insert(timeOff)
-        .values({ personId: actor.id, during, reason })
-        .returning({ id: timeOff.id, ...timeOffBounds })
-      const { id, ...data } = asked!
-      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'ask_time_off', data })
-      await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
-    },
-    // The roster's version changes with any absence, and open bookings are waited for.
-    lockingAllStaffing,
-  )
+  // The roster's version changes with any absence, and open bookings are waited for.
+  await transaction(db, (tx) => askedHeld(tx, actor, { during, reason }), lockingAllStaffing)
   announce(db, { people: [actor.id], desk: false })
+}
+
+/** The same in a transaction that holds the staffing; the history also keeps `trace`. */
+export async function askedHeld(
+  tx: Tx,
+  actor: Actor,
+  { during, reason }: { during: string; reason: string },
+  trace = {},
+): Promise<void> {
+  if (!isPerformer(actor.kind)) refuse('permission-denied')
+  const [known] = await tx
+    .select({ id: timeOff.id })
+    .from(timeOff)
+    .where(and(standing(actor), sql`${timeOff.during} && ${during}::tstzrange`))
+    .limit(1)
+  if (known)
+    refuse(
+      'already-exists',
+      'Ya tienes un permiso o una solicitud en esas fechas. Elige otras, o retira esa.',
+    )
+  const [asked] = await tx
+    .insert(timeOff)
+    .values({ personId: actor.id, during, reason })
+    .returning({ id: timeOff.id, ...timeOffBounds })
+  const { id, ...bounds } = asked!
+  const data = { ...bounds, ...trace }
+  await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'ask_time_off', data })
+  await enqueue(tx, 'letter', { letter: 'time_off_asked', timeOffId: id, to: 'managers' })
+}
+
+/** Of this person, neither refused nor withdrawn. */
+const standing = ({ id }: Actor) =>
+  and(eq(timeOff.personId, id), isNull(timeOff.refusedAt), isNull(timeOff.withdrawnAt))
+
+/** Whether the same dates are asked for already, or approved. */
+export async function hasAsked(tx: Tx, actor: Actor, during: string): Promise<boolean> {
+  const isSame = and(standing(actor), sql`${timeOff.during} = ${during}::tstzrange`)
+  return (await tx.select({ id: timeOff.id }).from(timeOff).where(isSame).limit(1)).length > 0
 }
 
 /** Withdraws an unanswered request. */
 export async function withdrawTimeOff(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
-  if (!isPerformer(actor.kind)) refuse('permission-denied')
-  await transaction(
-    db,
-    async (tx) => {
-      const isOwn = and(eq(timeOff.id, id), eq(timeOff.personId, actor.id))
-      const [gone] = await tx
-        .update(timeOff)
-        .set({ withdrawnAt: now })
-        .where(and(isOwn, isTimeOffOpen))
-        .returning(timeOffBounds)
-      if (!gone) {
-        const [known] = isId(id) ? await tx.select({ id: timeOff.id }).from(timeOff).where(isOwn) : []
-        return known
-          ? refuse('failed-precondition', 'Ya te respondieron, o ya la retiraste.')
-          : refuse('not-found')
-      }
-      const event = { name: 'withdraw_time_off', data: gone }
-      await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, ...event })
-    },
-    lockingAllStaffing,
-  )
+  await transaction(db, (tx) => withdrawnHeld(tx, actor, id, now), lockingAllStaffing)
   announce(db, { people: [actor.id], desk: false })
+}
+
+/** The same in a transaction that holds the staffing; `at` is when it was withdrawn, and the history keeps `trace`. */
+export async function withdrawnHeld(tx: Tx, actor: Actor, id: string, at: Date, trace = {}): Promise<void> {
+  if (!isPerformer(actor.kind)) refuse('permission-denied')
+  const isOwn = own(actor, id)
+  const [gone] = await tx
+    .update(timeOff)
+    .set({ withdrawnAt: at })
+    .where(and(isOwn, isTimeOffOpen))
+    .returning(timeOffBounds)
+  if (!gone) {
+    const [known] = isId(id) ? await tx.select({ id: timeOff.id }).from(timeOff).where(isOwn) : []
+    return known
+      ? refuse('failed-precondition', 'Ya te respondieron, o ya la retiraste.')
+      : refuse('not-found')
+  }
+  const event = { name: 'withdraw_time_off', data: { ...gone, ...trace } }
+  await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, ...event })
+}
+
+const own = (actor: Actor, id: string) => and(eq(timeOff.id, id), eq(timeOff.personId, actor.id))
+
+/** Whether this person withdrew the request before. */
+export async function hasWithdrawn(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  const isGone = and(own(actor, id), isNotNull(timeOff.withdrawnAt))
+  return (await tx.select({ id: timeOff.id }).from(timeOff).where(isGone)).length > 0
 }
 
 /** The start and end of an absence, the end excluded. */
@@ -110,15 +131,13 @@ export const timeOffBounds = {
 export const isTimeOffOpen = sql`${timeOff.approvedAt} is null and ${timeOff.refusedAt} is null and ${timeOff.withdrawnAt} is null`
 
 const farthest = 2 * 365 * 1440
+const areOver = 'Esas fechas ya pasaron.'
+const tooFar = 'Elige una fecha dentro de los próximos dos años.'
 
 /** A span as it is stored, or a refusal where it is over, or too far ahead. */
 export function duringOf({ start, end }: MinuteSpan, now: Date): string {
-  if (end <= toMinutes(now))
-    refuse('invalid-argument', undefined, { errors: { to: 'Esas fechas ya pasaron.' } })
+  if (end <= toMinutes(now)) refuse('invalid-argument', areOver, { errors: { to: areOver } })
   const last = toMinutes(now) + farthest
-  if (end > last)
-    refuse('invalid-argument', undefined, {
-      errors: { [start > last ? 'from' : 'to']: 'Elige una fecha dentro de los próximos dos años.' },
-    })
+  if (end > last) refuse('invalid-argument', tooFar, { errors: { [start > last ? 'from' : 'to']: tooFar } })
   return `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
 }

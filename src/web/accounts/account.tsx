@@ -1,10 +1,9 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
+import { isTechnician } from '../../domain/access/actor.ts'
 import { staffAccountInput } from '../../domain/accounts/schema.ts'
 import { areSingleKeysOn } from '../../domain/accounts/sessions.ts'
 import { configures } from '../../domain/settings/settings.ts'
-import { dateSpan } from '../../domain/shared/format.ts'
 import { ownTimeOffInput } from '../../domain/users/schema.ts'
-import { timeOffStates } from '../../domain/users/staffing-change.ts'
 import { accountPage } from '../../server/accounts/profile.ts'
 import {
   confirmSecondFactor,
@@ -16,7 +15,7 @@ import {
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { dayStartOf } from '../../server/users/day-start.ts'
-import { askTimeOff, type OwnTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
+import { askTimeOff, ownTimeOff, withdrawTimeOff } from '../../server/users/own-time-off.ts'
 import { visitCardOf } from '../../server/users/visit-card.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -25,14 +24,12 @@ import { form, forms } from '../lib/submit.ts'
 import { DeviceNotices } from '../notifications/device-notices.tsx'
 import { settingsMovedTo, settingsPath } from '../settings/pages.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Field } from '../ui/field.tsx'
-import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
+import { OrphanedFormError } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import { DayStartCard } from '../users/day-start-card.tsx'
+import { OwnTimeOffCard } from '../users/own-time-off.tsx'
 import { dayStartForms, visitCardForms } from '../users/user-forms.ts'
 import { VisitCard } from '../users/visit-card.tsx'
 import type { Route } from './+types/account.ts'
@@ -50,66 +47,6 @@ import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
 import { PasswordCard } from './password-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
-
-type TimeOffCardProps = {
-  own: readonly OwnTimeOff[]
-}
-
-/** The user's own time off: the requests with their answers, and a form for more. */
-function TimeOffCard({ own }: TimeOffCardProps) {
-  return (
-    <Card id="permisos" title="Permisos y vacaciones">
-      {own.length > 0 && (
-        <ul className="grid divide-y divide-line">
-          {own.map((one) => (
-            <Asked key={one.id} one={one} />
-          ))}
-        </ul>
-      )}
-      <Form intent="time-off-ask" key={own[0]?.id}>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Desde el día" name="from" type="date" />
-          <Field label="Desde la hora" name="fromTime" type="time" optional />
-          <Field label="Hasta el día" name="to" type="date" />
-          <Field label="Hasta la hora" name="toTime" type="time" optional />
-          <Field
-            label="Motivo"
-            name="reason"
-            maxLength={200}
-            autoComplete="off"
-            className="sm:col-span-2"
-            help="Solo lo ve la gerencia. Sin horas, son días completos."
-          />
-        </div>
-        <Submit className="sm:justify-self-start">Pedir permiso</Submit>
-      </Form>
-    </Card>
-  )
-}
-
-function Asked({ one: { id, from, to, reason, refusedReason, state } }: { one: OwnTimeOff }) {
-  const words = dateSpan(from, to)
-  const { label, tone } = timeOffStates[state]
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
-      <div className="grid min-w-0 gap-1">
-        <p className="font-semibold">{words}</p>
-        {reason && <p className="text-[0.9375rem] wrap-anywhere text-mute">{reason}</p>}
-        {refusedReason && <p className="text-[0.9375rem] wrap-anywhere">Respuesta: {refusedReason}</p>}
-        <p>
-          <Badge tone={tone}>{label}</Badge>
-        </p>
-      </div>
-      {state === 'asked' && (
-        <Form intent="time-off-withdraw" target={{ timeOffId: id }}>
-          <Submit variant="ghost" aria-label={`Retirar ${words}`}>
-            Retirar
-          </Submit>
-        </Form>
-      )}
-    </li>
-  )
-}
 
 const timeOffPath = '/admin/account#permisos'
 
@@ -180,6 +117,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     now,
     held: missing,
     timeOff,
+    onPhoneOf: isTechnician(actor) ? actor.id : null,
     visitCard,
     dayStart,
     news,
@@ -253,7 +191,7 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
-  const { timeOff, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
+  const { timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
@@ -292,7 +230,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-4">
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
-          {timeOff && <TimeOffCard own={timeOff} />}
+          {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
           <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <DeviceNotices news={news} />

@@ -35,7 +35,11 @@ export const AppointmentHeader = ({ appointment, badge, ...header }: Appointment
   <PageHeader
     title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
     subtitle={
-      <span data-folio={appointment.folio} className="grid gap-1.5">
+      <span
+        data-folio={appointment.folio}
+        data-starts-at={appointment.startsAt.toISOString()}
+        className="grid gap-1.5"
+      >
         {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {badge}

@@ -1,3 +1,4 @@
+import type { Step } from '../../domain/appointments/transitions.ts'
 import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
 import type { DraftMove, RowState, Typed } from './rows.ts'
 
@@ -54,7 +55,7 @@ export type Draft = {
   /** What waits to be sent: changes, files and moves. */
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
-  moves: readonly (DraftMove & { state: RowState })[]
+  moves: readonly (DraftMove & { move: Step; state: RowState })[]
   /** How it was ended here by another form than its sheet; null where it was not, or the server refused that. */
   ended: (DraftMove & { state: RowState }) | null
   /** The steps and the ends that the server refused. */

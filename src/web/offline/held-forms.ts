@@ -11,73 +11,116 @@ const kept = {
   resume: 'Continúas con la cita',
 }
 const keptWords = 'Se guardó aquí y se envía con la hora en que lo hiciste.'
+const lateTitle = 'Anotamos el retraso'
+const lateWords = 'El cliente lo lee en cuanto se envíe. Sin señal, mejor llámale.'
 const noRoom = {
   title: 'No se pudo guardar en tu teléfono',
   description: 'Libera espacio y hazlo otra vez.',
 }
 const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, move)
 
+/** Keeps a form on the phone, and answers what to say; null where it lacks something. */
+type Keep = (phone: OfflineStore) => Promise<string | null>
+/** A form that is kept on the phone; `load` fetches the code that reads it, where that is not here. */
+type Held = { form: HTMLFormElement; load: () => Promise<Keep> | Keep; words?: string }
+
 /**
- * Keeps the steps and ends of an appointment on the phone with their moment, from where they are sent, so that the screen
- * continues at once whatever the network does. Other forms wait in their place (unsent.ts). Returns the function that
- * stops it.
+ * Keeps the steps and ends of an appointment, and its person's own time off, on the phone with their moment, from where
+ * they are sent, so that the screen continues at once whatever the network does. Other forms wait in their place
+ * (unsent.ts). Returns the function that stops it.
  */
 export function holdForms(phone: OfflineStore, toast: ReturnType<typeof useToast>): () => void {
-  const say = (title: string) => toast({ title, description: keptWords })
-  const full = () => toast({ variant: 'destructive', ...noRoom })
+  const full = () => void toast({ variant: 'destructive', ...noRoom })
   const hold = (event: SubmitEvent) => {
-    const sent = moveIn(event)
-    if (!sent || misses(event)) return
-    const { appointmentId, folio, form, move, ...more } = sent
-    if (form.dataset.plain || !(isKept(move) || isEnd(move))) return
+    const held = misses(event) ? null : heldIn(event)
+    if (!held || held.form.dataset.plain) return
     event.preventDefault()
     event.stopPropagation()
-    const place = { appointmentId, folio }
-    if (isKept(move)) return void addMove(phone, place, { move, ...more }).then(() => say(kept[move]), full)
-    // The code that reads an end comes with the first one; where it can't, the form waits in its place.
-    import('./press-end.ts')
-      .then(({ pressEnd }) =>
-        pressEnd(phone, { form, move, place }).then((title) => title && say(title), full),
-      )
-      .catch(() => {
-        form.dataset.plain = 'yes'
-        form.requestSubmit(event.submitter)
-      })
+    const { form, load, words: description = keptWords } = held
+    const keep = (kept: Keep) =>
+      kept(phone).then((title) => void (title && toast({ title, description })), full)
+    const loaded = load()
+    if (typeof loaded === 'function') return void keep(loaded)
+    // The code that reads a form comes with the first one; where it can't, the form waits in its place.
+    loaded.then(keep, () => {
+      form.dataset.plain = 'yes'
+      form.requestSubmit(event.submitter)
+    })
   }
   // Before the screen's own listeners.
   window.addEventListener('submit', hold, true)
   return () => window.removeEventListener('submit', hold, true)
 }
 
-/** The folio of the appointment that a form is about: around it, or else of its screen. */
-const folioAt = (form: HTMLFormElement) =>
-  (form.closest<HTMLElement>('[data-folio]') ?? document.querySelector<HTMLElement>('[data-folio]'))?.dataset
-    .folio ?? ''
-
 /** The form itself says what has to be ticked first. */
 const misses = ({ target }: SubmitEvent) =>
   target instanceof HTMLFormElement && target.querySelector('input[type=checkbox]:required:not(:checked)')
 
-/** The move that a form sends to an appointment's screen, from there or from home. */
-function moveIn({ target, submitter }: SubmitEvent) {
-  if (!(target instanceof HTMLFormElement)) return null
+function heldIn({ target: form, submitter }: SubmitEvent): Held | null {
+  if (!(form instanceof HTMLFormElement)) return null
   // A field may be called `action`, which hides the property.
-  const { pathname } = new URL(target.getAttribute('action') ?? '', location.href)
+  const { pathname } = new URL(form.getAttribute('action') ?? '', location.href)
+  const fields = new FormData(form, submitter)
+  if (pathname === '/admin/account') return timeOffIn(form, fields.get('intent'))
   const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
   if (!appointmentId) return null
-  const fields = new FormData(target, submitter)
-  const move = fields.get('move')
+  const { folio = '', startsAt } = shownAt(form)
+  return moveIn(form, fields, { appointmentId, folio }, startsAt)
+}
+
+/** What is shown of the appointment that a form is about: around it, or else on its screen. */
+const shownAt = (form: HTMLFormElement): DOMStringMap =>
+  (form.closest<HTMLElement>('[data-folio]') ?? document.querySelector<HTMLElement>('[data-folio]'))
+    ?.dataset ?? {}
+
+/** The move that a form sends to an appointment's screen, from there or from home. */
+function moveIn(
+  form: HTMLFormElement,
+  fields: FormData,
+  place: WorkRef,
+  startsAt: string | undefined,
+): Held | null {
+  const [move, reason] = [fields.get('move'), fields.get('reason')]
   if (typeof move !== 'string') return null
-  const reason = fields.get('reason')
-  const checklist = [...target.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')].map(
-    ({ name }) => name,
-  )
+  const adding = (draft: DraftMove, title: string) => () => (phone: OfflineStore) =>
+    addMove(phone, place, draft).then(() => title)
+  if (move === 'runLate') {
+    const minutes = String(fields.get('minutes'))
+    return { form, load: adding({ move, startsAt, form: { minutes } }, lateTitle), words: lateWords }
+  }
+  if (isKept(move)) {
+    const checked = form.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')
+    const checklist = [...checked].map(({ name }) => name)
+    const more = { ...(reason && { reason: String(reason) }), ...(checklist.length > 0 && { checklist }) }
+    return { form, load: adding({ move, ...more }, kept[move]) }
+  }
+  if (!isEnd(move)) return null
   return {
-    appointmentId,
-    form: target,
-    folio: folioAt(target),
-    move,
-    ...(typeof reason === 'string' && reason !== '' && { reason }),
-    ...(checklist.length > 0 && { checklist }),
-  } satisfies Omit<DraftMove, 'move'> & WorkRef & { form: HTMLFormElement; move: string }
+    form,
+    load: () =>
+      import('./press-end.ts').then(
+        ({ pressEnd }): Keep =>
+          (phone) =>
+            pressEnd(phone, { form, move, place, startsAt }),
+      ),
+  }
+}
+
+const ofTimeOff = { 'time-off-ask': 'askTimeOff', 'time-off-withdraw': 'withdrawTimeOff' } as const
+const isOfTimeOff = (intent: unknown): intent is keyof typeof ofTimeOff =>
+  typeof intent === 'string' && Object.hasOwn(ofTimeOff, intent)
+
+/** What a person asks for themselves on their account's screen. */
+function timeOffIn(form: HTMLFormElement, intent: unknown): Held | null {
+  if (!isOfTimeOff(intent)) return null
+  const move = ofTimeOff[intent]
+  return {
+    form,
+    load: () =>
+      import('./press-time-off.ts').then(
+        ({ pressTimeOff }): Keep =>
+          (phone) =>
+            pressTimeOff(phone, { form, move }),
+      ),
+  }
 }

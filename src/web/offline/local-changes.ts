@@ -1,3 +1,4 @@
+import { isAside } from '../../domain/appointments/field-steps.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
@@ -5,6 +6,7 @@ import { type DraftFile, SamePicture } from './draft.ts'
 import {
   type AnswerRow,
   type DraftMove,
+  endFormat,
   type FileRow,
   format,
   type MoveRow,
@@ -18,6 +20,9 @@ import { keptAnew } from './worker.ts'
 
 /** The appointment that something belongs to. */
 export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'>
+
+/** Where what belongs to no appointment is kept. */
+export const ofNone: WorkRef = { appointmentId: '', folio: '' }
 
 const rowOf = ({ personId }: OfflineStore, { appointmentId, folio }: WorkRef) => ({
   v: format,
@@ -167,14 +172,20 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
     const again = pressedAgain(open, move)
     const nth = again?.nth ?? Math.max(0, ...all.map((row) => row.nth)) + 1
     const id = again?.id ?? crypto.randomUUID()
-    const row = { ...rowOf(phone, place), ...move, id, nth, v: move.form ? newestFormat : format }
+    const row = { ...rowOf(phone, place), ...move, id, nth, v: formatOf(move) }
     if (again?.state !== 'waiting') await store.put(row)
     await done
   })
   phone.wishes.dispatchEvent(new Event('send'))
 }
 
-function pressedAgain(open: readonly MoveRow[], { move }: DraftMove): MoveRow | undefined {
+/** The oldest version that can send it reads it. */
+const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? newestFormat : form ? endFormat : format)
+
+/** An aside is the same one only in the same words: another one is another wish. */
+function pressedAgain(open: readonly MoveRow[], { form, move }: DraftMove): MoveRow | undefined {
+  if (isAside(move))
+    return open.findLast((row) => row.move === move && JSON.stringify(row.form) === JSON.stringify(form))
   const last = open.toSorted((one, other) => one.nth - other.nth).at(-1)
   return last?.move === move ? last : open.find((row) => row.move === move && row.state === 'refused')
 }
@@ -240,7 +251,9 @@ export async function forgetSent(phone: OfflineStore): Promise<void> {
 /** The pages that show these rows. */
 const pagesOf = (rows: readonly { appointmentId: string }[]) => [
   ...[...new Set(rows.map(({ appointmentId }) => appointmentId))].flatMap((id) =>
-    (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
+    id === ofNone.appointmentId
+      ? ['/admin/account']
+      : (['pending', 'done'] as const).map((list) => `/admin/appointments-${list}/${id}`),
   ),
   '/admin',
   '/admin/appointments-pending',

@@ -1,10 +1,11 @@
-import { isStep } from '../../domain/appointments/field-steps.ts'
+import { isEnd, isStep } from '../../domain/appointments/field-steps.ts'
+import type { Step } from '../../domain/appointments/transitions.ts'
 import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../../domain/reports/report.ts'
 import type { Conflict, Draft, DraftFile } from './draft.ts'
-import type { AnswerRow, FileRow, StoredRows } from './rows.ts'
+import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
 
 /** What is being sent right now, and how much of it was sent, from 0 to 100. */
@@ -34,8 +35,8 @@ export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures:
     ),
     // Counted as the outbox does: the answers of an appointment are one item.
     waiting: [...rows.files, ...rows.moves].filter(isUnsent).length + (rows.answers.some(isUnsent) ? 1 : 0),
-    moves: believed(rows.moves.filter(({ move }) => isStep(move))),
-    ended: rows.moves.findLast(({ form, state }) => form && state !== 'refused') ?? null,
+    moves: believed(rows.moves.filter((row): row is MoveRow & { move: Step } => isStep(row.move))),
+    ended: rows.moves.findLast(({ form, move, state }) => form && isEnd(move) && state !== 'refused') ?? null,
     refusedMoves: rows.moves.flatMap((row) => (row.problem ? [{ ...row, ...row.problem }] : [])),
     delivery: deliveryOf(sheet, rows),
   }
@@ -57,7 +58,7 @@ function fallenIn(sheet: Sheet, files: readonly DraftFile[], answers: readonly A
 }
 
 /** Steps count until one was refused: those after it depended on it. */
-function believed(moves: StoredRows['moves']): StoredRows['moves'] {
+function believed<Row extends MoveRow>(moves: readonly Row[]): readonly Row[] {
   const refused = moves.findIndex(({ state }) => state === 'refused')
   return refused < 0 ? moves : moves.slice(0, refused)
 }

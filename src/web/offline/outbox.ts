@@ -130,8 +130,15 @@ function send(
       changes: task.rows.map(({ name, value, base, at }) => ({ name, value, base, at })),
     })
   if (task.kind === 'move') {
-    const { appointmentId, at, checklist, form, move, reason } = task.row
-    return post(personId, `${appointmentId}/moves`, { move, at, reason, checklist, form })
+    const { appointmentId, at, checklist, form, move, reason, startsAt } = task.row
+    return post(personId, appointmentId ? `${appointmentId}/moves` : 'time-off', {
+      move,
+      at,
+      reason,
+      checklist,
+      form,
+      startsAt,
+    })
   }
   const { row } = task
   if (row.isDrop) return ask(personId, `${row.appointmentId}/files/${row.id}`, { method: 'DELETE' })

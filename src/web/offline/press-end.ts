@@ -7,13 +7,16 @@ import type { FormResult } from '../ui/form.tsx'
 import { addMove, addPicture, type WorkRef } from './local-changes.ts'
 import { isUnsent } from './send-order.ts'
 
-type Pressed = { place: WorkRef; move: End; form: HTMLFormElement }
+type Pressed = { place: WorkRef; move: End; form: HTMLFormElement; startsAt: string | undefined }
 
 /**
  * Keeps an end on the phone, with its photo before it, so that they are sent in this order, and answers what to say;
  * null where its form lacks something, which is said at the fields, by the schema that the server reads it with.
  */
-export async function pressEnd(phone: OfflineStore, { form, move, place }: Pressed): Promise<string | null> {
+export async function pressEnd(
+  phone: OfflineStore,
+  { form, move, place, startsAt }: Pressed,
+): Promise<string | null> {
   if (move === 'submit') return null
   const fields = new FormData(form)
   const values = Object.fromEntries(
@@ -28,7 +31,7 @@ export async function pressEnd(phone: OfflineStore, { form, move, place }: Press
   }
   const { formKey: _key, move: _move, ...typed } = values
   if (photo && 'picture' in photo) await addPicture(phone, place, noShowSlot, photo.picture, null, [])
-  await addMove(phone, place, { move, form: typed })
+  await addMove(phone, place, { move, startsAt, form: typed })
   return kept[move]
 }
 

@@ -1,15 +1,18 @@
-import type { End } from '../../domain/appointments/field-steps.ts'
+import type { Aside, End } from '../../domain/appointments/field-steps.ts'
 import type { Step } from '../../domain/appointments/transitions.ts'
 import type { AnswerValue } from '../../domain/reports/report.ts'
 
 /** The format of rows that every version sends: answers, files, steps and the sheet handed in. */
 export const format = 1
 
+/** The format of ends with a form, which the first version can't send. */
+export const endFormat = 2
+
 /**
- * The format of ends with a form, which the first version can't send. Rows of a later one stay as they are, for the
+ * The format of running late, and of what belongs to no appointment. Rows of a later one stay as they are, for the
  * version that wrote them.
  */
-export const newestFormat = 2
+export const newestFormat = 3
 
 /** Why the server refused something: its message, and what can be done. */
 export type StoredProblem = { code: string; title: string; description: string }
@@ -17,7 +20,10 @@ export type StoredProblem = { code: string; title: string; description: string }
 /** `sent` rows stay until the page has the same from the server. */
 export type RowState = 'waiting' | 'sent' | 'refused'
 
-/** What every row says: whose it is, what of, and how far it came. `at`: ISO text, when the person did it. */
+/**
+ * What every row says: whose it is, what of, and how far it came. `at`: ISO text, when the person did it. What belongs to
+ * no appointment has an empty `appointmentId` and `folio`.
+ */
 type Common = {
   v: number
   personId: string
@@ -47,13 +53,15 @@ export type FileRow = Common & {
   keptBecause: string | null
 }
 
-/** What is done to the appointment itself from the form. */
+/** What is done to the appointment itself from the form, or asked by a person for themselves. */
 export type DraftMove = {
-  move: Step | End
+  move: Step | End | Aside
   reason?: string
   /** The risks ticked before an installation starts. */
   checklist?: readonly string[]
-  /** The fields of an end that has a form, as they were typed. */
+  /** When the appointment started by the page that it was pressed on, ISO text; older rows don't say. */
+  startsAt?: string | undefined
+  /** The fields of its form, as they were typed; of time off also its `dates`, in words. */
   form?: Readonly<Record<string, string>> | undefined
 }
 

@@ -1,4 +1,4 @@
-import { isStep } from '../../domain/appointments/field-steps.ts'
+import { isAside, isEnd, isStep } from '../../domain/appointments/field-steps.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
@@ -23,7 +23,7 @@ export const isUnsent = ({ state }: { state: string }) => state !== 'sent'
 /**
  * What is sent next, or null. Appointments are sent in the order they were worked on; in each the steps come first,
  * then answers, then photos. An end is last: the sheet once nothing before it is open any more, another end once nothing
- * before it waits.
+ * before it waits. An aside goes with the steps, whatever became of them.
  */
 export function nextTask(rows: Sendable): SendTask | null {
   for (const id of appointmentsIn(rows)) {
@@ -38,6 +38,8 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
     list.filter(({ appointmentId }) => appointmentId === id)
   const moves = of(rows.moves).filter(isUnsent)
   const [step] = moves.filter(({ move }) => isStep(move))
+  const aside = moves.find(({ move, state }) => isAside(move) && state === 'waiting')
+  if (aside && !(step?.state === 'waiting' && step.nth < aside.nth)) return { kind: 'move', row: aside }
   // A refused step blocks the steps after it, which depended on it, but no answer or photo.
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
@@ -46,7 +48,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   if (file) return { kind: 'file', row: file }
   const isAllThere = !of(rows.answers).some(isUnsent) && !of(rows.files).some(isUnsent)
   const end = moves.find(
-    ({ move, state }) => !isStep(move) && state === 'waiting' && (isAllThere || move !== 'submit'),
+    ({ move, state }) => isEnd(move) && state === 'waiting' && (isAllThere || move !== 'submit'),
   )
   return end ? { kind: 'move', row: end } : null
 }

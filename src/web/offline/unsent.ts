@@ -108,6 +108,11 @@ export function watchAnswers(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
+/** Says that a form is done with, as if the server had accepted it: this phone keeps elsewhere what was in it. */
+export function noteDone(form: HTMLFormElement): void {
+  for (const listener of [...listeners]) listener(form, true, currentMarker())
+}
+
 function show(one: Delivery, change: Partial<Unsent>): void {
   const { form } = one
   one.shown = { why: 'unreachable', state: 'waits', isKept: false, ...one.shown, form, ...change }

@@ -1,7 +1,7 @@
 import { type Outcome, outcomeLabels } from '../../domain/appointments/appointment.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
-import { counted } from '../../domain/shared/format.ts'
+import { counted, duration } from '../../domain/shared/format.ts'
 import type { Hold, PhoneState } from '../offline/phone-state.ts'
 import type { DraftMove, StoredProblem } from '../offline/rows.ts'
 import { canTakeBack, isUnsent } from '../offline/send-order.ts'
@@ -90,8 +90,12 @@ export const holdWords: Record<NonNullable<Hold>, string> = {
 }
 
 /** The name of a step or an end while it waits. */
-export const moveWords = ({ form, move }: DraftMove): string =>
-  outcomeLabels[form?.outcome as Outcome] ?? words[move]
+export function moveWords({ form, move }: DraftMove): string {
+  if (move === 'runLate' && form?.minutes === '0') return 'Voy a tiempo'
+  const more = move === 'runLate' ? duration(Number(form?.minutes)) : form?.dates
+  const label = outcomeLabels[form?.outcome as Outcome] ?? words[move]
+  return more ? `${label}: ${more}` : label
+}
 
 const words: Record<DraftMove['move'], string> = {
   setOut: 'En camino',
@@ -102,4 +106,7 @@ const words: Record<DraftMove['move'], string> = {
   finish: 'Cita terminada',
   callOff: 'Cancelación de la cita',
   noShow: 'El cliente no se presentó',
+  runLate: 'Voy tarde',
+  askTimeOff: 'Pedir permiso',
+  withdrawTimeOff: 'Retirar permiso',
 }

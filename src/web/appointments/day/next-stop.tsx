@@ -65,7 +65,11 @@ function Stop({ stop, window, now }: StopProps) {
   const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
   const place = address ? addressLine(address) : municipality && municipalityLabel(municipality)
   return (
-    <article data-folio={folio} className={`${cardClass} grid gap-4 p-4 sm:p-5 lg:max-w-3xl`}>
+    <article
+      data-folio={folio}
+      data-starts-at={startsAt.toISOString()}
+      className={`${cardClass} grid gap-4 p-4 sm:p-5 lg:max-w-3xl`}
+    >
       <PageTitle>{customer}</PageTitle>
       <header className="grid gap-1">
         <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-mute">

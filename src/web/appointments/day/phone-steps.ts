@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { AppointmentState } from '../../../domain/appointments/appointment.ts'
-import { type End, isEnd, isStep, stateAfter } from '../../../domain/appointments/field-steps.ts'
+import { type End, isAside, isEnd, isStep, stateAfter } from '../../../domain/appointments/field-steps.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
 import type { MoveRow } from '../../offline/rows.ts'
 import type { OfflineStore } from '../../reports/offline-store.ts'
@@ -13,8 +13,11 @@ export type PhoneSteps = Record<
   { moves: readonly StepMove[]; isWaiting: boolean; end?: End | undefined }
 >
 
-/** What this person's phone holds of their steps; the code that keeps it is loaded after the screen. */
-export function useStepsOnPhone(personId: string | null): PhoneSteps {
+/** What this person's phone holds of their steps. */
+export const useStepsOnPhone = (personId: string | null): PhoneSteps => stepsIn(useMovesOnPhone(personId))
+
+/** All that this person's phone holds but answers and photos; the code that keeps it is loaded after the screen. */
+export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
   const [phone, setPhone] = useState<OfflineStore | null>(null)
   useEffect(() => {
     if (personId === null) return
@@ -29,12 +32,11 @@ export function useStepsOnPhone(personId: string | null): PhoneSteps {
       isLeft = true
     }
   }, [personId])
-  const moves = useSyncExternalStore(
+  return useSyncExternalStore(
     phone?.state.subscribe ?? never,
     () => phone?.state.get().rows.moves ?? none,
     () => none,
   )
-  return stepsIn(moves)
 }
 
 /** What the phone's rows of steps say, by appointment. */
@@ -48,7 +50,7 @@ const none: readonly MoveRow[] = []
 
 /** A step that was refused, and those after it, did not happen. */
 function believed(own: readonly MoveRow[]): PhoneSteps[string] {
-  const inOrder = own.toSorted((one, other) => one.nth - other.nth)
+  const inOrder = own.filter(({ move }) => !isAside(move)).toSorted((one, other) => one.nth - other.nth)
   const refused = inOrder.findIndex(({ state }) => state === 'refused')
   const held = refused < 0 ? inOrder : inOrder.slice(0, refused)
   const moves = held.filter((row): row is StepMove => isStep(row.move))
