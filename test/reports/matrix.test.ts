@@ -13,13 +13,12 @@ openBare()
 openCastOnce()
 let visit: Visit
 /** Visits to be ended otherwise than by their report. */
-let [halfDone, calledOff, missed, late] = [] as Visit[]
+let [halfDone, calledOff, missed] = [] as Visit[]
 beforeAll(async () => {
   halfDone = await visitOfToday(world, cast, 'in_progress')
   calledOff = await visitOfToday(world, cast, 'en_route')
   missed = await visitOfToday(world, cast, 'assigned')
   await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
-  late = await visitOfToday(world, cast, 'assigned')
   visit = await visitOfToday(world, cast, 'in_progress')
   await completeSheet(world, visit)
 })
@@ -39,7 +38,7 @@ const requests: Record<string, () => { method: string; path: string; body?: obje
   pause: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'pause', at: now() } }),
   resume: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'resume', at: now() } }),
   submit: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'submit', at: now() } }),
-  'running late': () => end(late, 'runLate', { minutes: '0' }),
+  'running late': () => end(visit, 'runLate', { minutes: '30' }),
   'half done': () => end(halfDone, 'finish', { outcome: 'partial', reason: 'clima' }),
   'call off': () => end(calledOff, 'callOff', { reason: 'clima' }),
   'no-show': () => end(missed, 'noShow', { called: 'yes', calledAt: '00:00' }),

@@ -200,11 +200,11 @@ export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)
 export const daysUntil = (at: Date, now: Date) =>
   (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000
 
-/** "Guardado a las 9:12 a. m.", of another day than `now` with its date: "Guardado el mar 24 nov a las 9:12 a. m." */
-export function keptAt(at: Date, now: Date): string {
-  const day = daysUntil(at, now) === 0 ? '' : `el ${dayIn(at, now)} `
-  return `Guardado ${day}a ${theTime(at)}`
-}
+/** "Guardado a las 9:12 a. m.", and of an earlier day: "Guardado el mar 24 nov a las 9:12 a. m." */
+export const keptAt = (at: Date) => ({
+  today: `Guardado a ${theTime(at)}`,
+  later: `Guardado el ${dayIn(at, at)} a ${theTime(at)}`,
+})
 
 /** A label within a sentence: "Trámite ante CFE" as "trámite ante CFE". */
 export const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

@@ -136,8 +136,7 @@ export async function replayEnd(
     const isTaken = last && isTakenAway(end.move, actor, factsOf(held), last, at)
     // A no-show is judged by the hour anyway, and its photo before it.
     const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
-    if (isTaken || isUnaware)
-      return keepForOffice(tx, actor, held, end, at)
+    if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, at)
     if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)

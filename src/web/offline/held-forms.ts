@@ -2,17 +2,15 @@ import { isEnd } from '../../domain/appointments/field-steps.ts'
 import type { OfflineStore } from '../reports/offline-store.ts'
 import type { useToast } from '../ui/toaster.tsx'
 import { addMove, type WorkRef } from './local-changes.ts'
-import type { DraftMove } from './rows.ts'
 
 const kept = {
   setOut: 'Vas en camino',
   start: 'Cita iniciada',
   pause: 'Cita en pausa',
   resume: 'Continúas con la cita',
+  runLate: 'Avisaremos al cliente',
 }
 const keptWords = 'Se guardó aquí y se envía con la hora en que lo hiciste.'
-const lateTitle = 'Anotamos el retraso'
-const lateWords = 'El cliente lo lee en cuanto se envíe. Sin señal, mejor llámale.'
 const noRoom = {
   title: 'No se pudo guardar en tu teléfono',
   description: 'Libera espacio y hazlo otra vez.',
@@ -22,7 +20,7 @@ const isKept = (move: string): move is keyof typeof kept => Object.hasOwn(kept, 
 /** Keeps a form on the phone, and answers what to say; null where it lacks something. */
 type Keep = (phone: OfflineStore) => Promise<string | null>
 /** A form that is kept on the phone; `load` fetches the code that reads it, where that is not here. */
-type Held = { form: HTMLFormElement; load: () => Promise<Keep> | Keep; words?: string }
+type Held = { form: HTMLFormElement; load: () => Promise<Keep> | Keep }
 
 /**
  * Keeps the steps and ends of an appointment, and its person's own time off, on the phone with their moment, from where
@@ -36,9 +34,9 @@ export function holdForms(phone: OfflineStore, toast: ReturnType<typeof useToast
     if (!held || held.form.dataset.plain) return
     event.preventDefault()
     event.stopPropagation()
-    const { form, load, words: description = keptWords } = held
+    const { form, load } = held
     const keep = (kept: Keep) =>
-      kept(phone).then((title) => void (title && toast({ title, description })), full)
+      kept(phone).then((title) => void (title && toast({ title, description: keptWords })), full)
     const loaded = load()
     if (typeof loaded === 'function') return void keep(loaded)
     // The code that reads a form comes with the first one; where it can't, the form waits in its place.
@@ -61,9 +59,8 @@ function heldIn({ target: form, submitter }: SubmitEvent): Held | null {
   // A field may be called `action`, which hides the property.
   const { pathname } = new URL(form.getAttribute('action') ?? '', location.href)
   const fields = new FormData(form, submitter)
-  if (pathname === '/admin/account') return timeOffIn(form, fields.get('intent'))
   const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
-  if (!appointmentId) return null
+  if (!appointmentId) return timeOffIn(form, fields.get('intent'))
   const { folio = '', startsAt } = shownAt(form)
   return moveIn(form, fields, { appointmentId, folio }, startsAt)
 }
@@ -82,17 +79,17 @@ function moveIn(
 ): Held | null {
   const [move, reason] = [fields.get('move'), fields.get('reason')]
   if (typeof move !== 'string') return null
-  const adding = (draft: DraftMove, title: string) => () => (phone: OfflineStore) =>
-    addMove(phone, place, draft).then(() => title)
-  if (move === 'runLate') {
-    const minutes = String(fields.get('minutes'))
-    return { form, load: adding({ move, startsAt, form: { minutes } }, lateTitle), words: lateWords }
-  }
   if (isKept(move)) {
     const checked = form.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')
     const checklist = [...checked].map(({ name }) => name)
-    const more = { ...(reason && { reason: String(reason) }), ...(checklist.length > 0 && { checklist }) }
-    return { form, load: adding({ move, ...more }, kept[move]) }
+    const minutes = fields.get('minutes')
+    const draft = {
+      move,
+      ...(reason && { reason: String(reason) }),
+      ...(checklist.length > 0 && { checklist }),
+      ...(minutes && { startsAt, form: { minutes: String(minutes) } }),
+    }
+    return { form, load: () => (phone) => addMove(phone, place, draft).then(() => kept[move]) }
   }
   if (!isEnd(move)) return null
   return {
@@ -106,21 +103,16 @@ function moveIn(
   }
 }
 
-const ofTimeOff = { 'time-off-ask': 'askTimeOff', 'time-off-withdraw': 'withdrawTimeOff' } as const
-const isOfTimeOff = (intent: unknown): intent is keyof typeof ofTimeOff =>
-  typeof intent === 'string' && Object.hasOwn(ofTimeOff, intent)
-
 /** What a person asks for themselves on their account's screen. */
 function timeOffIn(form: HTMLFormElement, intent: unknown): Held | null {
-  if (!isOfTimeOff(intent)) return null
-  const move = ofTimeOff[intent]
+  if (intent !== 'time-off-ask' && intent !== 'time-off-withdraw') return null
   return {
     form,
     load: () =>
       import('./press-time-off.ts').then(
         ({ pressTimeOff }): Keep =>
           (phone) =>
-            pressTimeOff(phone, { form, move }),
+            pressTimeOff(phone, form, intent),
       ),
   }
 }

@@ -11,7 +11,6 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
-import { keptAt } from '../../domain/shared/format.ts'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
@@ -19,7 +18,6 @@ import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { holdForms } from './held-forms.ts'
-import { isKeptPath } from './kept-pages.ts'
 import { discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
@@ -36,12 +34,12 @@ const lineClass = 'flex items-center gap-3 px-4 py-2.5 text-[0.9375rem] lg:px-8'
 type StripProps = {
   personId: string
   person: Pick<WorkOwner, 'name' | 'email'>
-  /** When the server read what the page shows. */
-  readAt: Date | null
+  /** When the server read what the page shows, where this phone keeps it: until when in which words. */
+  kept: { today: string; later: string; until: Date } | null
 }
 
 /** Above a technician's screens: that there is no network, or that there is a newer version. */
-export default function OnsiteStrip({ personId, person, readAt }: StripProps): ReactNode {
+export default function OnsiteStrip({ personId, person, kept }: StripProps): ReactNode {
   const lost = useSyncExternalStore(watchNetwork, isLost, () => false)
   const version = useSyncExternalStore(watchVersion, newVersion, () => null)
   const { phone, state } = useOutbox(personId)
@@ -60,7 +58,7 @@ export default function OnsiteStrip({ personId, person, readAt }: StripProps): R
           <CloudOff aria-hidden className="size-5 shrink-0" />
           <span>
             Sin red. Lo que hagas se guarda en tu teléfono.
-            <KeptAt at={readAt} />
+            {kept && <span className="block">{new Date() < kept.until ? kept.today : kept.later}</span>}
           </span>
         </p>
       )}
@@ -74,12 +72,6 @@ export default function OnsiteStrip({ personId, person, readAt }: StripProps): R
       </Suspense>
     </div>
   )
-}
-
-/** How old a page is that this phone keeps, where the network does not answer. */
-function KeptAt({ at }: { at: Date | null }) {
-  const { pathname } = useLocation()
-  return at && isKeptPath(pathname) && <span className="block">{keptAt(at, new Date())}</span>
 }
 
 /** The service worker, and the day fetched ahead with each screen and after every live change. */

@@ -3,6 +3,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useId } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useLocation, useMatches, useParams } from 'react-router'
 import { isCustomer, isTechnician } from '../../../domain/access/actor.ts'
 import { homeIsOver, homeNames, meantProject, projectParam } from '../../../domain/projects/homes.ts'
+import { dayOf, toDate, toMinutes } from '../../../domain/shared/calendar.ts'
+import { keptAt } from '../../../domain/shared/format.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { actor, db, openProjects, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
@@ -12,6 +14,7 @@ import { stayWith, whenRefused } from '../../lib/flash.ts'
 import { useLive } from '../../lib/live.ts'
 import { screenOf } from '../../lib/refusals-as-responses.ts'
 import { useMarker } from '../../lib/site.ts'
+import { isKeptPath } from '../../offline/kept-pages.ts'
 import { unlessSectionChange } from '../../reports/section-change.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Form } from '../../ui/form.tsx'
@@ -22,7 +25,7 @@ import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
 import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
-import { isMenuFolded, type Person, personOf } from './sidebar.tsx'
+import { isMenuFolded, personOf } from './sidebar.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for signed-out users (specification §2). */
 const signedIn: MiddlewareFunction<Response> = ({ context }) => {
@@ -67,7 +70,7 @@ export const middleware = [guarded, signedIn, aboutProject]
 export const shouldRevalidate = unlessSectionChange
 
 /** The person in the sidebar. Having a loader also makes every navigation ask the server, where the guard runs. */
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   const viewer = context.get(actor)
   if (!viewer) throw redirect('/signin')
   const onsite = isTechnician(viewer) ? viewer.id : null
@@ -80,11 +83,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     owner: markerOf(viewer.id),
     folded: isMenuFolded(request.headers.get('cookie') ?? ''),
     onsite,
-    readAt: onsite === null ? null : new Date(),
+    // Of a page that a technician's phone keeps.
+    kept: onsite !== null && isKeptPath(url.pathname) ? keptSince(new Date()) : null,
     // Sent with the stream: a change between this answer and the open stream is not missed.
     position: context.get(secondFactorMissing) ? null : positionOf(context.get(db)),
   }
 }
+
+/** When the server read a page, in the words of that day and of later ones. */
+const keptSince = (at: Date) => ({ ...keptAt(at), until: toDate(dayOf(toMinutes(at)).end) })
 
 export default function Internal({ loaderData }: Route.ComponentProps) {
   const marker = useMarker()
@@ -192,10 +199,10 @@ const OnsiteStrip = lazy(() =>
 /** What is typed is kept; loaded after the screen, it takes in what was typed before. */
 const Drafts = lazy(() => import('../../accounts/drafts.ts').catch(() => ({ default: () => null })))
 
-type OnsiteProps = Pick<Route.ComponentProps['loaderData'], 'onsite' | 'person' | 'readAt'>
+type OnsiteProps = Pick<Route.ComponentProps['loaderData'], 'onsite' | 'person' | 'kept'>
 
 /** The code for work without a network, loaded after the screen. Other users' browsers have it removed. */
-function Onsite({ onsite: personId, person, readAt }: OnsiteProps) {
+function Onsite({ onsite: personId, person, kept }: OnsiteProps) {
   const isHydrated = useHydrated()
   useEffect(() => {
     if (personId === null && navigator.serviceWorker?.controller)
@@ -204,7 +211,7 @@ function Onsite({ onsite: personId, person, readAt }: OnsiteProps) {
   if (!personId || !isHydrated) return null
   return (
     <Suspense>
-      <OnsiteStrip key={personId} personId={personId} person={person} readAt={readAt} />
+      <OnsiteStrip key={personId} personId={personId} person={person} kept={kept} />
     </Suspense>
   )
 }
