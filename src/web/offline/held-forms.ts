@@ -8,7 +8,7 @@ const kept = {
   start: 'Cita iniciada',
   pause: 'Cita en pausa',
   resume: 'Continúas con la cita',
-  runLate: 'Avisaremos al cliente',
+  runLate: 'Anotamos el retraso',
 }
 const keptWords = 'Se guardó aquí y se envía con la hora en que lo hiciste.'
 const noRoom = {
