@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
@@ -35,11 +35,14 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import type { Route } from './+types/done-detail.ts'
-import { AppointmentFacts, AppointmentHeader, Proposals } from './appointment-facts.tsx'
+import { AppointmentFacts, AppointmentHeader } from './appointment-facts.tsx'
 import { EndingCard } from './ending-card.tsx'
 import { visitedAppointment } from './paths.ts'
 import { leadToCall } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
+
+// Only of what did not take place.
+const Proposals = lazy(() => import('./proposals.tsx').then((part) => ({ default: part.Proposals })))
 
 export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = afterSheet
@@ -177,7 +180,11 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
     <>
       {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
-      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
+      {proposals.length > 0 && (
+        <Suspense>
+          <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />
+        </Suspense>
+      )}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
     </>

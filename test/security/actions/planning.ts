@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
+import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, storeVisit } from '../../kit/appointments.ts'
@@ -22,9 +22,11 @@ const nothing = {
   stuck: [],
 }
 
-/** A plan that changes nothing, for a day of its own. */
+let days = 0
+
+/** A plan that changes nothing, for a day of its own: one runs for each. */
 async function planIn(world: World, { manager }: Cast, state: 'running' | 'ready') {
-  const date = `2090-01-${String(1 + Math.floor(Math.random() * 28)).padStart(2, '0')}`
+  const date = addDays('2090-01-01', days++)
   const [row] = await world.db
     .insert(dayPlans)
     .values({ date, state, madeBy: manager.id, plan: nothing })
