@@ -175,6 +175,7 @@ const end = (
   own: Partial<Cases> & Pick<Cases, 'something else on another phone'>,
 ): Cases => ({
   ...done(state),
+  'older than 72 hours': ['assigned', 'office'],
   'cancelled before': ['cancelled', 'office'],
   'cancelled after': ['cancelled', 'office'],
   'moved before': ['assigned', 'office'],

@@ -10,7 +10,7 @@ import {
   type LastChange,
   type Step,
 } from '../../domain/appointments/transitions.ts'
-import { lowerFirst, shortDate, theTime } from '../../domain/shared/format.ts'
+import { daysUntil, lowerFirst, shortDate, theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -126,7 +126,7 @@ export async function replayEnd(
   end: FieldEnd & Shown,
   now: Date,
 ): Promise<Ended> {
-  const at = clientTimestamp(end.at, now)
+  const at = madeOnPhone(end.at, now)
   const ended = await transaction(db, async (tx): Promise<Ended> => {
     const held = await lockForAuthor(tx, actor, id)
     const isHeard = (entity: string, name: string) => isReplay(tx, entity, id, name, actor.id, end.at)
@@ -136,8 +136,9 @@ export async function replayEnd(
     const isTaken = last && isTakenAway(end.move, actor, factsOf(held), last, at)
     // A no-show is judged by the hour anyway, and its photo before it.
     const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
-    if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, at)
+    if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, { at, now })
     if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
+    if (isTooOld(at, now) && isActive(held.state)) return keepForOffice(tx, actor, held, end, { at, now })
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)
     const trace = replayTrace(end.at, at)
@@ -175,7 +176,7 @@ async function keepForOffice(
   actor: Actor,
   held: AppointmentRow,
   end: FieldEnd & { at: Date },
-  at: Date,
+  { at, now }: { at: Date; now: Date },
 ): Promise<Ended> {
   const words = wordsOf(end)
   await record(tx, {
@@ -188,7 +189,7 @@ async function keepForOffice(
   })
   const who = actor.name ?? 'Su técnico'
   const state = stateFacts[held.state].label
-  const subject = `${who} registró en ${held.folio} a ${theTime(at)}: ${short(lowerFirst(words))}. La cita está «${state}»: decide qué sigue`
+  const subject = `${who} registró en ${held.folio} ${momentWords(at, now)}: ${short(lowerFirst(words))}. La cita está «${state}»: decide qué sigue`
   await askToCallCustomer(tx, held, { subject, reason: lateEnd })
   return { appointment: held, claimed: true }
 }
@@ -209,17 +210,29 @@ const withNote = (words: string, note: string | null) => (note ? `${words} («${
 /** A phone's clock may be so far ahead, in milliseconds. */
 const MAX_AHEAD_MS = 2 * 60_000
 
-/** After this long it cannot be known what happened meanwhile, in milliseconds. */
+/** After this long a step says nothing of how the appointment is now, in milliseconds. */
 const MAX_AGE_MS = 72 * 60 * 60_000
 
+/** Whether only the office can still register what was pressed then. */
+export const isTooOld = (at: Date, now: Date): boolean => at.getTime() < now.getTime() - MAX_AGE_MS
+
 /** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
-export function clientTimestamp(at: Date, now: Date): Date {
+export function madeOnPhone(at: Date, now: Date): Date {
   if (at.getTime() > now.getTime() + MAX_AHEAD_MS)
     refuse('invalid-argument', 'La hora de tu teléfono va adelantada. Corrígela y vuelve a enviar.')
-  if (at.getTime() < now.getTime() - MAX_AGE_MS)
-    refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
   return at < now ? at : now
 }
+
+/** The same of a step, which is refused after 72 hours. */
+export function clientTimestamp(at: Date, now: Date): Date {
+  if (isTooOld(at, now))
+    refuse('failed-precondition', 'Esto se hizo hace más de tres días. Llama a la gerencia para registrarlo.')
+  return madeOnPhone(at, now)
+}
+
+/** "a las 9:10 a. m.", of another day "el mar 24 nov 2026 a las 9:10 a. m.". */
+export const momentWords = (at: Date, now: Date): string =>
+  daysUntil(at, now) === 0 ? `a ${theTime(at)}` : `el ${shortDate(at)} a ${theTime(at)}`
 
 /** Whether this very press was received before. */
 export async function isReplay(

@@ -13,7 +13,7 @@ import { questionOf } from '../../domain/reports/progress.ts'
 import { type AnswerValue, isSent, sheetMachine } from '../../domain/reports/report.ts'
 import { changesInput, pressedInput, pressedTimeOffInput } from '../../domain/reports/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { clientTimestamp, replayEnd, replayLate, replayStep } from '../appointments/replay.ts'
+import { madeOnPhone, replayEnd, replayLate, replayStep } from '../appointments/replay.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -216,7 +216,7 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
     const { at, checklist: ticked = [], move, reason = null } = pressed
     const { state } =
       move === 'submit'
-        ? await submitSheet(db, actor, id, { at: clientTimestamp(at, now), note: null, mayClaim: true }, now)
+        ? await submitSheet(db, actor, id, { at: madeOnPhone(at, now), note: null, mayClaim: true }, now)
         : await replayStep(db, actor, id, { move, at, reason, ticked }, now)
     return c.json({ state })
   })

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
+import { isAtWork } from '../../domain/appointments/next-stop.ts'
 import { askedAgain, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
 import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../domain/reports/report.ts'
-import { theTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/commission-commands.ts'
 import { finishHeld } from '../appointments/field.ts'
-import { refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
+import { isTooOld, momentWords, refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
 import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
@@ -37,7 +37,10 @@ export async function submitSheet(
     const sheet = await lockReport(tx, actor, id)
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
-    if (mayClaim && sheet.facts.takenFrom) return claim(tx, actor, sheet, at, now)
+    const facts = isLeftToOffice(sheet, actor, at, now)
+      ? { ...sheet.facts, takenFrom: actor.id }
+      : sheet.facts
+    if (mayClaim && facts.takenFrom) return claim(tx, actor, { ...sheet, facts }, at, now)
     // One that was given back is sent again after its end.
     if (at < now && sheet.facts.state !== 'returned') await refuseEnded(tx, actor, appointment)
     if (at < now) await refuseOvertaken(tx, id, at)
@@ -58,6 +61,13 @@ export async function submitSheet(
   announce(db, { people: affectedUserIds(held) })
   return held
 }
+
+/** Whether it came so late that its appointment never began for us: then the office decides, as of one taken away. */
+const isLeftToOffice = ({ appointment }: LockedReport, actor: Actor, at: Date, now: Date): boolean =>
+  isTooOld(at, now) &&
+  appointment.assigneeId === actor.id &&
+  isActive(appointment.state) &&
+  !isAtWork(appointment.state)
 
 /** Notifies its customer that a visit is over, or that an installation is handed over. */
 export const tellFinished = (tx: Tx, appointmentId: string) =>
@@ -163,7 +173,7 @@ async function claim(
     toState: facts.state,
     data: { pressedAt: at },
   })
-  const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó a ${theTime(at)}: ¿reabrir?`
+  const subject = `${actor.name ?? 'Su técnico'} hizo ${appointment.folio} y la firmó ${momentWords(at, now)}: ¿reabrir?`
   await askToCallCustomer(tx, appointment, { subject, reason: claimReason })
   return appointment
 }

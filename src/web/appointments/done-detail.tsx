@@ -22,7 +22,6 @@ import { DocumentLink } from '../documents/document-link.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
-import { UndoNotice } from '../lib/undo-notice.tsx'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet, correctParam } from '../reports/section-change.ts'
@@ -36,12 +35,13 @@ import { Card } from '../ui/card.tsx'
 import { OrphanedFormError } from '../ui/form.tsx'
 import type { Route } from './+types/done-detail.ts'
 import { AppointmentFacts, AppointmentHeader } from './appointment-facts.tsx'
-import { EndingCard } from './ending-card.tsx'
 import { visitedAppointment } from './paths.ts'
 import { leadToCall } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
 
-// Only of what did not take place.
+// It works as it comes from the server, and some of it only after what did not take place.
+const EndingCard = lazy(() => import('./ending-card.tsx').then((part) => ({ default: part.EndingCard })))
+const UndoNotice = lazy(() => import('../lib/undo-notice.tsx').then((part) => ({ default: part.UndoNotice })))
 const Proposals = lazy(() => import('./proposals.tsx').then((part) => ({ default: part.Proposals })))
 
 export const handle = { announcesUpdates: true, visited: visitedAppointment }
@@ -178,13 +178,11 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
   const { closingNote, ending, state } = appointment
   const about = (
     <>
-      {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
+      <Suspense>{ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}</Suspense>
       <QuotesFromCard quotes={quotes} />
-      {proposals.length > 0 && (
-        <Suspense>
-          <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />
-        </Suspense>
-      )}
+      <Suspense>
+        {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
+      </Suspense>
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
     </>
@@ -209,7 +207,9 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         }
       />
       <OrphanedFormError />
-      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
+      <Suspense>
+        {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
+      </Suspense>
       {sheet && review ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">
