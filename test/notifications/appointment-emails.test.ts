@@ -13,7 +13,8 @@ type KindTo<To> = Extract<AppointmentEmailJob, { to: To }>['letter']
 const kinds: readonly KindTo<'customer'>[] = [
   ...(['booked', 'assigned', 'changed', 'cancelled', 'on_the_way', 'no_person', 'let_go'] as const),
   ...(['called_off', 'analyst_missed', 'reminder_24h', 'reminder_2h', 'fault_received'] as const),
-  ...(['call_summary', 'not_possible', 'half_done', 'no_show', 'nobody_came', 'nobody_answered'] as const),
+  ...(['call_summary', 'not_possible', 'half_done', 'left_unsafe', 'no_show'] as const),
+  ...(['nobody_came', 'nobody_answered'] as const),
 ]
 const context: EmailContext = {
   brand: 'Carga & Casa',
@@ -215,6 +216,7 @@ describe('what the letters say', () => {
   test.each([
     ['not_possible', 'No fue posible hacer tu visita técnica'],
     ['half_done', 'Tu visita técnica quedó incompleta'],
+    ['left_unsafe', 'No uses tu cargador: tu visita técnica no está terminada'],
     ['no_show', 'No te encontramos en tu visita técnica'],
   ] as const)('%s: why, what was noted, and where the next one is booked', (kind, title) => {
     const ended = { ...told, closingReason: 'sin_acceso' as const, closingNote: 'El portón estaba cerrado.' }

@@ -48,6 +48,7 @@ appointment customer finished done Tu visita técnica quedó lista (folio)
 appointment customer call_summary done Lo que hablamos en tu asesoría virtual (folio)
 appointment customer not_possible done No fue posible hacer tu visita técnica (folio)
 appointment customer half_done done Tu visita técnica quedó incompleta (folio)
+appointment customer left_unsafe done No uses tu cargador: tu visita técnica no está terminada (folio)
 appointment customer no_show no_show No te encontramos en tu visita técnica (folio)
 appointment customer nobody_came requested,assigned,en_route Ya sabemos que nadie llegó a tu visita técnica (folio)
 appointment customer nobody_answered requested,assigned,en_route Ya van en camino a tu visita técnica (folio)
@@ -135,6 +136,7 @@ const only: Record<string, object> = {
   'managers no_person': { assigneeId: null },
   'customer not_possible': { outcome: 'not_possible' },
   'customer half_done': { outcome: 'partial' },
+  'customer left_unsafe': { outcome: 'partial' },
   'customer nobody_came': { nobodyCameAt: since },
   'customer nobody_answered': { nobodyCameAt: since, nobodyCameAnswer: 'coming' },
   'managers nobody_came': { nobodyCameAt: since },

@@ -204,6 +204,7 @@ test.each([
   ['22:00, on the way', '2027-03-03T04:00:00Z', 'on_the_way', null],
   ['22:00, running late', '2027-03-03T04:00:00Z', 'running_late', null],
   ['22:00, not on the way yet', '2027-03-03T04:00:00Z', 'way_undone', null],
+  ['22:00, not to be used', '2027-03-03T04:00:00Z', 'left_unsafe', null],
 ] as const)('at %s', async (_, now, kind, waitsUntil) => {
   const { customer, visit } = await booked()
   await turnsOn(customer)

@@ -4,6 +4,7 @@ import type { Answers } from '../../src/domain/reports/report.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
@@ -93,12 +94,46 @@ test.each([...failing, Object.assign({}, ...failing)])(
     )
     expect(screen).toContain('No puede quedar energizado.')
     // Only so it ends.
-    const half = { outcome: 'partial', reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
-    expect((await move(world, people.technician, installation, 'finish', half)).status).toBe(303)
+    await leave()
     expect(await stateNow()).toBe('done')
     expect(await owed()).toEqual(['deposit paid 5000'])
+    // Who lives there and who calls them read that it is not to be used.
+    expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
+    expect(await emailsAbout(world, installation)).not.toContain('half_done to customer')
+    const task = await nextStep()
+    expect([task.urgent, task.subject]).toEqual([true, expect.stringContaining('que no use el cargador')])
+    expect(readable(await world.visit('/installation', people.customer))).toContain(unsafe)
   },
 )
+
+const unsafe = 'No uses tu cargador todavía'
+const leave = async (outcome = 'partial') => {
+  const form = { outcome, reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
+  expect((await move(world, people.technician, installation, 'finish', form)).status).toBe(303)
+}
+const nextStep = async () =>
+  (await rowIn(world, tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
+
+test('the task names the tests that failed, however the installation ended', async () => {
+  await fill({ gfciOk: false, insulation: 0.1 })
+  await leave('not_possible')
+  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
+  const { reason, subject } = await nextStep()
+  expect([reason, subject]).toEqual([
+    'not_possible',
+    expect.stringContaining('No pasó: Aislamiento, Diferencial (GFCI).'),
+  ])
+})
+
+test('an installation that is left for another reason warns of nothing', async () => {
+  await fill()
+  await leave()
+  expect(await emailsAbout(world, installation)).toContain('half_done to customer')
+  expect(await emailsAbout(world, installation)).not.toContain('left_unsafe to customer')
+  const { subject, urgent } = await nextStep()
+  expect([urgent, subject.includes('No pasó')]).toEqual([false, false])
+  expect(readable(await world.visit('/installation', people.customer))).not.toContain(unsafe)
+})
 
 test('what is handed over waits for the approval: the letter, the document, the warranty and the balance', async () => {
   await fill()

@@ -50,6 +50,7 @@ export const notices = {
     finished: appointments('Tu cita quedó lista'),
     not_possible: appointments('No fue posible hacer tu cita'),
     half_done: appointments('Tu cita quedó incompleta'),
+    left_unsafe: appointments('No uses tu cargador todavía'),
     no_show: appointments('No pudimos encontrarte'),
     nobody_came: appointments('Te debemos una disculpa'),
     fault_received: appointments('Recibimos tu reporte de falla'),
@@ -132,7 +133,7 @@ export const notices = {
 
 /** What is for now: it does not wait for the morning. */
 export const isForNow = (letter: string) =>
-  letter === 'on_the_way' || letter === 'running_late' || letter === 'way_undone'
+  ['on_the_way', 'running_late', 'way_undone', 'left_unsafe'].includes(letter)
 
 /** The most devices of one person that get news; one more replaces the oldest. */
 export const mostDevices = 10

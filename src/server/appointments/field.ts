@@ -9,6 +9,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep } from '../projects/open-project.ts'
+import { failedTestsOf } from '../reports/prefilled.ts'
 import { assertRisks } from '../reports/rows.ts'
 import {
   type AppointmentChange,
@@ -163,15 +164,17 @@ export const finish = (
   talked?: (tx: Tx) => Promise<void>,
 ) => move(db, actor, id, 'finish', now, fieldEnds.finish(form, now, talked))
 
-/** Notifies its customer of the reason and the next step, and creates a task for the office. */
+/** Notifies its customer of the reason and the next step, or not to use the charger, and creates a task for the office. */
 async function endedWithoutAim(
   tx: Tx,
   moved: AppointmentRow,
   outcome: 'partial' | 'not_possible',
 ): Promise<void> {
-  const letter = outcome === 'partial' ? 'half_done' : outcome
+  const reason = outcome === 'partial' ? 'half_done' : outcome
+  const failed = await failedTestsOf(tx, moved)
+  const letter = failed.length > 0 ? 'left_unsafe' : reason
   await enqueue(tx, 'letter', { letter, appointmentId: moved.id, to: 'customer' })
-  await askForNextStep(tx, moved, letter)
+  await askForNextStep(tx, moved, reason, failed)
 }
 
 /** The same for a locked row; the caller stores the sheet or the summary. `at` is when it was pressed. */

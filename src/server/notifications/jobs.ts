@@ -34,6 +34,7 @@ export type AppointmentEmailJob =
           | 'call_summary'
           | 'not_possible'
           | 'half_done'
+          | 'left_unsafe'
           | 'no_show'
           | 'nobody_came'
           | 'nobody_answered'

@@ -222,9 +222,28 @@ const subjects = {
 }
 type WithoutAim = keyof typeof subjects
 
-/** An appointment ended without its purpose reached: creates a task for the next step. */
-export const askForNextStep = (tx: Tx, ended: Ended, reason: WithoutAim) =>
-  askToCallCustomer(tx, ended, { subject: subjects[reason](ended.folio), reason, urgent: false })
+/**
+ * An appointment ended without its purpose reached: creates a task for the next step, urgent where an installation failed
+ * tests.
+ */
+export const askForNextStep = (
+  tx: Tx,
+  ended: Ended,
+  reason: WithoutAim,
+  failed: readonly { label: string }[] = [],
+) =>
+  askToCallCustomer(tx, ended, {
+    subject: [
+      subjects[reason](ended.folio),
+      ...(failed.length > 0
+        ? [
+            `No pasó: ${failed.map(({ label }) => label).join(', ')}. Dile que no use el cargador y confirma que quedó sin energía.`,
+          ]
+        : []),
+    ].join('. '),
+    reason,
+    urgent: failed.length > 0,
+  })
 
 /**
  * A part of the statement that books ("booked"; the rest are its values): the task after the previous appointment of the

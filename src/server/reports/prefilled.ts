@@ -2,9 +2,9 @@ import { and, desc, eq } from 'drizzle-orm'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
-import { type Agreed, voltsAtCharger } from '../../domain/reports/limits.ts'
+import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
-import type { Answers, AnswerValue, SheetKind } from '../../domain/reports/report.ts'
+import { type Answers, type AnswerValue, type SheetKind, sheetKindOf } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Queryable } from '../platform/database/client.ts'
@@ -93,6 +93,14 @@ export async function answersOf(db: Queryable, appointmentId: string): Promise<A
     .from(sheetAnswers)
     .where(eq(sheetAnswers.appointmentId, appointmentId))
   return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+}
+
+type Tested = Pick<AppointmentRow, 'id' | 'projectId' | 'service'>
+
+/** The tests that an installation failed, by its record as it is now; the caller may know of it. */
+export async function failedTestsOf(db: Queryable, { id, projectId, service }: Tested) {
+  if (sheetKindOf[service] !== 'installation') return []
+  return failedTests({ ...(await agreedFor(db, projectId)), ...(await answersOf(db, id)) })
 }
 
 async function chargerOfVisit(db: Queryable, projectId: string): Promise<Answers> {

@@ -12,7 +12,8 @@ import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { InstalledCards } from '../reports/installed-cards.tsx'
-import { faultForms, ownInstalled } from '../reports/own-reports-server.ts'
+import { faultForms, isLeftUnsafe, ownInstalled } from '../reports/own-reports-server.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/installation.ts'
@@ -47,14 +48,15 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [page, installed, permit, cases] = await Promise.all([
+  const [page, installed, isUnsafe, permit, cases] = await Promise.all([
     ownService(context, 'installation', url),
     ownInstalled(context),
+    isLeftUnsafe(context),
     ownPermit(context.get(db), requireActor(context)),
     ownCasesPage(context),
   ])
   const asksForRepair = installed.some(({ faults }) => faults.some(({ closedAt }) => closedAt === null))
-  return { ...page, installed, asksForRepair, permit, cases }
+  return { ...page, installed, isUnsafe, asksForRepair, permit, cases }
 }
 
 export const action = forms(({ request, context }: Route.ActionArgs) => ({
@@ -79,7 +81,7 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
 }))
 
 export default function Installation({ loaderData }: Route.ComponentProps) {
-  const { cases, installed, permit } = loaderData
+  const { cases, installed, isUnsafe, permit } = loaderData
   const offersAnother = loaderData.stage === 'closed' && !loaderData.asksForRepair
   const chargers = installed.map((one) => <InstalledCards key={one.appointmentId} installed={one} />)
   const papers = <OwnCases cases={cases} />
@@ -88,6 +90,7 @@ export default function Installation({ loaderData }: Route.ComponentProps) {
       page={loaderData}
       current={
         <>
+          {isUnsafe && <LeftUnsafe />}
           {loaderData.stage === 'cfe' && papers}
           {!loaderData.active && chargers}
         </>
@@ -100,6 +103,13 @@ export default function Installation({ loaderData }: Route.ComponentProps) {
     </ServicePage>
   )
 }
+
+const LeftUnsafe = () => (
+  <Alert tone="bad" title="No uses tu cargador todavía">
+    No pasó una de las pruebas de seguridad. Su energía queda cortada hasta que volvamos: no subas el
+    interruptor «Cargador».
+  </Alert>
+)
 
 const AnotherCharger = () => (
   <Card id="otro" className="scroll-mt-20" title="¿Otro cargador?">

@@ -19,6 +19,7 @@ const names: Record<EmailKind, string> = {
   call_summary: 'Resumen de la asesoría',
   not_possible: 'Cita que no fue posible',
   half_done: 'Cita que quedó incompleta',
+  left_unsafe: 'Instalación que no pasó sus pruebas',
   no_show: 'El cliente no se presentó',
   claim_reopened: 'Cita reabierta',
   claim_declined: 'Cita que no se reabrió',

@@ -15,6 +15,7 @@ import {
 import { storeFile } from '../../server/platform/storage/intake.ts'
 import { openProjectOf } from '../../server/projects/open-project.ts'
 import { ownFaults, reportFault } from '../../server/reports/faults.ts'
+import { failedTestsOf } from '../../server/reports/prefilled.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -116,6 +117,16 @@ async function installedBy(
     // Made here and kept by the forms: sent twice, it creates one report and one photo.
     ids: { faultId: randomUUID(), photoId: randomUUID() },
   }
+}
+
+/** Whether a customer's last installation failed a test and was left so: their charger is not to be used. */
+export async function isLeftUnsafe(context: Readonly<RouterContextProvider>): Promise<boolean> {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const project = await openProjectOf(database, actor)
+  const all = project ? await appointmentsOfProject(database, actor.id, project.id) : []
+  const last = all.find(({ service, state }) => service === 'installation' && state === 'done')
+  if (!project || !last || last.outcome === null || last.outcome === 'completed') return false
+  return (await failedTestsOf(database, { ...last, projectId: project.id })).length > 0
 }
 
 export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>

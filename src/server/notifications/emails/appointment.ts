@@ -1,5 +1,10 @@
 import { kindLabels } from '../../../domain/access/actor.ts'
-import { reasonToCustomer, type Service, serviceFacts } from '../../../domain/appointments/appointment.ts'
+import {
+  type Outcome,
+  reasonToCustomer,
+  type Service,
+  serviceFacts,
+} from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
 import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
@@ -64,9 +69,9 @@ const isNoShow: AppointmentRule = ({ state }) => state === 'no_show'
 const isUnmoved: AppointmentRule = (appointment, now, job) =>
   waits(appointment, now, job) && job.was?.startsAt === appointment.startsAt.toISOString()
 const hasOutcome =
-  (wanted: 'not_possible' | 'partial'): AppointmentRule =>
+  (...wanted: readonly Outcome[]): AppointmentRule =>
   ({ outcome, state }) =>
-    state === 'done' && outcome === wanted
+    state === 'done' && outcome !== null && wanted.includes(outcome)
 
 const customer: Record<CustomersKind, AppointmentEmail> = {
   booked: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
@@ -237,6 +242,16 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     paragraphs: [
       'Falta una parte para terminar. Te llamamos para acordar cuándo seguimos.',
       'Si prefieres, elige tú el horario desde ahora.',
+    ],
+    facts: [dayFact(appointment), performerFact(appointment), reasonFact(appointment), noteFact(appointment)],
+    links: [bookAgain(appointment, context)],
+  })),
+  left_unsafe: toCustomer(hasOutcome('partial', 'not_possible'), {}, (appointment, context) => ({
+    subject: `No uses tu cargador: tu ${serviceName(appointment)} no está terminada`,
+    heading: 'No uses tu cargador todavía',
+    paragraphs: [
+      'No pasó una de las pruebas de seguridad. La energía de tu cargador queda cortada hasta que volvamos: no subas el interruptor «Cargador».',
+      'Te llamamos para acordar cuándo lo terminamos. Si prefieres, elige tú el horario desde ahora.',
     ],
     facts: [dayFact(appointment), performerFact(appointment), reasonFact(appointment), noteFact(appointment)],
     links: [bookAgain(appointment, context)],
