@@ -4,7 +4,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
-import { sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { warrantyScope } from '../../domain/reports/warranty.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
@@ -132,7 +132,7 @@ function rowsOf({ answers }: HandedOver, section: string, isShown = (_: Question
   return questionsOf(section).flatMap((question) => {
     if (!isShown(question)) return []
     const value = answerInWords(question, answers[question.name])
-    return value === null ? [] : [{ label: question.label, value }]
+    return value !== null && isAsked(question, answers) ? [{ label: question.label, value }] : []
   })
 }
 
