@@ -31,6 +31,8 @@ export const demoReport: Answers = {
   voltsL2N: 127.3,
   voltsL3N: 127.1,
   voltsL1L2: 220.4,
+  voltsL2L3: 219.2,
+  voltsL1L3: 220.6,
   voltsNG: 0.7,
   groundOk: true,
   loads: [
@@ -71,6 +73,7 @@ const installed: Answers = {
   conduitSize: '16',
   chargerBrand: 'Wallbox',
   chargerModel: 'Pulsar',
+  chargerSet: 32,
   testVolts: 219.6,
   testVoltsNG: 0.5,
   insulation: 250,

@@ -214,6 +214,8 @@ test('whoever installs reads the approved visit, and begins with what it found',
     agreedBreaker: { value: 40 },
     agreedGround: { value: '10' },
     agreedConduit: { value: '16' },
+    agreedSupply: { value: 'two' },
+    agreedHouse: { value: 'two' },
     chargerBrand: { value: 'Wallbox', revision: 0 },
   })
   expect(sheet.scope).toBeNull()

@@ -13,7 +13,7 @@ import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { expectWords, readable } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
@@ -78,6 +78,28 @@ describe('the hand-over document', () => {
       expect(said).toContain(slotFacts('installation', slot)!.label)
       expect(said.replaceAll(' ', '')).toContain(sha256)
     }
+  })
+
+  test('says what feeds house and charger, and to how much the charger is set', async () => {
+    const fed = { agreedHouse: 'three', agreedSupply: 'split', chargerSet: 32 }
+    await world.db.insert(sheetAnswers).values(
+      Object.entries(fed).map(([name, value]) => ({
+        appointmentId: installed.visit.id,
+        name,
+        value,
+        changedAt: new Date(),
+        changedBy: people.technician.id,
+      })),
+    )
+    const said = await textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
+    expectWords(
+      said,
+      'Suministro',
+      'Trifásico 220 V',
+      'Alimentación del cargador',
+      'Monofásico 3 hilos 120/240 V',
+    )
+    expectWords(said, 'Corriente a la que quedó', '32 A')
   })
 
   test('names the credential that its technician had then, below the name', async () => {

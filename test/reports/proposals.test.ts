@@ -126,6 +126,7 @@ test.each<[string, Answers, unknown]>([
   ['voltsL1N', { supply: 'split' }, [108, 132]],
   ['voltsL1L2', { supply: 'two' }, [198, 242]],
   ['voltsL1L2', { supply: 'split' }, [216, 264]],
+  ['voltsL2L3', { supply: 'three' }, [198, 242]],
   ['voltsNG', {}, [0, 2]],
   ['testVolts', { agreedVolts: 220 }, [198, 242]],
   ['testVolts', {}, null],

@@ -40,6 +40,7 @@ test.each<[string, Answers, { dwelling: string } | null, string[]]>([
     ['loadIncrease'],
   ],
   ['materials for a second meter', { materials: 'Base para segundo medidor' }, house, ['meterChoice']],
+  ['32 A at 127 V', { chargerSupply: 'single', chargerKilowatts: 4 }, house, ['chargerSupply']],
   ['a second meter that was chosen', { materials: 'Segundo medidor', meterChoice: 'second' }, house, []],
 ])('a review points at %s', (_, answers, home, expected) => expect(names(answers, home)).toEqual(expected))
 

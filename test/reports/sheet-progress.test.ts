@@ -80,6 +80,15 @@ test('a charger of three phases on a house of two is an error, unless the house 
   expect(visitWith({ ...three, meterChoice: 'second' })).toEqual([])
 })
 
+test('a charger of 127 V and many amperes needs a word about it', () => {
+  const single = { chargerSupply: 'single', chargerKilowatts: 4, chargerAmps: 32, chargerDistance: 5 }
+  expect(visitWith(single)).toEqual(['chargerSupply'])
+  expect(visitWith({ ...single, notes: 'Es de 127 V: se ve en su placa.' })).toEqual([])
+  expect(visitWith({ ...single, chargerKilowatts: 2, chargerAmps: 16 })).toEqual([])
+  expect(visitWith({ ...single, chargerKilowatts: 2.3, chargerAmps: null })).toEqual([])
+  expect(visitWith({ ...single, chargerKilowatts: 4, chargerAmps: null })).toEqual(['chargerSupply'])
+})
+
 test('a plate that goes against the power is looked at again', () => {
   expect(visitWith({ chargerKilowatts: 7.4, chargerAmps: 6 })).toContain('chargerAmps')
   expect(visitWith({ chargerKilowatts: 7.4, chargerAmps: 32 })).toEqual([])
@@ -104,6 +113,17 @@ test('a house of three wires is measured as one', () => {
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 208 })).toEqual(['feasibility'])
 })
 
+test('a house of three phases is measured between each two, and older reports are not held up', () => {
+  const three = { supply: 'three', voltsL3N: 127, sparePoles: 6 }
+  expect(visitWith(three)).toEqual([])
+  expect(visitWith({ ...three, asksPhases: true })).toEqual(['voltsL2L3', 'voltsL1L3'])
+  const pairs = { asksPhases: true, voltsL2L3: 220, voltsL1L3: 219 }
+  expect(visitWith({ ...three, ...pairs })).toEqual([])
+  expect(visitWith({ ...three, ...pairs, voltsL1L3: 130 })).toEqual(['feasibility'])
+  // Two phases have no third to be measured against.
+  expect(visitWith({ ...pairs, voltsL1L3: 130 })).toEqual([])
+})
+
 test('the house and its contract are asked of reports begun since, and older ones are not held up', () => {
   const without = { area: null, contractedKilowatts: null }
   expect(visitWith({ ...without, asksHouse: true })).toEqual(['area', 'contractedKilowatts'])
@@ -120,6 +140,14 @@ test('where no breaker is large enough, the report is sent without a conductor',
 test('an installed conductor carries the installed breaker', () => {
   expect(installed({ conductor: '10', breaker: 40 }).map(({ name }) => name)).toEqual(['conductor'])
   expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
+})
+
+test('a charger is set to what its breaker carries for hours, if it is said at all', () => {
+  expect(installed({ chargerSet: 32 })).toEqual([])
+  expect(installed({ chargerSet: 33 })).toMatchObject([
+    { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32 A o menos') },
+  ])
+  expect(installed({ chargerSet: 48, breaker: 60, conductor: '6', conduitSize: '21' })).toEqual([])
 })
 
 const installed = (changes: Answers) =>
@@ -143,11 +171,31 @@ test.each<[string, Answers, Answers]>([
   ])
 })
 
-const agreed = { agreedConductor: '8', agreedBreaker: 40, agreedMetres: 22 }
+const agreed = { agreedConductor: '8', agreedBreaker: 40, agreedMetres: 22, agreedConduit: '16' }
 test.each<[string, Answers, string[]]>([
   ['nothing', { metres: 24.2 }, []],
-  ['the gauge', { conductor: '6' }, ['Se acordó 8\u00a0AWG y se puso 6\u00a0AWG.']],
+  ['the gauge', { conductor: '6', conduitSize: '21' }, ['Se acordó 8\u00a0AWG y se puso 6\u00a0AWG.']],
   ['the breaker', { breaker: 20 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
+  ['a wider conduit', { conduitSize: '21' }, []],
+  [
+    'a smaller conduit',
+    { agreedConduit: '21' },
+    ['A lo acordado le toca tubería de 21\u00a0mm (¾") y se puso de 16\u00a0mm (½").'],
+  ],
+  [
+    'a conduit that its wires fill',
+    { agreedConductor: '6', conductor: '6' },
+    [
+      'El cable 6\u00a0AWG con tierra 10\u00a0AWG llena más de 40\u00a0% de la tubería de 16\u00a0mm (½"): le toca de 21\u00a0mm (¾").',
+    ],
+  ],
+  [
+    'a conduit of three phases that its wires fill',
+    { agreedSupply: 'three' },
+    [
+      'El cable 8\u00a0AWG con tierra 10\u00a0AWG llena más de 40\u00a0% de la tubería de 16\u00a0mm (½"): le toca de 21\u00a0mm (¾").',
+    ],
+  ],
   ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22\u00a0m y se pusieron 24.3\u00a0m.']],
 ])('what differs from what was agreed is said, and why is asked: %s', (_, changes, messages) => {
   const answers = { ...completeAnswers.installation, ...agreed, ...changes }

@@ -1,5 +1,5 @@
 import { figure } from '../shared/format.ts'
-import { polesOf, type Supply, voltsOf } from './circuit.ts'
+import { conduitFor, conduits, type Gauge, polesOf, type Supply, voltsOf } from './circuit.ts'
 import type { Answers } from './report.ts'
 
 /** The accepted difference of a measured voltage from its supply's, as a fraction. */
@@ -47,6 +47,8 @@ const measuredVolts = [
   { name: 'voltsL2N', label: 'L2 a neutro', volts: toNeutral, phases: 2 },
   { name: 'voltsL3N', label: 'L3 a neutro', volts: toNeutral, phases: 3 },
   { name: 'voltsL1L2', label: 'L1 a L2', volts: voltsOf, phases: 2 },
+  { name: 'voltsL2L3', label: 'L2 a L3', volts: voltsOf, phases: 3 },
+  { name: 'voltsL1L3', label: 'L1 a L3', volts: voltsOf, phases: 3 },
 ] as const
 
 function oddVolts(answers: Answers): string[] {
@@ -104,6 +106,10 @@ export type Agreed = {
   /** The grounding conductor that the agreed circuit asks for, and the smallest conduit that holds it. */
   agreedGround: string | null
   agreedConduit: string | null
+  /** The charger's supply, by which its conductors are counted. */
+  agreedSupply: string | null
+  /** The house's supply, which the hand-over names. */
+  agreedHouse: string | null
 }
 
 /** An answer that exceeds a limit or differs from what was agreed, in words. */
@@ -172,8 +178,9 @@ export function failedTests(answers: Answers): Finding[] {
 const moreMetres = 0.1
 
 /** The deviations of a record from what was agreed, in words. */
-export function deviations({ breaker, conductor, metres, ...agreed }: Answers): Finding[] {
-  const { agreedBreaker, agreedConductor, agreedGround, agreedMetres, groundGauge } = agreed
+export function deviations(answers: Answers): Finding[] {
+  const { breaker, conductor, groundGauge, metres } = answers
+  const { agreedBreaker, agreedConductor, agreedGround, agreedMetres } = answers
   const found: Finding[] = []
   if (typeof conductor === 'string' && typeof agreedConductor === 'string' && conductor !== agreedConductor)
     found.push({
@@ -193,6 +200,7 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
       label: 'Calibre del cable de tierra',
       message: `A lo acordado le toca tierra de ${agreedGround}\u00a0AWG y se puso de ${groundGauge}\u00a0AWG.`,
     })
+  found.push(...ofConduit(answers))
   if (
     typeof metres === 'number' &&
     typeof agreedMetres === 'number' &&
@@ -204,4 +212,28 @@ export function deviations({ breaker, conductor, metres, ...agreed }: Answers): 
       message: `Se acordaron ${figure(agreedMetres, 1)}\u00a0m y se pusieron ${figure(metres, 1)}\u00a0m.`,
     })
   return found
+}
+
+/**
+ * A conduit smaller than what was agreed asks for, or filled above 40 % by what was installed. Not an error: its wires may
+ * have a thinner insulation than the table's.
+ */
+function ofConduit({ agreedConduit, agreedSupply, conductor, conduitSize, groundGauge }: Answers): Finding[] {
+  if (typeof conduitSize !== 'string') return []
+  const name = (size: unknown) => conduits[size as keyof typeof conduits] ?? String(size)
+  const isSmall = (least: unknown) => Number(conduitSize) < Number(least)
+  const messages: string[] = []
+  if (typeof agreedConduit === 'string' && isSmall(agreedConduit))
+    messages.push(
+      `A lo acordado le toca tubería de ${name(agreedConduit)} y se puso de ${name(conduitSize)}.`,
+    )
+  if (typeof conductor === 'string' && typeof groundGauge === 'string') {
+    const supply = typeof agreedSupply === 'string' ? (agreedSupply as Supply) : 'two'
+    const least = conduitFor(conductor as Gauge, groundGauge as Gauge, supply)
+    if (least === null || isSmall(least))
+      messages.push(
+        `El cable ${conductor} AWG con tierra ${groundGauge} AWG llena más de 40 % de la tubería de ${name(conduitSize)}${least === null ? '' : `: le toca de ${name(least)}`}.`,
+      )
+  }
+  return messages.map((message) => ({ name: 'conduitSize', label: 'Tamaño de la tubería', message }))
 }

@@ -6,6 +6,7 @@ import {
   type Calculation,
   calculate,
   conductors,
+  currentOf,
   dropLimits,
   type Gauge,
   isGroundEnough,
@@ -151,8 +152,19 @@ type Against = Omit<Missing, 'section'>
 /** Answers that contradict the calculation, each other, or a limit. */
 export function contradictions(kind: SheetKind, answers: Answers): Against[] {
   if (kind === 'installation')
-    return [...tooThin(answers), ...thinGround(answers), ...failedTests(answers).map(asUnsafe)]
-  return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
+    return [
+      ...tooThin(answers),
+      ...thinGround(answers),
+      ...setTooHigh(answers),
+      ...failedTests(answers).map(asUnsafe),
+    ]
+  return [
+    ...ofCircuit(answers),
+    ...ofHouse(answers),
+    ...ofPlate(answers),
+    ...ofSingle(answers),
+    ...ofFeasibility(answers),
+  ]
 }
 
 /** The message for an installation whose tests fail. */
@@ -192,6 +204,25 @@ function ofPlate(answers: Answers): Against[] {
   const { kilowatts, plateAmps, supply } = charger
   const stands = `${figure(kilowatts, 1)}\u00a0kW a ${voltsOf[supply]}\u00a0V son ${figure(amps, 1)}\u00a0A y la placa dice ${figure(plateAmps ?? 0, 1)}\u00a0A`
   return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
+}
+
+/** Amperes at 127 V above which a charger is hardly one of 127 V. */
+const mostSingleAmps = 20
+
+/** What a charger takes at 127 V where that is more than such chargers do, in words; null where it is not. */
+export function tooMuchForSingle(answers: Answers): string | null {
+  const charger = chargerOf(answers)
+  const amps = charger?.supply === 'single' ? currentOf(charger) : 0
+  return amps > mostSingleAmps
+    ? `Un cargador de ${figure(amps, 1)} A a ${voltsOf.single} V casi no existe.`
+    : null
+}
+
+function ofSingle(answers: Answers): Against[] {
+  const words = tooMuchForSingle(answers)
+  return words && !isAnswered(answers.notes)
+    ? [said('chargerSupply', `${words} Revisa la alimentación o, si así es, dilo en «Notas».`)]
+    : []
 }
 
 /** An installation that its measurements rule out cannot be viable as it is. */
@@ -234,3 +265,11 @@ const thinGround = ({ breaker, groundGauge }: Answers): Against[] =>
         },
       ]
     : []
+
+/** A charger set to more than its breaker carries for hours: 125 % of a current (210-20(a), 625-21). */
+function setTooHigh({ breaker, chargerSet }: Answers): Against[] {
+  if (typeof breaker !== 'number' || typeof chargerSet !== 'number') return []
+  if (1.25 * chargerSet <= breaker + 1e-9) return []
+  const message = `Con una pastilla de ${breaker} A el cargador se configura a ${Math.floor(breaker / 1.25)} A o menos.`
+  return [{ name: 'chargerSet', label: 'Corriente a la que quedó', message }]
+}

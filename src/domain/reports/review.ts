@@ -2,7 +2,7 @@ import { dwellingLabels } from '../projects/address.ts'
 import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
-import { questionOf, unsafeWords } from './progress.ts'
+import { questionOf, tooMuchForSingle, unsafeWords } from './progress.ts'
 import type { Answers, SheetKind } from './report.ts'
 
 /** The answers that a reviewer checks against each photo, by the names of their questions. */
@@ -110,6 +110,7 @@ const rules: readonly DoubtRule[] = [
       return said && `El medidor dice «El mismo medidor», y el reporte dice: «${said}».`
     },
   },
+  { name: 'chargerSupply', doubts: tooMuchForSingle },
 ]
 
 /** What a customer gave of their home and its equipment, with which a report begins. */

@@ -24,7 +24,15 @@ const foundNames = [
   'meterChoice',
   'feasibility',
 ]
-const doneNames = ['chargerBrand', 'chargerModel', 'chargerSerial', 'metres', 'conductor', 'breaker']
+const doneNames = [
+  'chargerBrand',
+  'chargerModel',
+  'chargerSerial',
+  'metres',
+  'conductor',
+  'breaker',
+  'chargerSet',
+]
 const safetyNames = ['groundGauge', 'conduitSize']
 
 const ofVisit = (answers: Answers): SummaryPart[] => [

@@ -37,6 +37,11 @@ const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
 /** Reports started before these questions about the house existed have no such answers, and do not require them. */
 const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
+/** Nor do those of before each pair of phases was measured. */
+const ofThreeHots = {
+  asked: hasThreeHots,
+  optional: ({ asksPhases }: Answers) => asksPhases !== true,
+}
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
 /** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
@@ -130,6 +135,8 @@ export const visitReport: readonly Section[] = [
       { name: 'voltsL2N', label: 'Voltaje L2 a neutro', ...volts, asked: hasTwoHots },
       { name: 'voltsL3N', label: 'Voltaje L3 a neutro', ...volts, asked: hasThreeHots },
       { name: 'voltsL1L2', label: 'Voltaje entre L1 y L2', asked: hasTwoHots, ...volts },
+      { name: 'voltsL2L3', label: 'Voltaje entre L2 y L3', ...volts, ...ofThreeHots },
+      { name: 'voltsL1L3', label: 'Voltaje entre L1 y L3', ...volts, ...ofThreeHots },
       { name: 'voltsNG', label: 'Voltaje neutro a tierra', ...volts },
       { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo' },
     ],

@@ -4,7 +4,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
-import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { warrantyScope } from '../../domain/reports/warranty.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
@@ -109,7 +109,7 @@ async function writeHandover(
       ...(credential ? [{ label: 'Cédula o certificado', value: credential }] : []),
       ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
     ],
-    charger: [...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion', ({ kind }) => kind !== 'lines')],
+    charger: [...suppliesOf(found), ...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion', ({ kind }) => kind !== 'lines')],
     deviations: deviationsOf(found),
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
@@ -127,6 +127,16 @@ async function writeHandover(
 
 const questionsOf = (id: string): readonly Question[] =>
   sectionsOf.installation.find((section) => section.id === id)?.questions ?? []
+
+/** What feeds the house and the charger, as the visit found and its record keeps it. */
+const suppliesOf = ({ answers }: HandedOver): Row[] =>
+  Object.entries({ supply: answers.agreedHouse, chargerSupply: answers.agreedSupply }).flatMap(
+    ([name, found]) => {
+      const question = questionOf('visit', name)
+      const value = question && answerInWords(question, found)
+      return question && value ? [{ label: question.label, value }] : []
+    },
+  )
 
 function rowsOf({ answers }: HandedOver, section: string, isShown = (_: Question) => true): Row[] {
   return questionsOf(section).flatMap((question) => {

@@ -44,7 +44,7 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
     chargerBrand: charger?.brand,
     chargerKilowatts: charger?.kilowatts,
   })
-  return { ...known, asksHouse: true }
+  return { ...known, asksHouse: true, asksPhases: true }
 }
 
 /** What the customer of a visit gave, as its report would begin today; the caller may review it. */
@@ -59,10 +59,11 @@ export async function givenForVisit(db: Queryable, appointmentId: string): Promi
 
 /** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
-  const visit = await approvedVisit(db, projectId)
-  const answers = visit ? await answersOf(db, visit.id) : {}
-  const { chargerDistance, chargerSupply } = answers
-  const accepted = await acceptedMetres(db, projectId)
+  const [answers, accepted] = await Promise.all([
+    approvedVisit(db, projectId).then((visit) => (visit ? answersOf(db, visit.id) : ({} as Answers))),
+    acceptedMetres(db, projectId),
+  ])
+  const { chargerDistance, chargerSupply, supply } = answers
   const circuit = calculationOf(answers)?.circuit
   const choice = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
   return {
@@ -72,6 +73,8 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedConduit: choice?.ground ? conduitFor(choice.gauge, choice.ground, chargerSupply as Supply) : null,
     agreedMetres: accepted ?? (typeof chargerDistance === 'number' ? chargerDistance : null),
     agreedVolts: voltsAtCharger(answers),
+    agreedSupply: typeof chargerSupply === 'string' ? chargerSupply : null,
+    agreedHouse: typeof supply === 'string' ? supply : null,
   }
 }
 
@@ -100,7 +103,8 @@ type Tested = Pick<AppointmentRow, 'id' | 'projectId' | 'service'>
 /** The tests that an installation failed, by its record as it is now; the caller may know of it. */
 export async function failedTestsOf(db: Queryable, { id, projectId, service }: Tested) {
   if (sheetKindOf[service] !== 'installation') return []
-  return failedTests({ ...(await agreedFor(db, projectId)), ...(await answersOf(db, id)) })
+  const [agreed, answers] = await Promise.all([agreedFor(db, projectId), answersOf(db, id)])
+  return failedTests({ ...agreed, ...answers })
 }
 
 async function chargerOfVisit(db: Queryable, projectId: string): Promise<Answers> {
