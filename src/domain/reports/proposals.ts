@@ -99,3 +99,48 @@ function isPlain(answers: Answers): boolean {
   )
   return isWhole && obstacles(answers).length === 0 && answers.loadIncrease === false
 }
+
+/** What stays as it is between two appointments at one home: never a measured voltage, a test, a photo or a judgement. */
+const lasting: Record<SheetKind, readonly string[]> = {
+  visit: [
+    ...['tenure', 'area', 'meterNumber', 'cfeServiceNumber', 'meterAtLimit', 'poleDistance', 'panelBrand'],
+    ...['loads', 'chargerDistance', 'route', 'walls', 'obstacles', 'vehicle'],
+  ],
+  installation: [
+    ...['conductor', 'breaker', 'groundGauge', 'conduitSize', 'deviationReason'],
+    ...['chargerBrand', 'chargerModel', 'chargerSerial'],
+  ],
+}
+
+/** What works on the house change. */
+const ofSupply = ['supply', 'tariff', 'contractedKilowatts', 'mainBreaker', 'sparePoles']
+
+/** What goes with one charger. */
+const ofCharger = [
+  'chargerSupplier',
+  'chargerBrand',
+  'chargerModel',
+  'chargerSupply',
+  'chargerKilowatts',
+  'chargerAmps',
+]
+
+/**
+ * With which answers of an earlier sheet the next one at the same home begins: what its customer gave goes before, the
+ * supply is asked anew where the earlier report called for works, and the charger where it is another one.
+ */
+export function keptFromEarlier(kind: SheetKind, earlier: Answers, given: Answers): Answers {
+  const asksWorks = earlier.loadIncrease === true || (earlier.feasibility ?? 'viable') !== 'viable'
+  const isOtherCharger = ofCharger.some((name) => isAnswered(given[name]) && given[name] !== earlier[name])
+  const names =
+    kind === 'visit'
+      ? [...lasting.visit, ...(asksWorks ? [] : ofSupply), ...(isOtherCharger ? [] : ofCharger)]
+      : lasting.installation
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      isAnswered(earlier[name]) && (kind === 'installation' || !isAnswered(given[name]))
+        ? [[name, earlier[name]]]
+        : [],
+    ),
+  )
+}

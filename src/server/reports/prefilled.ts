@@ -1,9 +1,11 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { addressLine } from '../../domain/projects/address.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
 import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import { type Answers, type AnswerValue, type SheetKind, sheetKindOf } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
@@ -13,10 +15,18 @@ import { appointments, sheetAnswers, sheets } from '../platform/database/schema/
 import { projects } from '../platform/database/schema/projects.ts'
 import { acceptedMetres } from '../quotes/project-money.ts'
 
-type About = Pick<AppointmentRow, 'address' | 'projectId'>
+type About = Pick<AppointmentRow, 'address' | 'projectId' | 'startsAt'>
 
-/** The known answers: of the home and its equipment, and, for an installation, the findings of its visit. */
+/**
+ * The known answers: of the home and its equipment, for an installation the findings of its visit, and what an earlier
+ * appointment of the same kind found there.
+ */
 export async function prefilledFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
+  const [given, earlier] = await Promise.all([givenFor(db, about, kind), earlierOf(db, about, kind)])
+  return { ...given, ...taken(kind, keptFromEarlier(kind, earlier, given)) }
+}
+
+async function givenFor(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
   const [root] = await db
     .select({
       vehicle: projects.vehicle,
@@ -49,12 +59,27 @@ export async function prefilledFor(db: Queryable, about: About, kind: SheetKind)
 
 /** What the customer of a visit gave, as its report would begin today; the caller may review it. */
 export async function givenForVisit(db: Queryable, appointmentId: string): Promise<Answers> {
-  const { address, projectId } = appointments
+  const { address, projectId, startsAt } = appointments
   const [visit] = await db
-    .select({ address, projectId })
+    .select({ address, projectId, startsAt })
     .from(appointments)
     .where(eq(appointments.id, appointmentId))
-  return visit ? prefilledFor(db, visit, 'visit') : {}
+  return visit ? givenFor(db, visit, 'visit') : {}
+}
+
+/** What was answered in the last earlier sheet of this kind at the same home, sent or not. */
+async function earlierOf(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
+  const { address, id, projectId, startsAt } = appointments
+  const rows = await db
+    .select({ id, address, name: sheetAnswers.name, value: sheetAnswers.value })
+    .from(appointments)
+    .innerJoin(sheets, and(eq(sheets.appointmentId, id), eq(sheets.kind, kind)))
+    .innerJoin(sheetAnswers, eq(sheetAnswers.appointmentId, id))
+    .where(and(eq(projectId, about.projectId), lt(startsAt, about.startsAt)))
+    .orderBy(desc(startsAt), desc(id))
+  const [last] = rows
+  if (!last?.address || !about.address || addressLine(last.address) !== addressLine(about.address)) return {}
+  return Object.fromEntries(rows.filter((row) => row.id === last.id).map(({ name, value }) => [name, value]))
 }
 
 /** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
