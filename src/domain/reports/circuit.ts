@@ -14,7 +14,7 @@ export const calculationNotice =
 
 /** The assumptions of the calculation, shown with it. */
 export const calculationAssumptions =
-  'Supone 30\u00a0°C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre en tubo de PVC y la longitud de ida.'
+  'Supone 30\u00a0°C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre THW en tubo de PVC y la longitud de ida.'
 
 /** Volts between the conductors that feed a charger. */
 export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
@@ -25,7 +25,7 @@ const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
 /** Poles of a charger's breaker: its conductors that are not neutral. */
 export const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, split: 2, two: 2, three: 3 }
 
-/** Standard breakers, in amperes (240-6(a)). */
+/** Standard breakers, in amperes (240-6(a)), of those that load centres here take. */
 const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
 
 type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number; mm2: number }
