@@ -41,6 +41,8 @@ test.each<[string, Answers, { dwelling: string } | null, string[]]>([
   ],
   ['materials for a second meter', { materials: 'Base para segundo medidor' }, house, ['meterChoice']],
   ['32 A at 127 V', { chargerSupply: 'single', chargerKilowatts: 4 }, house, ['chargerSupply']],
+  ['no 16 A there', { chargerSupply: 'single', chargerKilowatts: 2, chargerAmps: 16 }, house, []],
+  ['no 2.3 kW there', { chargerSupply: 'single', chargerKilowatts: 2.3, chargerAmps: null }, house, []],
   ['a second meter that was chosen', { materials: 'Segundo medidor', meterChoice: 'second' }, house, []],
 ])('a review points at %s', (_, answers, home, expected) => expect(names(answers, home)).toEqual(expected))
 

@@ -92,7 +92,6 @@ export const installationRecord: readonly Section[] = [
         min: 6,
         max: 80,
         decimals: 0,
-        help: 'La que configuraste: hasta 80 % de la pastilla.',
         optional: () => true,
       },
     ],

@@ -177,41 +177,44 @@ export function failedTests(answers: Answers): Finding[] {
 /** More metres than agreed count as a deviation from this fraction on. */
 const moreMetres = 0.1
 
+/** What is installed as agreed, or is not: its name, that of what was agreed, its label, and the words where they differ. */
+const sameAsAgreed: readonly [string, string, string, (agreed: unknown, used: unknown) => string][] = [
+  [
+    'conductor',
+    'agreedConductor',
+    'Calibre instalado',
+    (agreed, used) => `Se acordó ${agreed} AWG y se puso ${used} AWG.`,
+  ],
+  [
+    'breaker',
+    'agreedBreaker',
+    'Pastilla instalada',
+    (agreed, used) => `Se acordó de ${agreed} A y se puso de ${used} A.`,
+  ],
+  [
+    'groundGauge',
+    'agreedGround',
+    'Calibre del cable de tierra',
+    (agreed, used) => `A lo acordado le toca tierra de ${agreed} AWG y se puso de ${used} AWG.`,
+  ],
+]
+
 /** The deviations of a record from what was agreed, in words. */
 export function deviations(answers: Answers): Finding[] {
-  const { breaker, conductor, groundGauge, metres } = answers
-  const { agreedBreaker, agreedConductor, agreedGround, agreedMetres } = answers
-  const found: Finding[] = []
-  if (typeof conductor === 'string' && typeof agreedConductor === 'string' && conductor !== agreedConductor)
-    found.push({
-      name: 'conductor',
-      label: 'Calibre instalado',
-      message: `Se acordó ${agreedConductor}\u00a0AWG y se puso ${conductor}\u00a0AWG.`,
-    })
-  if (typeof breaker === 'number' && typeof agreedBreaker === 'number' && breaker !== agreedBreaker)
-    found.push({
-      name: 'breaker',
-      label: 'Pastilla instalada',
-      message: `Se acordó de ${agreedBreaker}\u00a0A y se puso de ${breaker}\u00a0A.`,
-    })
-  if (typeof groundGauge === 'string' && typeof agreedGround === 'string' && groundGauge !== agreedGround)
-    found.push({
-      name: 'groundGauge',
-      label: 'Calibre del cable de tierra',
-      message: `A lo acordado le toca tierra de ${agreedGround}\u00a0AWG y se puso de ${groundGauge}\u00a0AWG.`,
-    })
-  found.push(...ofConduit(answers))
-  if (
-    typeof metres === 'number' &&
-    typeof agreedMetres === 'number' &&
-    metres > agreedMetres * (1 + moreMetres) + 1e-9
-  )
-    found.push({
-      name: 'metres',
-      label: 'Metros reales de cable',
-      message: `Se acordaron ${figure(agreedMetres, 1)}\u00a0m y se pusieron ${figure(metres, 1)}\u00a0m.`,
-    })
-  return found
+  const found = sameAsAgreed.flatMap(([name, agreedName, label, words]) => {
+    const used = answers[name]
+    const agreed = answers[agreedName]
+    return used && agreed && used !== agreed ? [{ name, label, message: words(agreed, used) }] : []
+  })
+  const agreed = Number(answers.agreedMetres ?? Number.POSITIVE_INFINITY)
+  const metres = Number(answers.metres)
+  const message = `Se acordaron ${figure(agreed, 1)}\u00a0m y se pusieron ${figure(metres, 1)}\u00a0m.`
+  const isLonger = metres > agreed * (1 + moreMetres) + 1e-9
+  return [
+    ...found,
+    ...ofConduit(answers),
+    ...(isLonger ? [{ name: 'metres', label: 'Metros reales de cable', message }] : []),
+  ]
 }
 
 /**
@@ -219,21 +222,13 @@ export function deviations(answers: Answers): Finding[] {
  * have a thinner insulation than the table's.
  */
 function ofConduit({ agreedConduit, agreedSupply, conductor, conduitSize, groundGauge }: Answers): Finding[] {
-  if (typeof conduitSize !== 'string') return []
-  const name = (size: unknown) => conduits[size as keyof typeof conduits] ?? String(size)
-  const isSmall = (least: unknown) => Number(conduitSize) < Number(least)
-  const messages: string[] = []
-  if (typeof agreedConduit === 'string' && isSmall(agreedConduit))
-    messages.push(
-      `A lo acordado le toca tubería de ${name(agreedConduit)} y se puso de ${name(conduitSize)}.`,
-    )
-  if (typeof conductor === 'string' && typeof groundGauge === 'string') {
-    const supply = typeof agreedSupply === 'string' ? (agreedSupply as Supply) : 'two'
-    const least = conduitFor(conductor as Gauge, groundGauge as Gauge, supply)
-    if (least === null || isSmall(least))
-      messages.push(
-        `El cable ${conductor} AWG con tierra ${groundGauge} AWG llena más de 40 % de la tubería de ${name(conduitSize)}${least === null ? '' : `: le toca de ${name(least)}`}.`,
-      )
-  }
-  return messages.map((message) => ({ name: 'conduitSize', label: 'Tamaño de la tubería', message }))
+  const filled =
+    conductor && groundGauge
+      ? conduitFor(conductor as Gauge, groundGauge as Gauge, (agreedSupply ?? 'two') as Supply)
+      : null
+  const least = Math.max(Number(agreedConduit ?? 0), Number(filled))
+  if (typeof conduitSize !== 'string' || Number(conduitSize) >= least) return []
+  const [used, due] = [conduitSize, String(least)].map((size) => conduits[size as keyof typeof conduits])
+  const message = `Se puso tubería de ${used} y le toca de ${due}.`
+  return [{ name: 'conduitSize', label: 'Tamaño de la tubería', message }]
 }

@@ -6,7 +6,6 @@ import {
   type Calculation,
   calculate,
   conductors,
-  currentOf,
   dropLimits,
   type Gauge,
   isGroundEnough,
@@ -123,7 +122,8 @@ export function calculationOf(
   return { circuit, demand: loadIn(answers, { amps: circuit.amps, supply: charger.supply }) }
 }
 
-function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
+/** The charger of a report, as the calculation takes it; null until it is known. */
+export function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
   const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
     typeof one === 'number' ? one : null,
   ) as [number | null, number | null]
@@ -151,20 +151,8 @@ type Against = Omit<Missing, 'section'>
 
 /** Answers that contradict the calculation, each other, or a limit. */
 export function contradictions(kind: SheetKind, answers: Answers): Against[] {
-  if (kind === 'installation')
-    return [
-      ...tooThin(answers),
-      ...thinGround(answers),
-      ...setTooHigh(answers),
-      ...failedTests(answers).map(asUnsafe),
-    ]
-  return [
-    ...ofCircuit(answers),
-    ...ofHouse(answers),
-    ...ofPlate(answers),
-    ...ofSingle(answers),
-    ...ofFeasibility(answers),
-  ]
+  if (kind === 'installation') return [...ofBreaker(answers), ...failedTests(answers).map(asUnsafe)]
+  return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
 }
 
 /** The message for an installation whose tests fail. */
@@ -175,10 +163,10 @@ const asUnsafe = ({ message, ...finding }: Against): Against => ({
   unsafe: true,
 })
 
-const said = (name: string, message: string): Against => ({
+const said = (name: string, message: string, kind: SheetKind = 'visit'): Against => ({
   name,
   message,
-  label: questionOf('visit', name)?.label ?? name,
+  label: questionOf(kind, name)?.label ?? name,
 })
 
 function ofCircuit(answers: Answers): Against[] {
@@ -206,25 +194,6 @@ function ofPlate(answers: Answers): Against[] {
   return [said('chargerAmps', `${stands}: revisa las dos. La potencia es la que da con ese voltaje.`)]
 }
 
-/** Amperes at 127 V above which a charger is hardly one of 127 V. */
-const mostSingleAmps = 20
-
-/** What a charger takes at 127 V where that is more than such chargers do, in words; null where it is not. */
-export function tooMuchForSingle(answers: Answers): string | null {
-  const charger = chargerOf(answers)
-  const amps = charger?.supply === 'single' ? currentOf(charger) : 0
-  return amps > mostSingleAmps
-    ? `Un cargador de ${figure(amps, 1)} A a ${voltsOf.single} V casi no existe.`
-    : null
-}
-
-function ofSingle(answers: Answers): Against[] {
-  const words = tooMuchForSingle(answers)
-  return words && !isAnswered(answers.notes)
-    ? [said('chargerSupply', `${words} Revisa la alimentación o, si así es, dilo en «Notas».`)]
-    : []
-}
-
 /** An installation that its measurements rule out cannot be viable as it is. */
 function ofFeasibility(answers: Answers): Against[] {
   const against = obstacles(answers)
@@ -244,32 +213,31 @@ function ofFeasibility(answers: Answers): Against[] {
   ]
 }
 
-/** An installed conductor that would not carry its breaker at any terminal rating. */
-function tooThin({ breaker, conductor }: Answers): Against[] {
+/**
+ * What does not go with the installed breaker: a conductor that would not carry it at any terminal rating, a grounding
+ * conductor below the table's least, a charger set to more than it carries for hours (210-20(a), 625-21).
+ */
+function ofBreaker({ breaker, chargerSet, conductor, groundGauge }: Answers): Against[] {
+  if (typeof breaker !== 'number') return []
   const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
-  if (!gauge || typeof breaker !== 'number' || ampacityOf(gauge, true) >= breaker) return []
-  const message = `${gauge}\u00a0AWG no aguanta una pastilla de ${breaker}\u00a0A.`
-  return [{ name: 'conductor', label: 'Calibre instalado', message }]
-}
-
-/** A grounding conductor below the table's least for its breaker. */
-const thinGround = ({ breaker, groundGauge }: Answers): Against[] =>
-  typeof breaker === 'number' &&
-  typeof groundGauge === 'string' &&
-  !isGroundEnough(groundGauge as Gauge, breaker)
-    ? [
-        {
-          name: 'groundGauge',
-          label: 'Calibre del cable de tierra',
-          message: `Tierra de ${groundGauge}\u00a0AWG es delgada para una pastilla de ${breaker}\u00a0A.`,
-        },
-      ]
-    : []
-
-/** A charger set to more than its breaker carries for hours: 125 % of a current (210-20(a), 625-21). */
-function setTooHigh({ breaker, chargerSet }: Answers): Against[] {
-  if (typeof breaker !== 'number' || typeof chargerSet !== 'number') return []
-  if (1.25 * chargerSet <= breaker + 1e-9) return []
-  const message = `Con una pastilla de ${breaker} A el cargador se configura a ${Math.floor(breaker / 1.25)} A o menos.`
-  return [{ name: 'chargerSet', label: 'Corriente a la que quedó', message }]
+  const against: [string, false | string][] = [
+    [
+      'conductor',
+      gauge !== undefined &&
+        ampacityOf(gauge, true) < breaker &&
+        `${gauge}\u00a0AWG no aguanta una pastilla de ${breaker}\u00a0A.`,
+    ],
+    [
+      'groundGauge',
+      typeof groundGauge === 'string' &&
+        !isGroundEnough(groundGauge as Gauge, breaker) &&
+        `Tierra de ${groundGauge}\u00a0AWG es delgada para una pastilla de ${breaker}\u00a0A.`,
+    ],
+    [
+      'chargerSet',
+      1.25 * Number(chargerSet) > breaker &&
+        `Con una pastilla de ${breaker}\u00a0A ponlo a ${Math.floor(breaker / 1.25)}\u00a0A o menos.`,
+    ],
+  ]
+  return against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : []))
 }

@@ -1,8 +1,10 @@
 import { dwellingLabels } from '../projects/address.ts'
+import { figure } from '../shared/format.ts'
 import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
+import { currentOf } from './circuit.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
-import { questionOf, tooMuchForSingle, unsafeWords } from './progress.ts'
+import { chargerOf, questionOf, unsafeWords } from './progress.ts'
 import type { Answers, SheetKind } from './report.ts'
 
 /** The answers that a reviewer checks against each photo, by the names of their questions. */
@@ -63,6 +65,17 @@ const dwellingOf = (dwelling: unknown) =>
   typeof dwelling === 'string' && Object.hasOwn(dwellingLabels, dwelling)
     ? dwellingLabels[dwelling as keyof typeof dwellingLabels]
     : null
+
+/** Amperes at 127 V above which a charger is hardly one of 127 V. */
+const mostSingleAmps = 20
+
+function tooMuchForSingle(answers: Answers): string | null {
+  const charger = chargerOf(answers)
+  const amps = charger?.supply === 'single' ? currentOf(charger) : 0
+  return amps > mostSingleAmps
+    ? `Un cargador de ${figure(amps, 1)} A a 127 V casi no existe: revisa su alimentación.`
+    : null
+}
 
 const rules: readonly DoubtRule[] = [
   {

@@ -35,13 +35,10 @@ export type Feasibility = keyof typeof feasibilities
 const hasTwoHots = ({ supply }: Answers) => typeof supply === 'string' && supply !== 'single'
 const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
-/** Reports started before these questions about the house existed have no such answers, and do not require them. */
-const unlessHouseAsked = ({ asksHouse }: Answers) => asksHouse !== true
-/** Nor do those of before each pair of phases was measured. */
-const ofThreeHots = {
-  asked: hasThreeHots,
-  optional: ({ asksPhases }: Answers) => asksPhases !== true,
-}
+/** Reports started before these questions existed, about the house or each pair of phases, do not require them. */
+const unless = (asks: string) => (answers: Answers) => answers[asks] !== true
+const unlessHouseAsked = unless('asksHouse')
+const ofThreeHots = { asked: hasThreeHots, optional: unless('asksPhases') }
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
 
 /** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
