@@ -103,12 +103,29 @@ function isPlain(answers: Answers): boolean {
 /** What stays as it is between two appointments at one home: never a measured voltage, a test, a photo or a judgement. */
 const lasting: Record<SheetKind, readonly string[]> = {
   visit: [
-    ...['tenure', 'area', 'meterNumber', 'cfeServiceNumber', 'meterAtLimit', 'poleDistance', 'panelBrand'],
-    ...['loads', 'chargerDistance', 'route', 'walls', 'obstacles', 'vehicle'],
+    'tenure',
+    'area',
+    'meterNumber',
+    'cfeServiceNumber',
+    'meterAtLimit',
+    'poleDistance',
+    'panelBrand',
+    'loads',
+    'chargerDistance',
+    'route',
+    'walls',
+    'obstacles',
+    'vehicle',
   ],
   installation: [
-    ...['conductor', 'breaker', 'groundGauge', 'conduitSize', 'deviationReason'],
-    ...['chargerBrand', 'chargerModel', 'chargerSerial'],
+    'conductor',
+    'breaker',
+    'groundGauge',
+    'conduitSize',
+    'deviationReason',
+    'chargerBrand',
+    'chargerModel',
+    'chargerSerial',
   ],
 }
 

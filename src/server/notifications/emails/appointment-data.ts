@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { runningLateOf } from '../../../domain/appointments/running-late.ts'
 import { type ArrivalSpan, notBefore } from '../../../domain/scheduling/arrival.ts'
+import { longDate, theTime } from '../../../domain/shared/format.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { visitCards } from '../../platform/database/schema/accounts.ts'
@@ -64,3 +65,13 @@ export async function loadWithSlots(...asked: Parameters<typeof loadAppointment>
   const [appointment, [db, , now]] = [await loadAppointment(...asked), asked]
   return appointment && { ...appointment, slots: await nearestFreeSlots(db, appointment, now) }
 }
+
+/** The addition for an unverified address: why details are missing, and what happens to the appointment. */
+export const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: boolean) => [
+  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
+  ...(asksToVerify
+    ? [
+        `Confirma tu correo desde tu cuenta antes del ${longDate(keptUntil)} a ${theTime(keptUntil)} Si sigue sin confirmar, tu cita se libera.`,
+      ]
+    : []),
+]

@@ -35,6 +35,7 @@ import {
   loadAppointment,
   loadOnTheWay,
   loadWithSlots,
+  withheldBecause,
 } from './appointment-data.ts'
 
 type AppointmentEmail = Email<AppointmentEmailJob, AppointmentEmailData>
@@ -322,16 +323,6 @@ function toCustomer(
     },
   }
 }
-
-/** The addition for an unverified address: why details are missing, and what happens to the appointment. */
-const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerify: boolean) => [
-  'Por tu seguridad, los demás datos solo se ven en tu cuenta.',
-  ...(asksToVerify
-    ? [
-        `Confirma tu correo desde tu cuenta antes del ${longDate(keptUntil)} a ${theTime(keptUntil)} Si sigue sin confirmar, tu cita se libera.`,
-      ]
-    : []),
-]
 
 /** The beginning of every e-mail about an appointment. */
 export const withFolio = (body: EmailBody, { folio, service }: AppointmentEmailData) => ({
