@@ -136,7 +136,7 @@ test('an installed conductor carries the installed breaker', () => {
 test('a charger is set to what its breaker carries for hours, if it is said at all', () => {
   expect(installed({ chargerSet: 32 })).toEqual([])
   expect(installed({ chargerSet: 33 })).toMatchObject([
-    { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32 A o menos') },
+    { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32\u00a0A o menos') },
   ])
   expect(installed({ chargerSet: 48, breaker: 60, conductor: '6', conduitSize: '21' })).toEqual([])
 })
@@ -168,7 +168,11 @@ test.each<[string, Answers, string[]]>([
   ['the gauge', { conductor: '6', conduitSize: '21' }, ['Se acordó 8\u00a0AWG y se puso 6\u00a0AWG.']],
   ['the breaker', { breaker: 20 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
   ['a wider conduit', { conduitSize: '21' }, []],
-  ['a smaller conduit', { agreedConduit: '21' }, ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").']],
+  [
+    'a smaller conduit',
+    { agreedConduit: '21' },
+    ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").'],
+  ],
   [
     'a conduit that its wires fill',
     { agreedConductor: '6', conductor: '6' },

@@ -183,19 +183,19 @@ const sameAsAgreed: readonly [string, string, string, (agreed: unknown, used: un
     'conductor',
     'agreedConductor',
     'Calibre instalado',
-    (agreed, used) => `Se acordó ${agreed} AWG y se puso ${used} AWG.`,
+    (agreed, used) => `Se acordó ${agreed}\u00a0AWG y se puso ${used}\u00a0AWG.`,
   ],
   [
     'breaker',
     'agreedBreaker',
     'Pastilla instalada',
-    (agreed, used) => `Se acordó de ${agreed} A y se puso de ${used} A.`,
+    (agreed, used) => `Se acordó de ${agreed}\u00a0A y se puso de ${used}\u00a0A.`,
   ],
   [
     'groundGauge',
     'agreedGround',
     'Calibre del cable de tierra',
-    (agreed, used) => `A lo acordado le toca tierra de ${agreed} AWG y se puso de ${used} AWG.`,
+    (agreed, used) => `A lo acordado le toca tierra de ${agreed}\u00a0AWG y se puso de ${used}\u00a0AWG.`,
   ],
 ]
 

@@ -73,7 +73,7 @@ function tooMuchForSingle(answers: Answers): string | null {
   const charger = chargerOf(answers)
   const amps = charger?.supply === 'single' ? currentOf(charger) : 0
   return amps > mostSingleAmps
-    ? `Un cargador de ${figure(amps, 1)} A a 127 V casi no existe: revisa su alimentación.`
+    ? `Un cargador de ${figure(amps, 1)}\u00a0A a 127\u00a0V casi no existe: revisa su alimentación.`
     : null
 }
 

@@ -109,7 +109,11 @@ async function writeHandover(
       ...(credential ? [{ label: 'Cédula o certificado', value: credential }] : []),
       ...rowsOf(found, 'firmas').map(({ value }) => ({ label: 'Recibió', value })),
     ],
-    charger: [...suppliesOf(found), ...rowsOf(found, 'cargador'), ...rowsOf(found, 'canalizacion', ({ kind }) => kind !== 'lines')],
+    charger: [
+      ...suppliesOf(found),
+      ...rowsOf(found, 'cargador'),
+      ...rowsOf(found, 'canalizacion', ({ kind }) => kind !== 'lines'),
+    ],
     deviations: deviationsOf(found),
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),

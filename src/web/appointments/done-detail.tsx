@@ -40,9 +40,10 @@ import { leadToCall } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
 
 // It works as it comes from the server, and some of it only after what did not take place.
-const EndingCard = lazy(() => import('./ending-card.tsx').then((part) => ({ default: part.EndingCard })))
+const endingPart = () => import('./ending-card.tsx')
+const EndingCard = lazy(() => endingPart().then((part) => ({ default: part.EndingCard })))
 const UndoNotice = lazy(() => import('../lib/undo-notice.tsx').then((part) => ({ default: part.UndoNotice })))
-const Proposals = lazy(() => import('./proposals.tsx').then((part) => ({ default: part.Proposals })))
+const Proposals = lazy(() => endingPart().then((part) => ({ default: part.Proposals })))
 
 export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = afterSheet

@@ -23,7 +23,7 @@ import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
-import { FreeTimes } from './proposals.tsx'
+import { FreeTimes } from './ending-card.tsx'
 
 /** The rare moves, in the order they are offered. */
 const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const

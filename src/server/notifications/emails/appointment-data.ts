@@ -4,11 +4,12 @@ import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { runningLateOf } from '../../../domain/appointments/running-late.ts'
 import { type ArrivalSpan, notBefore } from '../../../domain/scheduling/arrival.ts'
 import { longDate, theTime } from '../../../domain/shared/format.ts'
+import { carWords } from '../../../domain/users/user.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { visitCards } from '../../platform/database/schema/accounts.ts'
 import { arrivalFor } from '../../scheduling/arrival.ts'
-import { appointmentSnapshot } from '../email.ts'
+import { appointmentSnapshot, type Fact } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
@@ -75,3 +76,9 @@ export const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerif
       ]
     : []),
 ]
+
+/** The car of who comes, for the customer's letter. */
+export const carFact = ({ car, performer }: AppointmentEmailData): Fact | null => {
+  const words = performer && car && carWords(car)
+  return words ? ['Vehículo', words] : null
+}

@@ -18,7 +18,6 @@ import {
   theTime,
   time,
 } from '../../../domain/shared/format.ts'
-import { carWords } from '../../../domain/users/user.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import {
   activeCustomer,
@@ -32,6 +31,7 @@ import {
 import type { AppointmentEmailJob } from '../jobs.ts'
 import {
   type AppointmentEmailData,
+  carFact,
   loadAppointment,
   loadOnTheWay,
   loadWithSlots,
@@ -359,10 +359,6 @@ export const addressFact = ({ address }: AppointmentEmailData): Fact | null =>
   address && ['Domicilio', addressLine(address)]
 export const performerFact = ({ service, performer }: AppointmentEmailData): Fact | null =>
   performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
-const carFact = ({ car, performer }: AppointmentEmailData): Fact | null => {
-  const words = performer && car && carWords(car)
-  return words ? ['Vehículo', words] : null
-}
 const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
   arrival
     ? ['Llega', arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)]
