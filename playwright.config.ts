@@ -5,7 +5,8 @@ import { newPlace } from './test/platform/backup/place.ts'
 
 const port = Number(process.env.E2E_PORT ?? 3210)
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
-const desk = { viewport: { width: 1440, height: 900 } }
+/** Phones tell their stories with every movement: here it would only cost the machine its time. */
+const desk = { viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: 'reduce' as const } }
 const bare = { javaScriptEnabled: false }
 /** Stories with this tag are told without JavaScript too. */
 const plain = /@plain/
