@@ -11,7 +11,7 @@ const budget = 170_000
  */
 const over: Record<string, number> = {
   '/admin/appointments-pending/:id': 181_500,
-  '/admin/appointments-done/:id': 179_500,
+  '/admin/appointments-done/:id': 177_500,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')

@@ -45,6 +45,27 @@ test('one tap is kept, told to the customer and counted by the board; the same a
   expect(readable(await world.visit('/', customer))).not.toContain('tarde')
 })
 
+test('what a phone sends late is no news after what was said since, also that nobody is late', async () => {
+  world.at(around(visit, -10 * minute))
+  await isLate('15')
+  await isLate('0')
+  // The database has the clock of the wall, and no event is ever changed.
+  const said = around(visit, -10 * minute).toISOString()
+  await world.db.$client.query(
+    `begin; set local session_replication_role = replica; update events set at = '${said}' where name = 'runLate'; commit`,
+  )
+  const body = { move: 'runLate', at: around(visit, -15 * minute), form: { minutes: '30' } }
+  const headers = {
+    origin: 'http://carga.test',
+    'content-type': 'application/json',
+    'x-person': people.technician.id,
+  }
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  expect((await world.send(`/onsite/${visit.id}/moves`, people.technician, init)).status).toBe(200)
+  expect((await visitOf(world, customer))!.runningLateMinutes).toBeNull()
+  expect(await letters()).toHaveLength(1)
+})
+
 test('what was said is changed and taken back, each with its event', async () => {
   world.at(around(visit, -20 * minute))
   await isLate('15')

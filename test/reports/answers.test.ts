@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { keptFromEarlier } from '../../src/domain/reports/proposals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
+import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { givenForVisit, prefilledFor } from '../../src/server/reports/prefilled.ts'
@@ -300,6 +301,25 @@ test('the second visit begins with what the first one found of the house, and me
     'meterNumber',
   )
   expect(await prefilledFor(world.db, second, 'installation')).not.toHaveProperty('breaker')
+})
+
+test('a third visit knows what each one before found, the newest of what two found', async () => {
+  await write()
+  await end()
+  const home = { projectId: visit.projectId, address: visit.address } as unknown as Home
+  const second = await storeVisit(world, customer, home, next(2).startsAt, { state: 'done' })
+  await world.db.insert(sheets).values({ appointmentId: second.id, kind: 'visit' })
+  await world.db.insert(sheetAnswers).values({
+    appointmentId: second.id,
+    name: 'panelBrand',
+    value: 'Square D',
+    changedAt: second.startsAt,
+    changedBy: people.technician.id,
+  })
+  expect(await prefilledFor(world.db, next(4), 'visit')).toMatchObject({
+    meterNumber: '77XY10',
+    panelBrand: 'Square D',
+  })
 })
 
 test('an earlier visit learns nothing of a later one', async () => {

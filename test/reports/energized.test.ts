@@ -43,10 +43,14 @@ beforeEach(async () => {
     minutes: 240,
     assigneeId: people.technician.id,
   })
+  await begin()
+})
+
+async function begin() {
   world.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
   expect((await move(world, people.technician, installation, 'start', ticked)).status).toBe(303)
-})
+}
 
 const fill = (changes: Answers = {}) => completeSheet(world, installation, changes)
 const send = () => {
@@ -123,6 +127,20 @@ test('the task names the tests that failed, however the installation ended', asy
     'not_possible',
     expect.stringContaining('No pasó: Aislamiento, Diferencial (GFCI).'),
   ])
+})
+
+test('it stays unsafe after another visit that tested nothing', async () => {
+  await fill({ insulation: 0.1 })
+  await leave()
+  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + 30 * hour), {
+    service: 'installation',
+    minutes: 240,
+    assigneeId: people.technician.id,
+  })
+  await begin()
+  await leave()
+  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
+  expect(readable(await world.visit('/installation', people.customer))).toContain(unsafe)
 })
 
 test('an installation that is left for another reason warns of nothing', async () => {

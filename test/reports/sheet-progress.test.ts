@@ -169,13 +169,18 @@ test.each<[string, Answers, string[]]>([
   ['the breaker', { breaker: 20 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
   ['a wider conduit', { conduitSize: '21' }, []],
   [
+    'a record of before, which does not know what feeds the charger',
+    { agreedConductor: '6', conductor: '6' },
+    [],
+  ],
+  [
     'a smaller conduit',
     { agreedConduit: '21' },
     ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").'],
   ],
   [
     'a conduit that its wires fill',
-    { agreedConductor: '6', conductor: '6' },
+    { agreedConductor: '6', agreedSupply: 'two', conductor: '6' },
     ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").'],
   ],
   [

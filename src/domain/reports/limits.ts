@@ -222,8 +222,9 @@ export function deviations(answers: Answers): Finding[] {
  * have a thinner insulation than the table's.
  */
 function ofConduit({ agreedConduit, agreedSupply, conductor, conduitSize, groundGauge }: Answers): Finding[] {
+  // Records of before don't know what feeds the charger.
   const filled =
-    conductor && groundGauge
+    conductor && groundGauge && agreedSupply !== undefined
       ? conduitFor(conductor as Gauge, groundGauge as Gauge, (agreedSupply ?? 'two') as Supply)
       : null
   const least = Math.max(Number(agreedConduit ?? 0), Number(filled))

@@ -2,6 +2,8 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Closing } from '../../domain/appointments/appointment.ts'
 import { closingReasons, isActive, outcomeLabels, stateFacts } from '../../domain/appointments/appointment.ts'
 import type { Finishing, NoShow } from '../../domain/appointments/ends-schema.ts'
+import type { End } from '../../domain/appointments/field-steps.ts'
+import { isAtWork } from '../../domain/appointments/next-stop.ts'
 import type { LateChoice } from '../../domain/appointments/running-late.ts'
 import {
   type FormEnd,
@@ -91,7 +93,7 @@ export async function replayLate(
     const held = await lockAppointment(tx, actor, id)
     if (await isReplay(tx, 'appointment', id, 'runLate', actor.id, pressed)) return held
     if (isReached('start', actor, factsOf(held))) return held
-    if (held.runningLateAt && held.runningLateAt > at) return held
+    if (await isSaidSince(tx, id, at)) return held
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)
     if (isOtherHour(held, startsAt))
@@ -103,6 +105,15 @@ export async function replayLate(
   })
   announce(db, { people: affectedUserIds(moved) })
   return moved
+}
+
+/** Whether somebody said later of an appointment that it runs late, or that it does not. */
+async function isSaidSince(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const { rows } = await tx.$client.query(
+    `select 1 from events where entity = 'appointment' and entity_id = $1 and name = 'runLate' and ${madeAt} > $2 limit 1`,
+    [id, at],
+  )
+  return rows.length > 0
 }
 
 /** An end in the field that is no sheet, with its form. */
@@ -138,7 +149,7 @@ export async function replayEnd(
     const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
     if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, { at, now })
     if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
-    if (isTooOld(at, now) && isActive(held.state)) return keepForOffice(tx, actor, held, end, { at, now })
+    if (isLeftToOffice(held, end.move, at, now)) return keepForOffice(tx, actor, held, end, { at, now })
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)
     const trace = replayTrace(end.at, at)
@@ -147,6 +158,20 @@ export async function replayEnd(
   announce(db, { people: affectedUserIds(ended.appointment) })
   return ended
 }
+
+/**
+ * Whether the office decides what an appointment came to: its end is too old, or what would have begun it is, without
+ * which nothing is finished.
+ */
+export const isLeftToOffice = (
+  { startsAt, state }: Pick<AppointmentRow, 'startsAt' | 'state'>,
+  end: End,
+  at: Date,
+  now: Date,
+): boolean =>
+  isActive(state) &&
+  (isTooOld(at, now) ||
+    ((end === 'finish' || end === 'submit') && !isAtWork(state) && isTooOld(startsAt, now)))
 
 function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Date, data: object) {
   if (end.move === 'noShow') return noShowHeld(tx, actor, held, end.form, at, data)
@@ -214,7 +239,7 @@ const MAX_AHEAD_MS = 2 * 60_000
 const MAX_AGE_MS = 72 * 60 * 60_000
 
 /** Whether only the office can still register what was pressed then. */
-export const isTooOld = (at: Date, now: Date): boolean => at.getTime() < now.getTime() - MAX_AGE_MS
+const isTooOld = (at: Date, now: Date): boolean => at.getTime() < now.getTime() - MAX_AGE_MS
 
 /** When something was pressed without a network, as the rules judge it; refused where it can't have been then. */
 export function madeOnPhone(at: Date, now: Date): Date {

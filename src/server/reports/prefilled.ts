@@ -4,7 +4,7 @@ import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf, questionOf } from '../../domain/reports/progress.ts'
+import { calculationOf, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import { type Answers, type AnswerValue, type SheetKind, sheetKindOf } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
@@ -67,7 +67,7 @@ export async function givenForVisit(db: Queryable, appointmentId: string): Promi
   return visit ? givenFor(db, visit, 'visit') : {}
 }
 
-/** What was answered in the last earlier sheet of this kind at the same home, sent or not. */
+/** What was answered last in earlier sheets of this kind at the same home, sent or not. */
 async function earlierOf(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
   const { address, id, projectId, startsAt } = appointments
   const rows = await db
@@ -77,9 +77,10 @@ async function earlierOf(db: Queryable, about: About, kind: SheetKind): Promise<
     .innerJoin(sheetAnswers, eq(sheetAnswers.appointmentId, id))
     .where(and(eq(projectId, about.projectId), lt(startsAt, about.startsAt)))
     .orderBy(desc(startsAt), desc(id))
-  const [last] = rows
-  if (!last?.address || !about.address || addressLine(last.address) !== addressLine(about.address)) return {}
-  return Object.fromEntries(rows.filter((row) => row.id === last.id).map(({ name, value }) => [name, value]))
+  const here = about.address && addressLine(about.address)
+  const there = rows.filter((row) => row.address && addressLine(row.address) === here)
+  // Of what was answered more than once, the newest comes last and stays.
+  return Object.fromEntries(there.toReversed().map(({ name, value }) => [name, value]))
 }
 
 /** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
@@ -123,13 +124,22 @@ export async function answersOf(db: Queryable, appointmentId: string): Promise<A
   return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
 }
 
-type Tested = Pick<AppointmentRow, 'id' | 'projectId' | 'service'>
+type Tested = About & Pick<AppointmentRow, 'id' | 'service'>
 
-/** The tests that an installation failed, by its record as it is now; the caller may know of it. */
-export async function failedTestsOf(db: Queryable, { id, projectId, service }: Tested) {
+/**
+ * The tests that an installation failed, by its record as it is now; a test that it did not make failed where the one
+ * before did. The caller may know of it.
+ */
+export async function failedTestsOf(db: Queryable, { id, service, ...about }: Tested) {
   if (sheetKindOf[service] !== 'installation') return []
-  const [agreed, answers] = await Promise.all([agreedFor(db, projectId), answersOf(db, id)])
-  return failedTests({ ...agreed, ...answers })
+  const [agreed, answers, earlier] = await Promise.all([
+    agreedFor(db, about.projectId),
+    answersOf(db, id),
+    earlierOf(db, about, 'installation'),
+  ])
+  const tests = sectionsOf.installation.find((section) => section.id === 'pruebas')?.questions ?? []
+  const before = Object.fromEntries(tests.map(({ name }) => [name, earlier[name] ?? null]))
+  return failedTests({ ...agreed, ...before, ...answers })
 }
 
 async function chargerOfVisit(db: Queryable, projectId: string): Promise<Answers> {

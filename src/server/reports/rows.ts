@@ -193,11 +193,11 @@ export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<A
 
 const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
 
-/** Whether it was confirmed to this technician and taken away within the days in which offline steps are accepted. */
+/** Whether it was confirmed to this technician and taken away, in the days for which they see what is theirs. */
 async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2
-       and from_state in (${literals(confirmed)}) and at > now() - interval '4 days' limit 1`,
+       and from_state in (${literals(confirmed)}) and at > now() - interval '30 days' limit 1`,
     [id, personId],
   )
   return rows.length > 0

@@ -7,7 +7,7 @@ import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../dom
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/commission-commands.ts'
 import { finishHeld } from '../appointments/field.ts'
-import { isTooOld, momentWords, refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
+import { isLeftToOffice, momentWords, refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
 import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
@@ -37,9 +37,12 @@ export async function submitSheet(
     const sheet = await lockReport(tx, actor, id)
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
-    const facts = isLeftToOffice(sheet, actor, at, now)
-      ? { ...sheet.facts, takenFrom: actor.id }
-      : sheet.facts
+    // A sheet of what began here stays its author's to end, however late it comes.
+    const isLate =
+      appointment.assigneeId === actor.id &&
+      !isAtWork(appointment.state) &&
+      isLeftToOffice(appointment, 'submit', at, now)
+    const facts = isLate ? { ...sheet.facts, takenFrom: actor.id } : sheet.facts
     if (mayClaim && facts.takenFrom) return claim(tx, actor, { ...sheet, facts }, at, now)
     // One that was given back is sent again after its end.
     if (at < now && sheet.facts.state !== 'returned') await refuseEnded(tx, actor, appointment)
@@ -61,13 +64,6 @@ export async function submitSheet(
   announce(db, { people: affectedUserIds(held) })
   return held
 }
-
-/** Whether it came so late that its appointment never began for us: then the office decides, as of one taken away. */
-const isLeftToOffice = ({ appointment }: LockedReport, actor: Actor, at: Date, now: Date): boolean =>
-  isTooOld(at, now) &&
-  appointment.assigneeId === actor.id &&
-  isActive(appointment.state) &&
-  !isAtWork(appointment.state)
 
 /** Notifies its customer that a visit is over, or that an installation is handed over. */
 export const tellFinished = (tx: Tx, appointmentId: string) =>

@@ -28,7 +28,6 @@ import { afterSheet, correctParam } from '../reports/section-change.ts'
 import { SheetCard } from '../reports/sheet-card.tsx'
 import { reviewForms, sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
-import { SheetDecision, SheetHistory, SheetReading, SheetSummary } from '../reports/sheet-view.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -40,6 +39,11 @@ import { leadToCall } from './pending-server.ts'
 import { StateBadge } from './state-badge.tsx'
 
 // It works as it comes from the server, and some of it only after what did not take place.
+const readingPart = () => import('../reports/sheet-view.tsx')
+const SheetDecision = lazy(() => readingPart().then((part) => ({ default: part.SheetDecision })))
+const SheetHistory = lazy(() => readingPart().then((part) => ({ default: part.SheetHistory })))
+const SheetReading = lazy(() => readingPart().then((part) => ({ default: part.SheetReading })))
+const SheetSummary = lazy(() => readingPart().then((part) => ({ default: part.SheetSummary })))
 const endingPart = () => import('./ending-card.tsx')
 const EndingCard = lazy(() => endingPart().then((part) => ({ default: part.EndingCard })))
 const UndoNotice = lazy(() => import('../lib/undo-notice.tsx').then((part) => ({ default: part.UndoNotice })))
@@ -218,16 +222,22 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
               {own ? (
                 <>
                   <SheetCard {...own} isNext />
-                  <SheetHistory kind={sheet.kind} trail={trail} />
+                  <Suspense>
+                    <SheetHistory kind={sheet.kind} trail={trail} />
+                  </Suspense>
                 </>
               ) : (
-                <SheetSummary sheet={sheet} trail={trail} review={review} />
+                <Suspense>
+                  <SheetSummary sheet={sheet} trail={trail} review={review} />
+                </Suspense>
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <SheetReading sheet={sheet} correcting={correcting} review={review} />
-          {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
+          <Suspense>
+            <SheetReading sheet={sheet} correcting={correcting} review={review} />
+            {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
+          </Suspense>
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

@@ -106,8 +106,8 @@ export default function Installation({ loaderData }: Route.ComponentProps) {
 
 const LeftUnsafe = () => (
   <Alert tone="bad" title="No uses tu cargador todavía">
-    No pasó una de las pruebas de seguridad. Su energía queda cortada hasta que volvamos: no subas el
-    interruptor «Cargador».
+    No pasó una de las pruebas de seguridad. Su energía queda cortada hasta que volvamos: no subas la pastilla
+    «Cargador».
   </Alert>
 )
 

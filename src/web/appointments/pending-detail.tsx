@@ -130,26 +130,25 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
             </Suspense>
           </Card>
         )}
-        <Suspense>
-          <MoreActions
-            {...shown}
-            waits={isAbsent ? shown.otherWaits : shown.waits}
-            service={service}
-            moves={moves}
-            open={isEnding}
-          >
-            {moves.includes('finish') && sheet && (
-              <div id={otherEndId}>
-                <OtherEnd service={service} open={isEnding} />
-              </div>
-            )}
-            {!shown.isOwn && moves.includes('runLate') && (
-              <Suspense>
-                <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
-              </Suspense>
-            )}
-          </MoreActions>
-        </Suspense>
+        {/* Links lead to it before its code is there. */}
+        <div id={otherEndId} className="empty:hidden">
+          <Suspense>
+            <MoreActions
+              {...shown}
+              waits={isAbsent ? shown.otherWaits : shown.waits}
+              service={service}
+              moves={moves}
+              open={isEnding}
+            >
+              {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
+              {!shown.isOwn && moves.includes('runLate') && (
+                <Suspense>
+                  <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
+                </Suspense>
+              )}
+            </MoreActions>
+          </Suspense>
+        </div>
         {shown.mayCancel && (
           <Suspense>
             <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />

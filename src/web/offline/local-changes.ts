@@ -1,5 +1,5 @@
 import { isAside } from '../../domain/appointments/field-steps.ts'
-import { isSignature } from '../../domain/reports/photos.ts'
+import { isSignature, noShowSlot } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
 import { type DraftFile, SamePicture } from './draft.ts'
@@ -174,6 +174,9 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
     const id = again?.id ?? crypto.randomUUID()
     const row = { ...rowOf(phone, place), ...move, id, nth, v: formatOf(move) }
     if (again?.state !== 'waiting') await store.put(row)
+    // What was refused in the same words is this one now.
+    for (const old of isAside(move.move) ? open.filter((one) => one.id !== id && isRefusedAs(one, move)) : [])
+      await store.delete(old.id)
     await done
   })
   phone.wishes.dispatchEvent(new Event('send'))
@@ -182,12 +185,22 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
 /** The oldest version that can send it reads it. */
 const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? newestFormat : form ? endFormat : format)
 
-/** An aside is the same one only in the same words: another one is another wish. */
-function pressedAgain(open: readonly MoveRow[], { form, move }: DraftMove): MoveRow | undefined {
-  if (isAside(move))
-    return open.findLast((row) => row.move === move && JSON.stringify(row.form) === JSON.stringify(form))
-  const last = open.toSorted((one, other) => one.nth - other.nth).at(-1)
-  return last?.move === move ? last : open.find((row) => row.move === move && row.state === 'refused')
+const isInSameWords = (row: DraftMove, { form, move }: DraftMove) =>
+  row.move === move && JSON.stringify(row.form) === JSON.stringify(form)
+
+const isRefusedAs = (row: MoveRow, move: DraftMove) => row.state === 'refused' && isInSameWords(row, move)
+
+/** An aside is the same one only in the same words, and with no other wish after it. */
+function pressedAgain(open: readonly MoveRow[], pressed: DraftMove): MoveRow | undefined {
+  const inOrder = open.toSorted((one, other) => one.nth - other.nth)
+  if (isAside(pressed.move)) {
+    const last = inOrder.filter(({ move }) => isAside(move)).at(-1)
+    return last && isInSameWords(last, pressed) ? last : undefined
+  }
+  const last = inOrder.at(-1)
+  return last?.move === pressed.move
+    ? last
+    : open.find((row) => row.move === pressed.move && row.state === 'refused')
 }
 
 /** Lets everything that was refused, or one item, be sent again at once. */
@@ -207,9 +220,14 @@ export async function retry(phone: OfflineStore, id?: string): Promise<void> {
 /** Deletes what the server refused, when its author says so; its author also deletes what it blocked. */
 export const discard = (phone: OfflineStore, id: string) =>
   change(phone, async (database) => {
-    const { answers, moves } = phone.state.get().rows
+    const { answers, files, moves } = phone.state.get().rows
     await removeFile(database, id)
-    if (moves.some((row) => row.id === id)) await database.delete('moves', id)
+    const move = moves.find((row) => row.id === id)
+    if (move) await database.delete('moves', id)
+    // Its photo says nothing without it.
+    for (const file of move?.move === 'noShow' ? files : [])
+      if (file.appointmentId === move?.appointmentId && file.slot === noShowSlot && isUnsent(file))
+        await removeFile(database, file.id)
     for (const { appointmentId, name, personId, state } of answers)
       if (appointmentId === id && state === 'refused')
         await database.delete('answers', [personId, appointmentId, name])

@@ -123,8 +123,8 @@ function Line({ line }: { line: WorkLine }) {
             {facts.split(' · ').map((fact, n) => (
               <Fragment key={fact}>
                 {n > 0 && ' · '}
-                {/* Folios break at a hyphen otherwise. */}
-                <span className="inline-block">{fact}</span>
+                {/* Folios break at a hyphen otherwise; sentences may flow. */}
+                <span className={/^[A-Z]+-\d/.test(fact) ? 'whitespace-nowrap' : undefined}>{fact}</span>
               </Fragment>
             ))}
           </p>

@@ -30,7 +30,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
     expect([path, [400, 404, 405].includes((await post(path, 12)).status)]).toEqual([path, true])
   for (const path of screens) {
     const { status, text } = await post(path, 14)
-    expect([path, status, text]).toEqual([path, 413, expect.stringContaining('Puede pesar hasta 13 MB')])
+    expect([path, status, text]).toEqual([path, 413, expect.stringContaining('Puede pesar hasta 13\u00a0MB')])
   }
   for (const path of [
     '/address',

@@ -251,7 +251,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     subject: `No uses tu cargador: tu ${serviceName(appointment)} no está terminada`,
     heading: 'No uses tu cargador todavía',
     paragraphs: [
-      'No pasó una de las pruebas de seguridad. La energía de tu cargador queda cortada hasta que volvamos: no subas el interruptor «Cargador».',
+      'No pasó una de las pruebas de seguridad. La energía de tu cargador queda cortada hasta que volvamos: no subas la pastilla «Cargador».',
       'Te llamamos para acordar cuándo lo terminamos. Si prefieres, elige tú el horario desde ahora.',
     ],
     facts: [dayFact(appointment), performerFact(appointment), reasonFact(appointment), noteFact(appointment)],

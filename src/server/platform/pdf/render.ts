@@ -45,10 +45,11 @@ export const renderWritten = <Written extends Paper>(write: () => Promise<Writte
 
 /** Copies the pages of another's PDF in the thread, which is ended where the file takes too long or too much. */
 export async function copyInThread(bytes: Uint8Array, mostPages: number): Promise<CopiedPages | Uncopied> {
-  const before = process.memoryUsage.rss()
   let watch: NodeJS.Timeout | undefined
   try {
     return (await inTurn({ copy: bytes, mostPages }, copying.timeMs, (giveUp) => {
+      // In its turn: what others drew before is not its own.
+      const before = process.memoryUsage.rss()
       watch = setInterval(() => {
         if (process.memoryUsage.rss() - before > copying.bytes) giveUp()
       }, copying.lookMs)
