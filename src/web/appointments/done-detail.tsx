@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
@@ -19,6 +19,7 @@ import { type QuotesFrom, quotesFrom } from '../../server/quotes/detail.ts'
 import { givenForVisit } from '../../server/reports/prefilled.ts'
 import { nextToReview, sheetFor } from '../../server/reports/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { later } from '../lib/later.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -40,14 +41,14 @@ import { StateBadge } from './state-badge.tsx'
 
 // It works as it comes from the server, and some of it only after what did not take place.
 const readingPart = () => import('../reports/sheet-view.tsx')
-const SheetDecision = lazy(() => readingPart().then((part) => ({ default: part.SheetDecision })))
-const SheetHistory = lazy(() => readingPart().then((part) => ({ default: part.SheetHistory })))
-const SheetReading = lazy(() => readingPart().then((part) => ({ default: part.SheetReading })))
-const SheetSummary = lazy(() => readingPart().then((part) => ({ default: part.SheetSummary })))
+const SheetDecision = later(() => readingPart().then((part) => part.SheetDecision))
+const SheetHistory = later(() => readingPart().then((part) => part.SheetHistory))
+const SheetReading = later(() => readingPart().then((part) => part.SheetReading))
+const SheetSummary = later(() => readingPart().then((part) => part.SheetSummary))
 const endingPart = () => import('./ending-card.tsx')
-const EndingCard = lazy(() => endingPart().then((part) => ({ default: part.EndingCard })))
-const UndoNotice = lazy(() => import('../lib/undo-notice.tsx').then((part) => ({ default: part.UndoNotice })))
-const Proposals = lazy(() => endingPart().then((part) => ({ default: part.Proposals })))
+const EndingCard = later(() => endingPart().then((part) => part.EndingCard))
+const UndoNotice = later(() => import('../lib/undo-notice.tsx').then((part) => part.UndoNotice))
+const Proposals = later(() => endingPart().then((part) => part.Proposals))
 
 export const handle = { announcesUpdates: true, visited: visitedAppointment }
 export const shouldRevalidate = afterSheet

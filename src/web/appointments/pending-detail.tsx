@@ -7,6 +7,7 @@ import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
+import { later } from '../lib/later.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -33,23 +34,21 @@ import { StateBadge } from './state-badge.tsx'
 
 // For the office only: a technician's phone does without.
 const officePart = () => import('./office-notices.tsx')
-const OfficeNotices = lazy(() => officePart().then((part) => ({ default: part.OfficeNotices })))
-const OfficeActions = lazy(() => officePart().then((part) => ({ default: part.OfficeActions })))
-const AppointmentHistory = lazy(() => officePart().then((part) => ({ default: part.AppointmentHistory })))
-const CancelForm = lazy(() =>
-  import('../scheduling/appointment-ends.tsx').then((part) => ({ default: part.CancelForm })),
-)
+const OfficeNotices = later(() => officePart().then((part) => part.OfficeNotices))
+const OfficeActions = later(() => officePart().then((part) => part.OfficeActions))
+const AppointmentHistory = later(() => officePart().then((part) => part.AppointmentHistory))
+const CancelForm = later(() => import('../scheduling/appointment-ends.tsx').then((part) => part.CancelForm))
 
 // Folded, or rare: it works as it comes from the server.
 const rarePart = () => import('./more-actions.tsx')
-const MoreActions = lazy(() => rarePart().then((part) => ({ default: part.MoreActions })))
-const NobodyCameNotice = lazy(() => rarePart().then((part) => ({ default: part.NobodyCameNotice })))
-const FinishForm = lazy(() => rarePart().then((part) => ({ default: part.FinishForm })))
-const OtherEnd = lazy(() => rarePart().then((part) => ({ default: part.OtherEnd })))
+const MoreActions = later(() => rarePart().then((part) => part.MoreActions))
+const NobodyCameNotice = later(() => rarePart().then((part) => part.NobodyCameNotice))
+const FinishForm = later(() => rarePart().then((part) => part.FinishForm))
+const OtherEnd = later(() => rarePart().then((part) => part.OtherEnd))
 
 // Before the work begins.
-const LateForm = lazy(() => import('./day/late-form.tsx').then((part) => ({ default: part.LateForm })))
-const StopReach = lazy(() => import('./day/stop-reach.tsx').then((part) => ({ default: part.StopReach })))
+const LateForm = later(() => import('./day/late-form.tsx').then((part) => part.LateForm))
+const StopReach = later(() => import('./day/stop-reach.tsx').then((part) => part.StopReach))
 
 /** The form of an installation's start, by which its button at the foot of the screen sends it. */
 const startFormId = 'empezar'

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, Fragment, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, Suspense } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import type {
@@ -10,22 +10,15 @@ import type {
   SheetView,
 } from '../../domain/reports/report.ts'
 import type { Review } from '../../domain/reports/review.ts'
+import { later } from '../lib/later.ts'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import type { CalculationCard as Calculated } from './calculation-card.tsx'
 
-const CalculationCard = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Calculated>> }> =>
-    import('./calculation-card.tsx').then(
-      (part) => ({ default: part.CalculationCard }),
-      // What the server sent stands as it is: without a network its code may never come.
-      () => new Promise(() => undefined),
-    ),
-)
+const CalculationCard = later(() => import('./calculation-card.tsx').then((part) => part.CalculationCard))
 
 /** The preliminary calculation, whose code comes after the screen: nothing in it is pressed. */
-export const CalculationLater = (props: ComponentProps<typeof Calculated>) => (
+export const CalculationLater = (props: ComponentProps<typeof CalculationCard>) => (
   <Suspense>
     <CalculationCard {...props} />
   </Suspense>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
 import type { z } from 'zod'
 import { stateFacts } from '../../domain/appointments/appointment.ts'
@@ -22,6 +22,7 @@ import {
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { redirectWithUndo } from '../lib/flash.ts'
+import { later } from '../lib/later.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -303,10 +304,10 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
   )
 }
 
-const BoardMap = lazy(() => import('./board-map.tsx'))
+const BoardMap = later(() => import('./board-map.tsx').then((part) => part.default))
 
 /** Comes with the first press on a block. */
-const BoardPanel = lazy(() => import('./board-panel.tsx'))
+const BoardPanel = later(() => import('./board-panel.tsx').then((part) => part.default))
 
 /** The move that was not accepted, for the panel to open with it again; null when it is no longer on this day. */
 function wantedBy({ values }: Failure, { visits }: BoardDay): WantedMove | null {
