@@ -145,9 +145,11 @@ function Place({ address, isOwn, pin }: PlaceProps) {
           { term: 'Recibe', value: isOwn ? null : address.receiverName },
           {
             term: 'Teléfono de quien recibe',
-            value: !isOwn && address.receiverPhone && (
-              <a href={telLink(address.receiverPhone)}>{formatPhone(address.receiverPhone)}</a>
-            ),
+            value: isOwn
+              ? null
+              : address.receiverPhone && (
+                  <a href={telLink(address.receiverPhone)}>{formatPhone(address.receiverPhone)}</a>
+                ),
           },
           { term: 'Vivienda', value: labelIn(dwellingLabels, address.dwelling) },
           { term: 'Estacionamiento', value: labelIn(parkingLabels, address.parking) },

@@ -69,6 +69,7 @@ test('who receives, by their own phone, and how one comes in stand with the stop
     expectWords(readable(page), 'Recibe: Luis Prueba', '558 765 43 21', 'Acceso: Timbre 4')
     expect(page.text.match(/tel:\+525587654321/g)).toHaveLength(1)
     expect(readable(page)).not.toContain('desde la')
+    expect(readable(page)).not.toContain('Teléfono de quien recibe')
   }
   world.at(around({ startsAt: noon }, hour))
   expect((await move(world, people.technician, visit, 'start')).status).toBe(303)
