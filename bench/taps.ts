@@ -130,7 +130,7 @@ async function fills(hand: Hand, kind: SheetKind): Promise<Taken> {
   const sum = { screens: 0, photoScreens: 0, photoSeconds: 0 }
   if (kind === 'installation') for (const box of await page.getByRole('checkbox').all()) await press(box)
   await press(page.getByRole('button', { name: 'Iniciar' }))
-  await press(page.getByRole('link', { name: /^Llenar / }))
+  await press(page.getByRole('link', { name: /^(Llenar|Seguir con el) / }))
   const sections = sectionsOf[kind]
   const from = kind === 'installation' ? 1 : 0
   for (const section of sections.slice(from)) {
