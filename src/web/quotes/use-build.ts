@@ -38,9 +38,14 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
     const form = inside.current?.closest('form')
     return form ? typedNow(form) : null
   })
+  const frame = useRef(0)
+  // Once for all that changes within a frame: a long quote put back field by field would be drawn anew for each of them.
   const hear = () => {
-    const typed = read()
-    if (typed) setState((before) => ({ ...before, typed, focus: null }))
+    frame.current ||= requestAnimationFrame(() => {
+      frame.current = 0
+      const typed = read()
+      if (typed) setState((before) => ({ ...before, typed, focus: null }))
+    })
   }
   // What was typed before hydration.
   useEffect(() => {
