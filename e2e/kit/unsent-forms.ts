@@ -177,12 +177,16 @@ async function lostByReload(page: Page, path: string): Promise<string[]> {
   await page.reload()
   await keepsWords(page)
   let lost: string[] = []
+  // A long quote comes back field by field, and a slow machine takes its time for it.
   await expect
-    .poll(async () => {
-      const after = new Set(await all())
-      lost = before.filter((field) => !after.has(field))
-      return lost.length
-    })
+    .poll(
+      async () => {
+        const after = new Set(await all())
+        lost = before.filter((field) => !after.has(field))
+        return lost.length
+      },
+      { timeout: 30_000 },
+    )
     .toBe(0)
     .catch(() => undefined)
   return lost.map((field) => `${kindOf(path)}, after a reload: ${field}`)
