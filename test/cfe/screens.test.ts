@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { rowBox } from '../../src/domain/appointments/list.ts'
 import { dataReads } from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases, cfePapers } from '../../src/server/platform/database/schema/cfe.ts'
+import { writeBatch } from '../../src/server/platform/pdf/case-letters.ts'
+import { paperKey } from '../../src/server/platform/storage/drive.ts'
+import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, caseOf, handIn, openedBy, paperWords } from '../kit/cfe.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
@@ -248,6 +251,22 @@ test.each([
   const text = await textOf(new Uint8Array(batch))
   for (const said of [`${why}: imprímelo aparte`, 'hasta 80 hojas, 20 de cada uno', 'Carta poder'])
     expect(text).toContain(said)
+})
+
+test('a paper whose file is gone is named as such, without a link, and is an error in the log', async () => {
+  const of = and(eq(cfePapers.caseId, one.id), eq(cfePapers.name, 'charger_sheet'))
+  await handIn(world, people.gester, one, 'charger_sheet', fileOf(pdf(), 'ficha.pdf'))
+  const [paper] = await world.db.select().from(cfePapers).where(of)
+  await world.drive.delete(paperKey({ id: paper!.documentId! }))
+  const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+  const from = { db: world.db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
+  const { cases } = await writeBatch(from, people.gester.actor, [one.id], new Date())
+  expect(cases[0]!.papers.find(({ label }) => label === 'Ficha técnica del cargador')).toMatchObject({
+    value: 'No encontramos el archivo: pide que lo suban otra vez',
+    link: null,
+  })
+  expect(logged.mock.calls).toEqual([[{ document: paper!.documentId }, 'a stored document is missing']])
+  logged.mockRestore()
 })
 
 const bytesOf = async (address: string) => {

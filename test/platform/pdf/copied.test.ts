@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
 import type { LetterBatch } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
+import { copyInThread } from '../../../src/server/platform/pdf/render.ts'
 import { drawnPdf, pdf, pdfOfObjects, pdfWithScript, stream } from '../../documents/samples.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
 
@@ -186,4 +187,22 @@ describe('a PDF that cannot be copied', () => {
     const parents = pdf().toString().replace('/Type/Pages', '/Type/Pages/Parent 2 0 R')
     expect((await copied(Buffer.from(parents))).pages).toHaveLength(1)
   })
+})
+
+afterEach(() => void vi.unstubAllEnvs())
+
+test('the time of a copy is that of its work: what it waited for others is not in it', async () => {
+  // As built: one thread, in which one comes after the other.
+  vi.stubEnv('DEV', false)
+  const began = performance.now()
+  const both = await Promise.all([
+    copyInThread(await drawnPdf(), 20),
+    copyInThread(new TextEncoder().encode('no PDF'), 20),
+  ])
+  const all = performance.now() - began
+  expect(both.map(({ copied }) => (typeof copied === 'string' ? copied : copied.pages.length))).toEqual([
+    2,
+    'broken',
+  ])
+  expect(both[0].workedMs + both[1].workedMs).toBeLessThanOrEqual(all)
 })

@@ -19,6 +19,7 @@ import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
 import { documentsSeen } from '../../documents/documents.ts'
 import { type Db, isId } from '../database/client.ts'
 import { type Drive, paperKey } from '../storage/drive.ts'
+import { log } from '../telemetry/log.ts'
 import type { CopiedPages, Uncopied } from './copied.ts'
 import type { LetterBatch, LetterPaper } from './paper.ts'
 import { copyInThread } from './render.ts'
@@ -120,7 +121,10 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
 
 /** More is no morning at an office, and no document that fits the memory of its thread. */
 const mostAtOnce = 20
-/** Sheets of papers that are bound in, of one paper and of all, their bytes together, and how long PDFs are opened. */
+/**
+ * Sheets of papers that are bound in, of one paper and of all, their bytes together, and how long PDFs are worked on:
+ * waiting for documents of others is not counted.
+ */
 const most = { sheetsOfOne: 20, sheets: 80, bytes: 40 * 1024 * 1024, timeMs: 16_000 }
 
 type From = { db: Db; drive: Drive; brand: string; baseUrl: string }
@@ -159,11 +163,11 @@ export async function writeBatch(
         .join(', '),
       papers: papers.map((paper) => {
         const print = prints.get(paper.documentId ?? '')
-        const link = print && !print.bound ? `${baseUrl}/documents/${paper.documentId}` : null
+        const link = print?.isApart ? `${baseUrl}/documents/${paper.documentId}` : null
         return { label: paperLabel(paper), value: print?.words ?? 'Falta', link }
       }),
     })),
-    apart: [...prints.values()].some(({ bound }) => bound === null)
+    apart: [...prints.values()].some(({ isApart }) => isApart)
       ? `Los documentos van después de la carta de cada trámite: hasta ${most.sheets} hojas, ${most.sheetsOfOne} de cada uno, y 40\u00a0MB entre todos. Los que no van tienen su enlace: imprímelos aparte.`
       : null,
     bound: cases.map(({ papers, seen }) => ({
@@ -196,10 +200,20 @@ async function noteConstancias(
         })
 }
 
-/** Of an uploaded paper: what the list says of it, and what of it is bound in. */
-type Print = { words: string; bound: { bytes: Uint8Array } | { copied: CopiedPages } | null }
+/** Of an uploaded paper: what the list says of it, what of it is bound in, and whether it is to be printed by itself. */
+type Print = {
+  words: string
+  bound: { bytes: Uint8Array } | { copied: CopiedPages } | null
+  isApart?: true
+}
 
-const apart = (why: string): Print => ({ words: `${why}: imprímelo aparte`, bound: null })
+const apart = (why: string): Print => ({ words: `${why}: imprímelo aparte`, bound: null, isApart: true })
+
+/** A row whose bytes are gone is somebody's to look into. */
+function lost(id: string): Print {
+  log.error({ document: id }, 'a stored document is missing')
+  return { words: 'No encontramos el archivo: pide que lo suban otra vez', bound: null }
+}
 
 const whyApart: Record<Uncopied, string> = {
   locked: 'Está protegido',
@@ -216,12 +230,16 @@ async function printsOf(
   const ids = cases.flatMap(({ papers }) => papers.flatMap(({ documentId }) => documentId ?? []))
   const found = await documentsSeen(db, actor, ids)
   const prints = new Map<string, Print>()
-  const until = performance.now() + most.timeMs
-  let [sheets, size] = [0, 0]
+  let [sheets, size, workedMs] = [0, 0, 0]
   for (const { bytes, id } of found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
-    const fits = sheets < most.sheets && size + bytes <= most.bytes && performance.now() < until
-    const file = fits ? await drive.get(paperKey({ id })) : null
-    const print = file ? await printOf(file, most.sheets - sheets) : apart('No cupo')
+    const fits = sheets < most.sheets && size + bytes <= most.bytes && workedMs < most.timeMs
+    if (!fits) {
+      prints.set(id, apart('No cupo'))
+      continue
+    }
+    const file = await drive.get(paperKey({ id }))
+    const { print, ms } = file ? await printOf(file, most.sheets - sheets) : { print: lost(id), ms: 0 }
+    workedMs += ms
     if (print.bound) {
       sheets += 'copied' in print.bound ? print.bound.copied.pages.length : 1
       size += bytes
@@ -231,12 +249,12 @@ async function printsOf(
   return prints
 }
 
-async function printOf(bytes: Uint8Array, left: number): Promise<Print> {
+async function printOf(bytes: Uint8Array, left: number): Promise<{ print: Print; ms: number }> {
   const words = 'Va en este archivo'
-  if (documentKindOf(bytes) === 'picture') return { words, bound: { bytes } }
-  const copied = await copyInThread(bytes, most.sheetsOfOne)
-  if (typeof copied === 'string') return apart(whyApart[copied])
-  return copied.pages.length > left ? apart('No cupo') : { words, bound: { copied } }
+  if (documentKindOf(bytes) === 'picture') return { print: { words, bound: { bytes } }, ms: 0 }
+  const { copied, workedMs: ms } = await copyInThread(bytes, most.sheetsOfOne)
+  if (typeof copied === 'string') return { print: apart(whyApart[copied]), ms }
+  return { print: copied.pages.length > left ? apart('No cupo') : { words, bound: { copied } }, ms }
 }
 
 /** The letter by which the holder authorizes a representative before CFE, with two witnesses. */

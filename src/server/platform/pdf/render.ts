@@ -43,20 +43,27 @@ export const renderWritten = <Written extends Paper>(write: () => Promise<Writte
     }
   })
 
+/** What became of a PDF that was to be copied, and how long the thread worked on it: not how long it waited for others. */
+export type Copying = { copied: CopiedPages | Uncopied; workedMs: number }
+
 /** Copies the pages of another's PDF in the thread, which is ended where the file takes too long or too much. */
-export async function copyInThread(bytes: Uint8Array, mostPages: number): Promise<CopiedPages | Uncopied> {
+export async function copyInThread(bytes: Uint8Array, mostPages: number): Promise<Copying> {
   let watch: NodeJS.Timeout | undefined
+  let began = performance.now()
+  const ended = (copied: Copying['copied']) => ({ copied, workedMs: performance.now() - began })
   try {
-    return (await inTurn({ copy: bytes, mostPages }, copying.timeMs, (giveUp) => {
+    const copied = await inTurn({ copy: bytes, mostPages }, copying.timeMs, (giveUp) => {
       // In its turn: what others drew before is not its own.
+      began = performance.now()
       const before = process.memoryUsage.rss()
       watch = setInterval(() => {
         if (process.memoryUsage.rss() - before > copying.bytes) giveUp()
       }, copying.lookMs)
-    })) as CopiedPages | Uncopied
+    })
+    return ended(copied as Copying['copied'])
   } catch (err) {
     log.warn({ err }, 'a PDF was not copied')
-    return 'broken'
+    return ended('broken')
   } finally {
     clearInterval(watch)
   }
