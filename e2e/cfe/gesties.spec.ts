@@ -77,7 +77,7 @@ test('CFE asks for another paper: the gester adds it and hands it in; what goes 
     .filter({ hasText: 'Plano de la cochera' })
     .filter({ hasText: 'Lo pidió CFE' })
   await expect(item.getByText('Falta', { exact: true })).toBeVisible()
-  await item.getByText('Subir el archivo').click()
+  // Its row stands open: it is the next thing to do.
   await item.getByLabel('Plano de la cochera').setInputFiles(paperFile('Plano'))
   await item.getByRole('button', { name: 'Subir' }).click()
   await expect(item.getByText('Validado', { exact: true })).toBeVisible()

@@ -24,6 +24,7 @@ import {
   caseNeededBy,
   correctorAfter,
   needsFeasibility,
+  nextPapers,
   owedByCustomer,
   type PaperFacts,
   paperFrom,
@@ -220,6 +221,23 @@ describe('papers', () => {
     ] as const
     expect(owedByCustomer(papers).map(({ name }) => name)).toEqual(['official_id', 'bill', 'other_1'])
     expect(unvalidatedIn(papers)).toBe(5)
+  })
+
+  test('what the gester turns to: what is to be reviewed, else the first that is theirs to hand in', () => {
+    const papers = [
+      { name: 'bill', state: 'pending', askedFrom: null },
+      { name: 'constancia', state: 'received', askedFrom: null },
+      { name: 'sketch', state: 'validated', askedFrom: null },
+      { name: 'charger_sheet', state: 'pending', askedFrom: null },
+      { name: 'power', state: 'received', askedFrom: null },
+      { name: 'other_1', state: 'rejected', askedFrom: 'gester' },
+    ] as const
+    const next = (given: readonly (typeof papers)[number][]) => nextPapers(given).map(({ name }) => name)
+    expect(next(papers)).toEqual(['constancia', 'power'])
+    const reviewed = papers.filter(({ state }) => state !== 'received')
+    expect(next(reviewed)).toEqual(['charger_sheet'])
+    expect(next(reviewed.filter(({ name }) => name !== 'charger_sheet'))).toEqual(['other_1'])
+    expect(next(papers.slice(0, 1))).toEqual([])
   })
 
   test('what CFE asks for beside them has its own name once, and others up to three', () => {

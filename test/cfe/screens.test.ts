@@ -16,6 +16,7 @@ import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords, readable } from '../kit/reading.ts'
+import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
 
@@ -137,6 +138,34 @@ test('a gester works on it through the screen', async () => {
   expect([held.status, held.text.includes('Escribe por qué.')]).toEqual([400, true])
   await send({ intent: 'case.move', move: 'hold', version: String(version), reason: 'Vacaciones de CFE.' })
   expect(await caseOf(world, one)).toMatchObject({ state: 'on_hold', holdReason: 'Vacaciones de CFE.' })
+})
+
+test('the papers of a case are rows: open where something is to be done, or where a form came back', async () => {
+  const { analyst: maker, customer2: customer, manager, technician } = people
+  await agreed(world, { customer, technician, maker }, { loadIncrease: true })
+  const other = await openedBy(world)
+  const path = `/admin/gesties/${other.id}`
+  const open = (page: Answer) =>
+    [...page.text.matchAll(/<details( open="")? class="group"><summary[^>]*><span[^>]*><span[^>]*>([^<]+)/g)]
+      .filter(([, isOpen]) => isOpen)
+      .map(([, , label]) => label)
+  const seen = async () => open(await world.visit(path, manager))
+  // The customer's are waited for; of ours, the first.
+  expect(await seen()).toEqual(['Ficha técnica del cargador'])
+  await handIn(world, customer, other, 'bill')
+  await handIn(world, customer, other, 'constancia')
+  const given = ['Recibo de CFE sin adeudo', 'Constancia de Situación Fiscal']
+  expect(await seen()).toEqual(given)
+  expectWords(readable(await world.visit(path, manager)), 'Lo entrega el cliente', 'Revísalo', 'Súbelo')
+  const empty = { intent: 'case.hand-in', paper: 'official_id' }
+  const refused = await sendForm(world, path, empty, manager, null)
+  expect([refused.status, open(refused)]).toEqual([400, ['Identificación oficial del titular', ...given]])
+  // A case on hold has its files, and nothing to do.
+  const { version } = await caseOf(world, other)
+  const hold = { intent: 'case.move', move: 'hold', version: `${version}`, reason: 'Vacaciones de CFE.' }
+  await sendForm(world, path, hold, manager)
+  const held = await world.visit(path, manager)
+  expect([open(held), held.text.match(/\/documents\//g)?.length]).toEqual([[], 2])
 })
 
 test('the letters carry what the case says, and lines where nothing is known', async () => {

@@ -105,6 +105,13 @@ const isMissing = ({ state }: Paper) => state === 'pending' || state === 'reject
 export const owedByCustomer = <One extends Paper>(papers: readonly One[]): One[] =>
   papers.filter((paper) => isMissing(paper) && paperFrom(paper) === 'customer')
 
+/** The papers that whoever works on a case turns to next: those to be reviewed, else the first that is theirs to hand in. */
+export function nextPapers<One extends Paper>(papers: readonly One[]): One[] {
+  const received = papers.filter(({ state }) => state === 'received')
+  if (received.length > 0) return received
+  return papers.filter((paper) => isMissing(paper) && paperFrom(paper) === 'gester').slice(0, 1)
+}
+
 /** Who corrects what CFE observed after a paper came in: after a customer's paper, the gester does the rest. */
 export const correctorAfter = (from: PaperGiver, before: Corrector): Corrector =>
   before === 'customer' && from === 'customer' ? 'gester' : before

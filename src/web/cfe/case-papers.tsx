@@ -1,19 +1,23 @@
-import { askableLabels, askedName, paperStateFacts } from '../../domain/cfe/papers.ts'
+import { ChevronDown } from 'lucide-react'
+import { askableLabels, askedName, nextPapers, paperStateFacts } from '../../domain/cfe/papers.ts'
 import { shortDate } from '../../domain/shared/format.ts'
 import type { ShownCase, ShownPaper } from '../../server/cfe/queries.ts'
 import { DocumentField } from '../documents/document-field.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 
 type CasePapersProps = { shown: ShownCase; className: string }
 
-/** What CFE requires of a case, each paper with its state and its actions. */
+/** What CFE requires of a case: a row per paper, open where whoever works on it has something to do. */
 export function CasePapers({ shown, className }: CasePapersProps) {
-  const { papers, takesPapers, works } = shown
+  const { needed, papers, takesPapers, works } = shown
+  const acts = works && takesPapers
   const validated = papers.filter(({ state }) => state === 'validated').length
+  const next = acts ? nextPapers(papers.filter(({ name }) => needed.includes(name))) : []
   return (
     <Card
       title="Documentos"
@@ -24,17 +28,30 @@ export function CasePapers({ shown, className }: CasePapersProps) {
       }
       className={className}
     >
-      <ul className="grid gap-4">
+      <ul className="-mx-4 grid grid-cols-1 divide-y divide-line border-y border-line last:-mb-4 last:overflow-hidden last:rounded-b-card last:border-b-0 sm:-mx-5 sm:last:-mb-5">
         {papers.map((paper) => (
-          <li key={paper.name} className="grid gap-3 not-first:border-t not-first:border-line not-first:pt-4">
-            <PaperHead paper={paper} needed={shown.needed.includes(paper.name)} />
-            {works && takesPapers && <PaperForms paper={paper} />}
+          <li key={paper.name}>
+            <PaperRow
+              paper={paper}
+              note={noteOf(paper, needed.includes(paper.name), acts)}
+              isNext={next.includes(paper)}
+              acts={acts}
+            />
           </li>
         ))}
       </ul>
-      {works && takesPapers && <AskPaper awaited={shown.needed} />}
+      {acts && <AskPaper awaited={needed} />}
     </Card>
   )
+}
+
+/** Who does what with a paper, in a word or a few; nothing where nothing is left to do. */
+function noteOf({ askedFrom, from, state }: ShownPaper, isNeeded: boolean, acts: boolean): string {
+  const theirs = state === 'rejected' ? 'Lo corrige el cliente' : 'Lo entrega el cliente'
+  const ours = acts ? 'Súbelo' : 'Lo pone el gestor'
+  const missing = from === 'customer' ? theirs : ours
+  const todo = { pending: missing, rejected: missing, received: acts && 'Revísalo', validated: null }[state]
+  return [todo, askedFrom && 'Lo pidió CFE', !isNeeded && 'Ya no hace falta'].filter(Boolean).join('. ')
 }
 
 const givers = [
@@ -73,61 +90,73 @@ function AskPaper({ awaited }: { awaited: ShownCase['needed'] }) {
   )
 }
 
-function PaperHead({ paper, needed }: { paper: ShownPaper; needed: boolean }) {
-  const { askedFrom, document, from, label, reason, receivedAt, state } = paper
+type PaperHeadProps = { paper: ShownPaper; note: string; isNext: boolean }
+
+/** A paper with its state in one row, which opens to its file and its forms; it is open when one of them comes back. */
+function PaperRow({ acts, ...head }: PaperHeadProps & { acts: boolean }) {
+  const { isNext, paper } = head
+  const isAnswered = useFormResult(paperIntents, { paper: paper.name }) !== undefined
+  if (!acts && !paper.document && !paper.reason) return <PaperHead {...head} />
   return (
-    <>
-      <div className="flex items-start justify-between gap-3">
-        <div className="grid gap-0.5">
-          <h3 className="font-medium">{label}</h3>
-          <p className="text-sm text-mute">
-            {receivedAt
-              ? `Recibido el ${shortDate(receivedAt)}`
-              : from === 'customer'
-                ? 'Lo entrega el cliente'
-                : 'Lo pone el gestor'}
-            {askedFrom && '. Lo pidió CFE'}
-            {!needed && '. Ya no hace falta'}
-          </p>
-          {reason && <p className="text-[0.9375rem] wrap-anywhere text-bad">{reason}</p>}
-        </div>
-        <Badge tone={paperStateFacts[state].tone}>{paperStateFacts[state].label}</Badge>
+    <details open={isNext || isAnswered} className="group">
+      <summary className="flex items-center select-none hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <PaperHead {...head} />
+        <ChevronDown
+          aria-hidden
+          className="mr-4 size-5 shrink-0 text-mute transition-transform group-open:rotate-180 sm:mr-5"
+        />
+      </summary>
+      <div className="grid grid-cols-1 gap-3 px-4 pt-1 pb-4 sm:px-5">
+        {paper.reason && <p className="text-[0.9375rem] wrap-anywhere text-bad">{paper.reason}</p>}
+        {paper.document && (
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <DocumentLink document={paper.document} />
+            {paper.receivedAt && (
+              <span className="text-sm text-mute">Recibido el {shortDate(paper.receivedAt)}</span>
+            )}
+            {acts && paper.state === 'received' && <Validate paper={paper} />}
+          </div>
+        )}
+        {acts && <PaperForms paper={paper} />}
       </div>
-      {document && (
-        <div className="grid justify-items-start">
-          <DocumentLink document={document} />
-        </div>
-      )}
-    </>
+    </details>
   )
 }
 
-/** What can be done with a paper; of a validated one it is folded, since nothing has to be. */
+const paperIntents = ['case.validate', 'case.return', 'case.hand-in']
+
+/** On a phone the state is below the name, which takes the whole row. */
+const PaperHead = ({ isNext, note, paper: { label, state } }: PaperHeadProps) => (
+  <span className="flex min-h-12 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:pl-5">
+    <span className="basis-full font-medium sm:flex-1 sm:basis-0">{label}</span>
+    <span className={classNames('text-sm max-sm:order-1', isNext ? 'font-medium' : 'text-mute')}>{note}</span>
+    <Badge tone={paperStateFacts[state].tone}>{paperStateFacts[state].label}</Badge>
+  </span>
+)
+
+const Validate = ({ paper }: { paper: ShownPaper }) => (
+  <Form intent="case.validate" target={{ paper: paper.name }} className="gap-3 max-sm:w-full sm:ml-auto">
+    <Seen paper={paper} />
+    <Submit aria-label={`Validar: ${paper.label}`}>Validar</Submit>
+  </Form>
+)
+
+/** What else can be done with a paper. Where there is none yet, the form to upload it stands open. */
 function PaperForms({ paper }: { paper: ShownPaper }) {
-  const { label, name, state } = paper
-  const isOpen = useFormResult(['case.return', 'case.hand-in'], { paper: name }) !== undefined
-  if (state === 'validated')
+  const { document, name, state } = paper
+  if (!document)
     return (
-      <Details summary="Cambiar o pedir que se corrija" open={isOpen}>
-        <HandIn paper={paper} />
-        <Return paper={paper} />
-      </Details>
+      <Form {...handIn(name)} className="gap-3">
+        <HandInFields paper={paper} />
+      </Form>
     )
   return (
-    <>
-      {state === 'received' && (
-        <Form intent="case.validate" target={{ paper: name }} className="gap-3">
-          <Seen paper={paper} />
-          <Submit aria-label={`Validar: ${label}`} className="justify-self-start max-sm:w-full">
-            Validar
-          </Submit>
-        </Form>
-      )}
-      <div className="grid items-start gap-3 sm:grid-cols-2">
-        {state === 'received' && <Return paper={paper} />}
-        <HandIn paper={paper} />
-      </div>
-    </>
+    <div className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2">
+      {state !== 'rejected' && <Return paper={paper} />}
+      <FormDetails summary="Cambiar el archivo" {...handIn(name)}>
+        <HandInFields paper={paper} />
+      </FormDetails>
+    </div>
   )
 }
 
@@ -150,17 +179,15 @@ const Return = ({ paper }: { paper: ShownPaper }) => (
   </FormDetails>
 )
 
-const HandIn = ({ paper: { document, label, name } }: { paper: ShownPaper }) => (
-  <FormDetails
-    summary={document ? 'Cambiar el archivo' : 'Subir el archivo'}
-    intent="case.hand-in"
-    target={{ paper: name }}
-    encType="multipart/form-data"
-  >
+const handIn = (paper: ShownPaper['name']) =>
+  ({ intent: 'case.hand-in', target: { paper }, encType: 'multipart/form-data' }) as const
+
+const HandInFields = ({ paper: { label } }: { paper: ShownPaper }) => (
+  <>
     <DocumentField purpose="cfe_paper" label={label} />
     <p className="text-sm text-mute">Lo que subes tú queda validado.</p>
     <Submit variant="ghost" className="justify-self-start max-sm:w-full">
       Subir
     </Submit>
-  </FormDetails>
+  </>
 )
