@@ -1,11 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isOptOut, ownDigits } from '../../src/domain/notifications/whatsapp.ts'
+import { isOptOut, ownDigits, templates } from '../../src/domain/notifications/whatsapp.ts'
 import { askForMessage, sendMessage } from '../../src/server/notifications/whatsapp.ts'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
@@ -161,6 +162,11 @@ const saveNotices = async (customer: Person, version: number) => {
   const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
   return (await world.post('/cuenta', form, customer)).status
 }
+
+test('docs/privacy.md names every template that is to be registered', async () => {
+  const text = await readFile('docs/privacy.md', 'utf8')
+  expect(Object.values(templates).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
 
 test('BAJA ends it, once, as a consent taken back, which no form that was open before undoes', async () => {
   const { customer, phone } = await booked()
