@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { migrations } from '../../src/server/platform/database/migrate.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
 import { around, customer, minute, move, visit, visitOf } from '../kit/appointments.ts'
@@ -93,3 +94,31 @@ test('neither a visit that was not begun is ended so, nor somebody else’s', as
     .where(and(eq(events.entityId, visit.id), eq(events.name, 'finish')))
   expect(finished).toBeUndefined()
 })
+
+test('each pair of phases is asked of a report, but not of one that was measured before they were', async () => {
+  const change = (changes: object, base = 1) =>
+    answer(
+      world,
+      people.technician,
+      visit,
+      ...Object.entries(changes).map(([name, value]) => ({ name, value, base, at: at(4) })),
+    )
+  const migrated = () => world.db.$client.query(migrations.find(({ name }) => name === phases)!.text)
+  await fillIn()
+  await change({ supply: 'three', sparePoles: 6, voltsL1L2: null })
+  await change({ voltsL3N: 127 }, 0)
+  // Begun, and not measured yet: it can be asked.
+  await migrated()
+  await change({ voltsL1L2: 220 }, 2)
+  const { json, status } = await submit()
+  expect([status, json.details.missing.map(({ name }: { name: string }) => name)]).toEqual([
+    409,
+    ['voltsL2L3', 'voltsL1L3'],
+  ])
+  await migrated()
+  const { asksPhases, voltsL1L2 } = await answersOf(visit)
+  expect(asksPhases).toEqual({ ...voltsL1L2!, name: 'asksPhases', value: false, revision: 1 })
+  // No signature fell.
+  expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
+})
+const phases = '0066_phases_not_asked.sql'
