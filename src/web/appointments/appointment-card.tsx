@@ -1,4 +1,5 @@
 import { CalendarPlus, Circle, CircleCheck } from 'lucide-react'
+import { Fragment } from 'react'
 import {
   type AppointmentState,
   type ClosingReason,
@@ -175,9 +176,9 @@ function OnTheWay({ arrival: { from, to } }: { arrival: ArrivalSpan }) {
 
 type WhoProps = { label: string; name: string; who: Who; photo: string | null }
 
-/** Who comes: portrait, name, credential and vehicle, to know whom to open the door to. */
+/** Who comes: portrait, name, vehicle and credential, to know whom to open the door to. */
 export const WhoComes = ({ label, name, photo, who: { car, credential, plates } }: WhoProps) => (
-  <div className="flex items-center gap-4 rounded-card bg-hover p-3">
+  <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1.5 rounded-card bg-hover p-3 text-[0.9375rem]">
     {photo && (
       <img
         src={photo}
@@ -185,17 +186,34 @@ export const WhoComes = ({ label, name, photo, who: { car, credential, plates } 
         width={72}
         height={72}
         decoding="async"
-        className="size-18 shrink-0 rounded-full object-cover"
+        className={classNames('size-18 rounded-full object-cover', credential && 'sm:row-span-2')}
       />
     )}
-    <p className="grid min-w-0 gap-0.5 text-[0.9375rem]">
+    <p className={classNames('grid gap-0.5', !photo && 'col-span-full')}>
       <span className="text-sm text-mute">{label}</span>
       <b className="text-base font-semibold">{name}</b>
-      {credential && <span className="wrap-anywhere">{credential}</span>}
       {car && <span className="wrap-anywhere">{car}</span>}
-      {plates && <span className="whitespace-nowrap">Placas {plates}</span>}
+      {plates && <span className="whitespace-nowrap proportional-nums">Placas {plates}</span>}
     </p>
+    {credential && (
+      <p
+        className={classNames(
+          'proportional-nums wrap-anywhere',
+          photo ? 'max-sm:col-span-full' : 'col-span-full',
+        )}
+      >
+        {credential.split(' ').map(unbroken)}
+      </p>
+    )}
   </div>
+)
+
+/** A folio is copied as it stands, so that its hyphens end no line. */
+const unbroken = (word: string, at: number) => (
+  <Fragment key={at}>
+    {at > 0 && ' '}
+    {/\d/.test(word) && word.length < 25 ? <span className="whitespace-nowrap">{word}</span> : word}
+  </Fragment>
 )
 
 /** Whether it did not end as it should, so that another one follows. */
