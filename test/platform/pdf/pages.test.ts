@@ -212,6 +212,25 @@ const papers: Record<Paper['kind'], () => Paper> = {
 
 type Structure = { role: string; alt?: string; children?: Structure[] }
 const rolesIn = ({ children = [], role }: Structure): string[] => [role, ...children.flatMap(rolesIn)]
+const isCell = ({ role }: Structure) => role === 'TH' || role === 'TD'
+/** Each row of each table as "TH TD TD", and what is in none of them though it belongs there, as "TR in Sect". */
+const rowsIn = ({ children = [], role }: Structure): string[] => [
+  ...(role === 'TR' ? [children.map((cell) => cell.role).join(' ')] : []),
+  ...children
+    .filter((child) => (isCell(child) && role !== 'TR') || (child.role === 'TR' && role !== 'Table'))
+    .map((child) => `${child.role} in ${role}`),
+  ...children.flatMap(rowsIn),
+]
+/** How many rows of each kind the tables of a paper have. */
+const tableRows: Record<string, Record<string, number>> = {
+  handover: { 'TH TD': 8, 'TH TD TD TD': 2 },
+  // The options side by side with their heads, and of each its lines with theirs, its sums and what may be added.
+  quote: { 'TH TH TH TH': 4, 'TH TD TD TD': 33, 'TH TD': 11 },
+  receipt: { 'TH TD': 9 },
+  letter: { 'TH TD': 1 },
+  letters: { 'TH TD': 4 },
+  statement: { 'TH TD TD TD': 40, 'TH TD': 5 },
+}
 
 describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
   let pdf: Uint8Array
@@ -229,9 +248,13 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       expect((await document.getMarkInfo()) as unknown).toEqual(
         new Map(Object.entries({ Marked: true, UserProperties: false, Suspects: false })),
       )
-      const roles: string[] = []
+      const trees: Structure[] = []
       for (let n = 1; n <= document.numPages; n++)
-        roles.push(...rolesIn((await (await document.getPage(n)).getStructTree()) as unknown as Structure))
+        trees.push((await (await document.getPage(n)).getStructTree()) as unknown as Structure)
+      const roles = trees.flatMap(rolesIn)
+      const rows = Object.entries(Object.groupBy(trees.flatMap(rowsIn), (row) => row))
+      const counted = Object.fromEntries(rows.map(([row, all = []]) => [row, all.length]))
+      expect(counted).toEqual(tableRows[kind] ?? {})
       expect(roles.filter((role) => role === 'H1')).toHaveLength(kind === 'letters' ? 4 : 1)
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
