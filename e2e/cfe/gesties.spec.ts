@@ -36,6 +36,7 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
 
   await signIn(gester, 'gestor@demo.mx')
   await gester.goto('/admin/gesties?turn=gester')
+  await isTakenOver(gester)
   await gester.locator('.row-box').first().check()
   await findsNothingInAny(gester, 'the list of cases, with some for CFE')
   await gester.goto(`/admin/gesties/${id}`)
