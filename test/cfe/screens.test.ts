@@ -239,6 +239,25 @@ test('what is taken to the office on one day is one file, of cases that one may 
   expect(list.text).not.toContain('Exportar')
 })
 
+test('whose turn it is, is said to its gester as theirs: in the list, at the case and in the customer’s file', async () => {
+  await world.db.update(cfeCases).set({ waitingOn: 'gester' }).where(eq(cfeCases.id, one.id))
+  const { gester, manager } = people
+  const file = `/admin/users/${people.customer.id}/cliente`
+  const words = /(?:te toca a ti|(?:le toca a: )?Gestor)(?= (?:Desde el|hace|ahora|en un|el) )/i
+  const said = async (address: string, who: Person) =>
+    words.exec(readable(await world.visit(address, who)))?.[0]
+  for (const [address, ofIts, ofOthers] of [
+    ['/admin/gesties', 'Te toca a ti', 'Gestor'],
+    [`/admin/gesties/${one.id}`, 'Te toca a ti', 'Le toca a: Gestor'],
+    [file, 'te toca a ti', 'le toca a: Gestor'],
+  ] as const)
+    expect([address, await said(address, gester), await said(address, manager)]).toEqual([
+      address,
+      ofIts,
+      ofOthers,
+    ])
+})
+
 test('a constancia in the file is a look at fiscal data, which is noted', async () => {
   const looks = async () =>
     (await world.db.select().from(dataReads)).map(({ readerId, what }) => ({ readerId, what }))

@@ -69,6 +69,16 @@ export const caseTurnLabels = {
 /** Whose turn it is in a case. */
 export type CaseTurn = keyof typeof caseTurnLabels
 
+/** Whose turn it is, in a column: to whoever handles the case, their own as a sentence. */
+export const caseTurnWords = (turn: CaseTurn, isMine: boolean): string =>
+  isMine && turn === 'gester' ? 'Te toca a ti' : caseTurnLabels[turn]
+
+/** The same as a sentence: "Te toca a ti", "Le toca a: CFE". */
+export function caseTurnSentence(turn: CaseTurn, isMine: boolean): string {
+  const words = caseTurnWords(turn, isMine)
+  return words === caseTurnLabels[turn] ? `Le toca a: ${words}` : words
+}
+
 /** Who corrects what CFE observed; null before CFE observed anything. */
 export type Corrector = 'customer' | 'gester' | null
 

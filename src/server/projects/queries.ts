@@ -308,9 +308,10 @@ function quotesOf(db: Db, actor: Actor, projectId: string, priced: boolean) {
 }
 
 function casesOf(db: Db, actor: Actor, projectId: string) {
-  const { dueOn, folio, id, kind, state, waitingOn, waitingSince } = cfeCases
+  const { dueOn, folio, gesterId, id, kind, state, waitingOn, waitingSince } = cfeCases
+  const isMine = sql<boolean>`coalesce(${gesterId} = ${actor.id}, false)`
   return db
-    .select({ id, folio, kind, state, waitingOn, waitingSince, dueOn })
+    .select({ id, folio, kind, state, waitingOn, waitingSince, dueOn, isMine })
     .from(cfeCases)
     .where(and(eq(cfeCases.projectId, projectId), casesVisibleTo(actor)))
     .orderBy(desc(cfeCases.createdAt))

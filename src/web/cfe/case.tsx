@@ -7,7 +7,7 @@ import {
   caseLine,
   caseMoveLabels,
   caseStateFacts,
-  caseTurnLabels,
+  caseTurnSentence,
   correctorOptions,
   goesBack,
   isOpenCase,
@@ -124,11 +124,8 @@ function TurnCard({ shown, now, today, className, children }: TurnCardProps) {
   )
 }
 
-/** "Te toca a ti" to whoever handles it, "Le toca a: CFE" of the others. */
-function turnTitle({ isMine, row: { waitingOn } }: ShownCase): string {
-  if (waitingOn === 'none') return 'Este trámite terminó'
-  return waitingOn === 'gester' && isMine ? 'Te toca a ti' : `Le toca a: ${caseTurnLabels[waitingOn]}`
-}
+const turnTitle = ({ isMine, row: { waitingOn } }: ShownCase): string =>
+  waitingOn === 'none' ? 'Este trámite terminó' : caseTurnSentence(waitingOn, isMine)
 
 /** The main state at whose place on the line a side state is shown. */
 const beside: Partial<Record<CaseState, CaseState>> = { observed: 'inspection', corrected: 'inspection' }

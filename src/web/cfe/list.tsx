@@ -1,10 +1,10 @@
 import { Landmark, Printer } from 'lucide-react'
-import { exportsLists } from '../../domain/access/actor.ts'
+import { exportsLists, isGester } from '../../domain/access/actor.ts'
 import {
   type CaseFilters,
   caseKindLabels,
   caseStateFacts,
-  caseTurnLabels,
+  caseTurnWords,
   isOverdue,
   managesCases,
 } from '../../domain/cfe/case.ts'
@@ -76,6 +76,8 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       gesters,
       stranded,
       exports: exportsLists(actor),
+      // A gester sees their own only.
+      isMine: isGester(actor),
       now,
       today: localDate(toMinutes(now)),
       pages: pageLinks(filters, place, next),
@@ -105,7 +107,8 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, isMore, exports, filters, saved, gesters, stranded, now, today, pages } = loaderData
+  const { rows, total, isMore, isMine, exports, filters, saved, gesters, stranded, now, today, pages } =
+    loaderData
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
@@ -117,7 +120,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
       <OrphanedFormError />
       <SavedViews list="cases" saved={saved} filters={filters} />
       <FilterChips label="Fecha límite" path={casesPath} filters={filters} chips={dayChips} />
-      <CaseFilterBar filters={filters} gesters={gesters} />
+      <CaseFilterBar filters={filters} gesters={gesters} isMine={isMine} />
       {rows.length === 0 ? (
         <EmptyState
           icon={Landmark}
@@ -139,6 +142,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           today={today}
           now={now}
           showsGester={gesters !== null}
+          isMine={isMine}
           ticks
           sorting={{ due: sortedBy(filters, 'ascending'), wait: sortedBy(filters, 'ascending', 'wait') }}
         />
@@ -166,13 +170,13 @@ const dayChips = (['hoy', 'manana', 'semana'] as const).map((range) => ({
 type Named = readonly { id: string; name: string }[]
 
 /** `gesters` is null for those who see their own only. */
-type CaseFilterBarProps = { filters: CaseFilters; gesters: Named | null }
+type CaseFilterBarProps = { filters: CaseFilters; gesters: Named | null; isMine: boolean }
 
-const { none: _, ...turns } = caseTurnLabels
+const turns = ['customer', 'gester', 'cfe'] as const
 const nobody = { value: 'nadie', label: 'Sin gestor' }
 
 /** What narrows the list of cases. */
-const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
+const CaseFilterBar = ({ filters, gesters, isMine }: CaseFilterBarProps) => (
   <FilterBar
     path={casesPath}
     filters={filters}
@@ -184,7 +188,11 @@ const CaseFilterBar = ({ filters, gesters }: CaseFilterBarProps) => (
         wait: 'Los que más esperan primero',
         'wait-reverse': 'Los que menos esperan primero',
       }),
-      { name: 'turn', label: 'Le toca a', choices: choicesOf(turns) },
+      {
+        name: 'turn',
+        label: 'Le toca a',
+        choices: turns.map((value) => ({ value, label: caseTurnWords(value, isMine) })),
+      },
       { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
       { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
       ...(gesters ? [{ name: 'gester', label: 'Gestor', choices: [nobody, ...namedChoices(gesters)] }] : []),
@@ -286,13 +294,15 @@ type CaseTableProps = {
   today: string
   now: Date
   showsGester: boolean
+  /** Whether the reader handles them. */
+  isMine: boolean
   /** Whether rows can be ticked. */
   ticks: boolean
   sorting: { due: Sorting; wait: Sorting }
 }
 
 /** Cases with CFE: a table on a desk and cards on a phone. */
-function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableProps) {
+function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: CaseTableProps) {
   const columns: Column<ListedCase>[] = [
     {
       header: 'Trámite',
@@ -328,7 +338,7 @@ function CaseTable({ rows, today, now, showsGester, sorting, ticks }: CaseTableP
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
           <>
-            {caseTurnLabels[waitingOn]}
+            {caseTurnWords(waitingOn, isMine)}
             <SecondLine>{relative(waitingSince, now)}</SecondLine>
           </>
         ),

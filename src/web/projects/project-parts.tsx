@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { caseKindLabels, caseStateFacts, caseTurnLabels } from '../../domain/cfe/case.ts'
+import { caseKindLabels, caseStateFacts, caseTurnSentence } from '../../domain/cfe/case.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
-import { dateTime, money, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, lowerFirst, money, relative, shortDate } from '../../domain/shared/format.ts'
 import type { ProjectFile } from '../../server/projects/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -94,12 +94,13 @@ type ProjectCasesProps = { rows: ProjectFile['cases']; isLinked: boolean; now: D
 export const ProjectCases = ({ rows, isLinked, now }: ProjectCasesProps) => (
   <Card title="Trámites ante CFE">
     <ul className="grid gap-3">
-      {rows.map(({ dueOn, folio, id, kind, state, waitingOn, waitingSince }) => (
+      {rows.map(({ dueOn, folio, id, isMine, kind, state, waitingOn, waitingSince }) => (
         <PartRow
           key={id}
           note={[
             folio,
-            waitingOn !== 'none' && `le toca a ${caseTurnLabels[waitingOn]} ${relative(waitingSince, now)}`,
+            waitingOn !== 'none' &&
+              `${lowerFirst(caseTurnSentence(waitingOn, isMine))} ${relative(waitingSince, now)}`,
             dueOn && `para el ${shortDate(dueOn)}`,
           ]
             .filter(Boolean)
