@@ -15,7 +15,15 @@ import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/agency-codes.ts'
 import { agencyPath } from './agency-paths.ts'
 import { codeMoveForms, openEditor, openTab } from './agency-server.ts'
-import { CodeFilterBar, CodeMoves, codeColumns, codeFilters, Owner, validity } from './code-table.tsx'
+import {
+  CodeCounts,
+  CodeFilterBar,
+  CodeMoves,
+  codeColumns,
+  codeFilters,
+  Owner,
+  validity,
+} from './code-table.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -75,6 +83,7 @@ export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         ) : (
           <Card title={total === 1 ? '1 código' : `${thousands(total)} códigos`}>
+            <CodeCounts />
             <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
           </Card>
         )}

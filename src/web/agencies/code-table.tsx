@@ -208,15 +208,20 @@ export function CodeTable({ rows, house }: CodeTableProps) {
   ]
   return (
     <>
+      <CodeCounts />
       <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
-      <p className="text-sm text-mute">
-        <b className="font-semibold text-ink">Usos</b>: cuántas personas ya recibieron el beneficio, de las
-        que pueden. <b className="font-semibold text-ink">Clientes</b>: todos los que llegaron con ese código;
-        también a quienes registraste con él y todavía no crean su cuenta.
-      </p>
     </>
   )
 }
+
+/** What the two figures of a code count; before the codes, since on a phone these are many screens. */
+export const CodeCounts = () => (
+  <p className="text-sm text-mute">
+    <b className="font-semibold text-ink">Usos</b>: quienes ya recibieron el beneficio.{' '}
+    <b className="font-semibold text-ink">Clientes</b>: todos los que llegaron con el código, con cuenta o sin
+    ella.
+  </p>
+)
 
 export const codeFilters = {
   text: searched(80),

@@ -9,7 +9,7 @@ import { agencies, events } from '../../../src/server/platform/database/schema/p
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { expectPage, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectPage, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -123,6 +123,13 @@ test('pausing, resuming and revoking: only its owner’s, each form once, none o
   const paused = (await codeOf(made.code))!
   expect((await world.post(here, move(paused, 'resume'), people.ally)).status).toBe(303)
   expect((await world.visit(here, colleague)).text).toContain(made.code)
+  const counts =
+    'Usos : quienes ya recibieron el beneficio. Clientes : todos los que llegaron con el código, con cuenta o sin ella.'
+  for (const [page, who] of [
+    [here, colleague],
+    [`/admin/agency/${made.agencyId}/codigos`, people.manager],
+  ] as const)
+    expect(readable(await world.visit(page, who))).toContain(counts)
 })
 
 test('the list tells uses and clients of each, as the clock has it, and finds them by text and state', async () => {
