@@ -18,7 +18,7 @@ import { expect, test } from '../kit/world.ts'
 
 test.use({ losesNetwork: true })
 
-const offline = 'Sin conexión. Guardamos lo que escribiste; lo enviamos cuando vuelva la señal.'
+const offline = 'Sin señal. Guardamos lo que escribiste; lo enviamos cuando vuelva la señal.'
 const unreachable =
   'No pudimos llegar al servidor. Guardamos lo que escribiste; lo intentamos otra vez en unos segundos.'
 
@@ -79,7 +79,7 @@ test('a booking without a network stays as it is, and is made once when the netw
   // Pressed again, and led elsewhere, it still is there.
   await page.getByRole('button', { name: 'Agendar visita' }).click()
   await page.getByRole('main').getByRole('link').first().click()
-  await expect(toastOn(page, 'Sin conexión')).toBeVisible()
+  await expect(toastOn(page, 'Sin señal')).toBeVisible()
   await expect(page.getByText(offline)).toBeVisible()
   await expect(notes).toHaveValue('El timbre no sirve')
 
@@ -177,7 +177,7 @@ test('what is written while it waits is not sent before its author says so', { t
   await street(page).press('End')
   await street(page).pressSequentially(' y')
   await expect(
-    page.getByText('Sin conexión. Guardamos lo que escribiste; envíalo cuando termines.'),
+    page.getByText('Sin señal. Guardamos lo que escribiste; envíalo cuando termines.'),
   ).toBeVisible()
   await page.context().setOffline(false)
   await street(page).press('End')

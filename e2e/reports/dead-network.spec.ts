@@ -98,7 +98,7 @@ test('on a network that swallows everything a kept screen stands before that is 
   }
 })
 
-const lost = 'Sin red. Lo que hagas se guarda en tu teléfono.'
+const lost = 'Sin señal. Lo que hagas se guarda en tu teléfono.'
 
 /** Runs in the page: which came first, the screen or the words of a lost network. */
 function noteOrder() {
@@ -106,7 +106,7 @@ function noteOrder() {
   Object.assign(window, { seen })
   const look = () => {
     if (!seen.includes('page') && document.querySelector('main h1')) seen.push('page')
-    if (!seen.includes('lost') && document.body?.textContent?.includes('Sin red.')) seen.push('lost')
+    if (!seen.includes('lost') && document.body?.textContent?.includes('Sin señal.')) seen.push('lost')
   }
   new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
 }

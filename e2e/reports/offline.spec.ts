@@ -50,7 +50,7 @@ test('what an earlier version left in a phone is sent by this one', async ({ pag
   await expect.poll(() => rowsIn(page), { timeout: 20_000 }).toBe(0)
 })
 
-const lost = 'Sin red. Lo que hagas se guarda en tu teléfono.'
+const lost = 'Sin señal. Lo que hagas se guarda en tu teléfono.'
 
 test('who leaves the phone to somebody else finds there what was not sent', async ({
   page,
@@ -81,7 +81,7 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
   await openMenu(page, onPhone)
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   const asks = page.getByRole('dialog', { name: '1 por enviar' })
-  await expect(asks).toContainText('Sin red no se puede enviar ahora.')
+  await expect(asks).toContainText('Sin señal no se puede enviar ahora.')
   await findsNothing(page, 'the question before a sign-out')
   await asks.getByRole('button', { name: 'Salir; se queda guardada' }).click()
   const left = page.getByRole('heading', { name: 'Cerraste tu sesión' })

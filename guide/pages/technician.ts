@@ -33,7 +33,8 @@ export const technician: GuidePage = {
           show: (page) => page.getByRole('link', { name: 'Tu día' }),
         },
         {
-          say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin red se guarda en el teléfono y sale después.',
+          say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin señal se guarda en el teléfono y sale después.',
+          at: '/admin/appointments-pending?service=technical_visit',
           follow: (page) => page.getByRole('main').getByRole('link', { name: /VT-\d/ }).first(),
           show: (page) => page.getByRole('heading', { level: 1 }),
         },

@@ -184,7 +184,7 @@ function keepsHere(hasWords: () => boolean, toast: Toast) {
     event.stopPropagation()
     toast({
       variant: 'destructive',
-      title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin conexión',
+      title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin señal',
       description: `Esa página necesita señal.${hasWords() ? ' Lo que escribiste sigue aquí.' : ''}${navigator.onLine ? ' Tócala otra vez para salir de todos modos.' : ''}`,
     })
   }

@@ -37,7 +37,7 @@ function Unreachable() {
   return (
     <Card className="max-w-2xl gap-5">
       <PageHeader
-        title={isOffline ? 'Sin conexión' : 'No pudimos llegar al servidor'}
+        title={isOffline ? 'Sin señal' : 'No pudimos llegar al servidor'}
         subtitle={`Esta página se abre sola en cuanto ${isOffline ? 'vuelva la señal' : 'responda'}.${hasWords ? ` ${keptHere}` : ''}`}
       />
       <div className="grid gap-3 sm:grid-cols-2">

@@ -63,7 +63,7 @@ async function notKept(): Promise<Words> {
   const hasDay = (await (await caches.open(pages)).match(absolute(day))) !== undefined
   const then = navigator.onLine ? 'responda' : 'vuelva la señal'
   return {
-    title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin conexión',
+    title: navigator.onLine ? 'No pudimos llegar al servidor' : 'Sin señal',
     text: `Esta página no está guardada en tu teléfono. Se abre sola en cuanto ${then}.${hasDay ? ' Tu día y tus citas sí están guardados.' : ''}`,
     ...(hasDay ? { action: 'Ver mi día', href: day } : { action: 'Volver a intentar', href: '' }),
   }

@@ -37,7 +37,7 @@ export default function LeaveDialog({ phone, items, canSend, leave, stay }: Leav
         {isSending && goes
           ? 'Enviando…'
           : !canSend && items.length > 0
-            ? 'Sin red no se puede enviar ahora.'
+            ? 'Sin señal no se puede enviar ahora.'
             : stuck > 0 && `${counted(stuck, 'necesita', 'necesitan')} que decidas: míralo en «Por enviar».`}
       </p>
       <div className="grid gap-3">

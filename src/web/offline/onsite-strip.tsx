@@ -57,7 +57,7 @@ export default function OnsiteStrip({ personId, person, kept }: StripProps): Rea
         <p data-strip className={`${lineClass} sticky top-14 z-10 bg-info-soft text-info lg:top-0`}>
           <CloudOff aria-hidden className="size-5 shrink-0" />
           <span>
-            Sin red. Lo que hagas se guarda en tu teléfono.
+            Sin señal. Lo que hagas se guarda en tu teléfono.
             {kept && <span className="block">{new Date() < kept.until ? kept.today : kept.later}</span>}
           </span>
         </p>

@@ -53,7 +53,7 @@ function wordsOf({ form, isKept, state, why }: Unsent): string {
   const stay =
     hasSecret || (hasWords && !isKept) ? ` Deja abierta esta página${hasSecret ? `: ${apart}` : ''}.` : ''
   if (why === 'slow') return `Está tardando…${kept ? ` ${kept}.` : ''}${stay}`
-  const cause = why === 'offline' ? 'Sin conexión.' : 'No pudimos llegar al servidor.'
+  const cause = why === 'offline' ? 'Sin señal.' : 'No pudimos llegar al servidor.'
   const then =
     state === 'asks'
       ? 'envíalo cuando termines.'

@@ -25,7 +25,7 @@ const problems: Record<string, string> = {
   'not-allowed': 'Esta página no tiene permiso para usar el micrófono.',
   'service-not-allowed': 'Este teléfono no permite dictar aquí.',
   'audio-capture': 'No encontramos el micrófono.',
-  network: 'Para dictar hace falta red. Escríbelo.',
+  network: 'Para dictar hace falta señal. Escríbelo.',
   'no-speech': 'No se oyó nada. Inténtalo otra vez.',
 }
 

@@ -37,7 +37,9 @@ export function PhotoDrawing({ label, url, save, stop }: PhotoDrawingProps) {
       <Tools drawing={drawing} />
       <div className="relative min-h-0 bg-[black]">
         {image && <Paper label={label} image={image} drawing={drawing} />}
-        {isBroken && <p className="p-6">No pudimos abrir la foto para dibujar. Inténtalo cuando haya red.</p>}
+        {isBroken && (
+          <p className="p-6">No pudimos abrir la foto para dibujar. Inténtalo cuando haya señal.</p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2 border-t border-line px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <p className="w-full text-mute">

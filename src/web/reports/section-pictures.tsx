@@ -12,7 +12,7 @@ const SignatureField = lazy(
   (): Promise<{ default: ComponentType<ComponentProps<typeof Signed>> }> =>
     import('../photos/signature-field.tsx').then(
       (part) => ({ default: part.SignatureField }),
-      () => ({ default: () => <p>Para firmar hace falta red: vuelve a esta sección cuando haya.</p> }),
+      () => ({ default: () => <p>Para firmar hace falta señal: vuelve a esta sección cuando haya.</p> }),
     ),
 )
 

@@ -15,7 +15,7 @@ const ApplianceRows = lazy(
 )
 
 /** Where the network is gone before this phone keeps the whole app. */
-const NotNow = () => <p>No pudimos abrir la lista de aparatos. Vuelve a esta sección cuando haya red.</p>
+const NotNow = () => <p>No pudimos abrir la lista de aparatos. Vuelve a esta sección cuando haya señal.</p>
 
 /** The appliances of a house, a row each; the usual ones with a tap. */
 export const LoadsField = (props: ComponentProps<typeof Rows>) => (
