@@ -44,6 +44,7 @@ test('on a network that is there and swallows everything a step goes on at once,
 
     await page.reload()
     await expect(page.getByText('Listo, ya terminaste')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Prueba')
     await expect(page.locator('[data-outbox]')).toContainText('2 por enviar')
     expect((await onServer(folio)).state).toBe('assigned')
 

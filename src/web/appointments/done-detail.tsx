@@ -145,6 +145,7 @@ export default function DoneDetail({ loaderData }: Route.ComponentProps) {
       here={pathOf(sheet.appointmentId)}
       author={appointment.assignee?.name ?? ''}
       moves={[]}
+      appointment={appointment}
     >
       {(own) => <DoneScreen shown={shown} own={own} />}
     </OwnSheet>

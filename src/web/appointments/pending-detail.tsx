@@ -339,6 +339,7 @@ export default function PendingDetail({ loaderData }: Route.ComponentProps) {
       here={pathOf(sheet.appointmentId)}
       author={shown.appointment.assignee?.name ?? ''}
       moves={shown.moves}
+      appointment={shown.appointment}
     >
       {(own) => (
         <>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import { type Sheet, sheetLabels } from '../../domain/reports/report.ts'
+import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { fullName, theTime } from '../../domain/shared/format.ts'
+import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -9,7 +11,7 @@ import type { DraftMove } from './rows.ts'
 const pending = '/admin/appointments-pending'
 
 type EndedHereProps = {
-  sheet: Sheet
+  appointment: Pick<AppointmentDetail, 'customer' | 'folio' | 'service' | 'startsAt'>
   ended: Draft['ended']
   /** How much of it waits to be sent; null once all has arrived. */
   waits: string | null
@@ -21,12 +23,14 @@ const endTitles: Partial<Record<DraftMove['move'], string>> = {
 }
 
 /** An appointment that was ended here, by its sheet or otherwise, and that has not arrived yet: no action is left. */
-export default function EndedHere({ sheet: { folio, kind }, ended, waits }: EndedHereProps): ReactNode {
+export default function EndedHere({ appointment, ended, waits }: EndedHereProps): ReactNode {
+  const { customer, folio, service, startsAt } = appointment
+  const { label } = serviceFacts[service]
   return (
     <>
       <PageHeader
-        title={folio}
-        subtitle={sheetLabels[kind]}
+        title={fullName(customer) || label}
+        subtitle={`${label} de ${theTime(startsAt)} · ${folio}`}
         back={{ to: pending, label: 'Próximas citas' }}
       />
       <Alert

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { Section, Sheet, SheetKind, SheetView } from '../../domain/reports/report.ts'
@@ -51,12 +51,21 @@ type OwnSheetProps = {
   author: string
   /** What can be done with the appointment now. */
   moves: readonly MoveName[]
+  appointment: ComponentProps<typeof EndedHere>['appointment']
   /** The screen itself, around its sheet. */
   children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
 }
 
 /** The screen of an appointment for its sheet's author: the section that the address names, or the screen itself. */
-export function OwnSheet({ sheet: loaded, here, section, author, moves, children }: OwnSheetProps) {
+export function OwnSheet({
+  sheet: loaded,
+  here,
+  section,
+  author,
+  moves,
+  appointment,
+  children,
+}: OwnSheetProps) {
   const { sheet, draft } = useRedo(loaded, useDraft(loaded))
   const shown = useShownSection(sheet.kind, section)
   const { delivery } = draft
@@ -64,7 +73,7 @@ export function OwnSheet({ sheet: loaded, here, section, author, moves, children
     return (
       <Suspense>
         <EndedHere
-          sheet={sheet}
+          appointment={appointment}
           ended={draft.ended}
           waits={draft.waiting === 0 ? null : waitingWords(draft.waiting)}
         />
