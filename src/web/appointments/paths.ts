@@ -58,5 +58,8 @@ export const fileName = (file: string) => (file.endsWith('.ics') ? file.slice(0,
 
 export const isCalendar = { 'content-type': 'text/calendar; charset=utf-8' }
 
-/** What a form says in `from` that was sent from home, where it leads back to. */
-export const fromHome = 'home'
+/** Where a step leads back to, by what its form says in `from`: the screens that show the next stop. */
+export const shownFrom: ReadonlyMap<string | undefined, string> = new Map([
+  ['home', '/admin'],
+  ['day', '/admin/appointments-pending'],
+])

@@ -11,7 +11,7 @@ import { later } from '../lib/later.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
-import { useNow } from '../lib/use-now.ts'
+import { useClock } from '../lib/use-now.ts'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter } from '../offline/use-draft.ts'
 import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
@@ -97,7 +97,9 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
       {shown.isOwn && (
         <Suspense>
           <StopReach stop={stopOf(appointment)} />
-          {moves.includes('runLate') && <LateForm stop={appointment} now={shown.readAt} />}
+          {moves.includes('runLate') && (
+            <LateForm stop={appointment} now={shown.readAt} personId={appointment.assignee?.id ?? null} />
+          )}
         </Suspense>
       )}
       <OrphanedFormError />
@@ -142,7 +144,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
               {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
               {!shown.isOwn && moves.includes('runLate') && (
                 <Suspense>
-                  <LateForm stop={appointment} now={shown.readAt} isOwn={false} />
+                  <LateForm stop={appointment} now={shown.readAt} personId={null} />
                 </Suspense>
               )}
             </MoreActions>
@@ -170,9 +172,8 @@ type Waiting = Draft['moves'][number] | undefined
 type PendingHeaderProps = { shown: Pending; waiting: Waiting }
 
 function PendingHeader({ shown, shown: { appointment, readAt }, waiting }: PendingHeaderProps) {
-  const clock = useNow(0, 30_000)
   const state = waiting ? stateAfter[waiting.move] : appointment.state
-  const atWork = atWorkWords({ ...appointment, state }, useHydrated() ? clock : readAt)
+  const atWork = atWorkWords({ ...appointment, state }, useClock(readAt))
   return (
     <AppointmentHeader
       appointment={appointment}

@@ -60,7 +60,7 @@ import { screenOf } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, type SentForm } from '../lib/submit.ts'
 import { appointmentHistory } from '../projects/timeline-words.ts'
-import { fromHome } from './paths.ts'
+import { shownFrom } from './paths.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 
@@ -202,7 +202,7 @@ async function end(context: Context, id: string, wish: Finishing) {
 export function stepForms(context: Context, id: string, paths: Paths) {
   const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
   const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
-  const back = ({ from }: SentForm['values']) => (from === fromHome ? '/admin' : here)
+  const back = ({ from }: SentForm['values']) => shownFrom.get(from) ?? here
   return {
     setOut: form(fieldInput.setOut, async (_, { values }) => {
       await setOut(database, actor, id, new Date())

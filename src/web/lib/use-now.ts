@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { RoomView } from '../../domain/calls/protocol.ts'
+import { useHydrated } from '../ui/hydrated.ts'
 
 /**
  * The time by the server's clock, updated every `interval` milliseconds; only the component that asks renders again.
@@ -11,6 +12,12 @@ export function useNow(offset: number, interval: number): Date {
     return () => clearInterval(timer)
   }, [interval])
   return new Date(now + offset)
+}
+
+/** The time by this device each half minute; in the page as it arrives, the moment at which the server read it. */
+export function useClock(readAt: Date): Date {
+  const clock = useNow(0, 30_000)
+  return useHydrated() ? clock : readAt
 }
 
 /** How far the server's clock is ahead of this one, in milliseconds: phones are minutes off. */

@@ -3,31 +3,37 @@ import { appointmentPath } from '../../../domain/appointments/appointment-path.t
 import { lateChoicesAt, type RunningLate } from '../../../domain/appointments/running-late.ts'
 import { duration, theTime } from '../../../domain/shared/format.ts'
 import { Form, Submit } from '../../ui/form.tsx'
-import { fromHome } from '../paths.ts'
+import { lateIn, useMovesOnPhone } from './phone-steps.ts'
 
 type LateFormProps = {
   stop: { id: string; service: Service; startsAt: Date; runningLate: RunningLate | null }
   now: Date
-  /** Home leads back to itself. */
-  isHome?: boolean
-  /** Of one's own stop, or of a technician's. */
-  isOwn?: boolean
+  /** The screen it leads back to, where that is not the stop's own. */
+  from?: 'home'
+  /** Who says it of their own stop; null of a technician's. */
+  personId: string | null
 }
 
 /** Says by how much the assignee is late, in one tap; what was said last can be taken back. */
-export function LateForm({ stop, now, isHome = false, isOwn = true }: LateFormProps) {
-  const { runningLate } = stop
-  const choices = lateChoicesAt(stop, now).filter((minutes) => minutes !== runningLate?.minutes)
-  if (choices.length === 0 && !runningLate) return null
+export function LateForm({ stop, now, from, personId }: LateFormProps) {
+  const here = lateIn(useMovesOnPhone(personId), stop.id)
+  const said = here ? here.minutes : (stop.runningLate?.minutes ?? 0)
+  const choices = lateChoicesAt(stop, now).filter((minutes) => minutes !== said)
+  if (choices.length === 0 && said === 0 && !here?.isWaiting) return null
+  const isOwn = personId !== null
   return (
     <Form intent="runLate" by="move" action={appointmentPath('pending', stop)} className="gap-2">
-      {isHome && <input type="hidden" name="from" value={fromHome} />}
+      {from && <input type="hidden" name="from" value={from} />}
       <p className="text-mute">
-        {runningLate
-          ? `Le dijimos al cliente que ${isOwn ? 'llegas' : 'llega'} cerca de ${theTime(runningLate.until)}`
-          : isOwn
-            ? '¿Vas tarde? Le avisamos al cliente.'
-            : '¿Va tarde? Le avisamos al cliente.'}
+        {here?.isWaiting ? (
+          <span className="font-semibold text-wait">{`${said ? `${duration(said)} tarde` : 'A tiempo'}, por enviar`}</span>
+        ) : said ? (
+          `Le dijimos al cliente que ${isOwn ? 'llegas' : 'llega'} cerca de ${theTime(after(stop, said))}`
+        ) : isOwn ? (
+          '¿Vas tarde? Le avisamos al cliente.'
+        ) : (
+          '¿Va tarde? Le avisamos al cliente.'
+        )}
       </p>
       <div className="grid auto-cols-fr grid-flow-col gap-2">
         {choices.map((minutes) => (
@@ -36,7 +42,7 @@ export function LateForm({ stop, now, isHome = false, isOwn = true }: LateFormPr
             {duration(minutes)}
           </Submit>
         ))}
-        {runningLate && (
+        {said > 0 && (
           <Submit name="minutes" value="0" variant="ghost" className="px-1!">
             A tiempo
           </Submit>
@@ -45,3 +51,6 @@ export function LateForm({ stop, now, isHome = false, isOwn = true }: LateFormPr
     </Form>
   )
 }
+
+const after = ({ startsAt }: LateFormProps['stop'], minutes: number) =>
+  new Date(startsAt.getTime() + minutes * 60_000)

@@ -1,7 +1,6 @@
 import { Car } from 'lucide-react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
-import { stepsAfter } from '../../../domain/appointments/field-steps.ts'
 import {
   atWorkWords,
   isAtWork,
@@ -9,21 +8,16 @@ import {
   stopWhen,
   wayWords,
 } from '../../../domain/appointments/next-stop.ts'
-import type { Step } from '../../../domain/appointments/transitions.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { sheetKindOf, sheetLabels } from '../../../domain/reports/report.ts'
-import { arrivalHours, daysUntil, duration, lowerFirst, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, daysUntil, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
-import { useNow } from '../../lib/use-now.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { useClock } from '../../lib/use-now.ts'
 import { cardClass } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
-import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
-import { fromHome } from '../paths.ts'
 import { StateBadge } from '../state-badge.tsx'
 import { LateForm } from './late-form.tsx'
+import { OneStep } from './one-step.tsx'
 import type { OwnDay } from './own-day.ts'
 import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './phone-steps.ts'
 import { StopReach } from './stop-reach.tsx'
@@ -33,8 +27,7 @@ type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined; 
 /** The home of who carries appointments out: the next stop with its one step, and under it the rest of that day. */
 export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const phone = useStepsOnPhone(day.personId)
-  const clock = useNow(0, 30_000)
-  const now = useHydrated() ? clock : day.now
+  const now = useClock(day.now)
   const stops = asOnPhone(day.stops, phone).map((stop): Shown => ({ ...stop, steps: phone[stop.id] }))
   const over = new Set(stops.flatMap(({ id, steps }) => (steps?.end ? [id] : [])))
   const next = nextStopOf(stops, over)
@@ -42,7 +35,7 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const ended = stops.filter(({ id }) => over.has(id))
   return (
     <>
-      {next ? <Stop stop={next} window={day.window} now={now} /> : <NoStop name={name} />}
+      {next ? <Stop stop={next} day={day} now={now} /> : <NoStop name={name} />}
       {rest.length > 0 && <Lines title="Después" stops={rest} />}
       {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
     </>
@@ -57,9 +50,9 @@ const NoStop = ({ name }: { name: string }) => (
   </header>
 )
 
-type StopProps = { stop: Shown; window: number; now: Date }
+type StopProps = { stop: Shown; day: OwnDay; now: Date }
 
-function Stop({ stop, window, now }: StopProps) {
+function Stop({ stop, day: { personId, window }, now }: StopProps) {
   const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
   const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
@@ -92,9 +85,11 @@ function Stop({ stop, window, now }: StopProps) {
           <p className="text-mute">Al cliente le dijimos: {arrivalHours(startsAt, window)}</p>
         )}
       </div>
-      <OneStep stop={stop} now={now} />
+      <OneStep stop={stop} now={now} from="home" />
       <StopReach stop={stop} />
-      {!isAtWork(state) && daysUntil(startsAt, now) === 0 && <LateForm stop={stop} now={now} isHome />}
+      {!isAtWork(state) && daysUntil(startsAt, now) === 0 && (
+        <LateForm stop={stop} now={now} from="home" personId={personId} />
+      )}
       <p className="wrap-anywhere">
         <Link
           to={appointmentPath('pending', stop)}
@@ -115,47 +110,6 @@ function Stop({ stop, window, now }: StopProps) {
 function startOf({ startedAt, steps }: Shown): Date | null {
   const begun = steps?.moves.find(({ move }) => move === 'start')
   return startedAt ?? (begun ? new Date(begun.at) : null)
-}
-
-/** The steps that a form makes, in their words. */
-const stepWords: Partial<Record<Step, string>> = {
-  setOut: 'Voy en camino',
-  start: 'Ya llegué: iniciar',
-  resume: 'Continuar',
-}
-
-/** The one step of a stop now: a press, or the way to where it is made; else what it waits for. */
-function OneStep({ stop, now }: { stop: Shown; now: Date }) {
-  const { service, state, steps: phone } = stop
-  const last = phone?.moves.at(-1)
-  const minute = Math.floor(now.getTime() / 60_000)
-  const byNow = stop.spans.filter(({ from, until }) => from <= minute && minute < until)
-  const steps = last ? stepsAfter[last.move] : byNow.map(({ move }) => move)
-  const step = (['setOut', 'start', 'resume'] as const).find((name) => steps.includes(name))
-  const path = appointmentPath('pending', stop)
-  const big = 'min-h-14 text-lg'
-  // The checks before an installation are on its own screen.
-  const hasChecks = step === 'start' && service === 'installation'
-  if (step && !hasChecks)
-    return (
-      <Form intent={step} by="move" action={path}>
-        {step === 'setOut' && <input type="hidden" name="from" value={fromHome} />}
-        <Submit className={big}>{stepWords[step]}</Submit>
-      </Form>
-    )
-  const kind = sheetKindOf[service]
-  const words = hasChecks
-    ? stepWords.start
-    : isAtWork(state) && kind && `Seguir con el ${lowerFirst(sheetLabels[kind])}`
-  const wait = words ? null : stop.wait
-  return (
-    <div className="grid gap-2">
-      {wait && <p className="text-mute">{wait}</p>}
-      <LinkButton to={path} variant={words ? 'primary' : 'ghost'} className={big}>
-        {words || 'Ver la cita'}
-      </LinkButton>
-    </div>
-  )
 }
 
 /** What else is on that day: a line each, and what the phone did of it. */

@@ -2,7 +2,7 @@ import { type Actor, isTechnician } from '../../../domain/access/actor.ts'
 import { stepSpans, stepWait } from '../../../domain/appointments/transitions.ts'
 import { dayOf, toMinutes } from '../../../domain/shared/calendar.ts'
 import { nextOwn } from '../../../server/appointments/list-filter.ts'
-import { ownStops } from '../../../server/appointments/lists.ts'
+import { type OwnStop, ownStops } from '../../../server/appointments/lists.ts'
 import type { Db } from '../../../server/platform/database/client.ts'
 import { currentStaffing } from '../../../server/scheduling/roster.ts'
 
@@ -15,12 +15,15 @@ export async function loadOwnDay(db: Db, actor: Actor, now: Date) {
     personId: actor.id,
     now,
     window: settings.arrivalWindowMinutes,
-    stops: (day ? await ownStops(db, actor, day, day) : []).map((stop) => ({
-      ...stop,
-      spans: stepSpans(stop),
-      wait: stepWait(stop, now),
-    })),
+    stops: (day ? await ownStops(db, actor, day, day) : []).map((stop) => withSteps(stop, now)),
   }
 }
+
+/** A stop with when each of its steps can be made, and why the next one has to wait. */
+export const withSteps = (stop: OwnStop, now: Date) => ({
+  ...stop,
+  spans: stepSpans(stop),
+  wait: stepWait(stop, now),
+})
 
 export type OwnDay = NonNullable<Awaited<ReturnType<typeof loadOwnDay>>>

@@ -45,6 +45,15 @@ export const stepsIn = (moves: readonly MoveRow[]): PhoneSteps =>
     [...Map.groupBy(moves, ({ appointmentId }) => appointmentId)].map(([id, own]) => [id, believed(own)]),
   )
 
+/** What this phone said last of how late its person is, in minutes, and whether that waits to be sent. */
+export function lateIn(moves: readonly MoveRow[], appointmentId: string) {
+  const said = moves.filter(
+    (row) => row.appointmentId === appointmentId && row.move === 'runLate' && row.state !== 'refused',
+  )
+  const last = said.toSorted((one, other) => one.nth - other.nth).at(-1)
+  return last && { minutes: Number(last.form?.minutes), isWaiting: last.state === 'waiting' }
+}
+
 const never = () => () => {}
 const none: readonly MoveRow[] = []
 
