@@ -12,12 +12,20 @@ test('a technician’s day: the way there taken back, and a visit left half done
   const day = page.getByRole('region', { name: 'Tu día' })
   await expect(day.getByRole('article')).toHaveCount(1)
   await expect(day).toContainText('Al cliente le dijimos: entre')
+  const tomorrow = page.getByRole('link', { name: folios[1] })
+  await expect(tomorrow).toBeHidden()
+  await page.getByText('Buscar y ver todas').click()
+  await expect(tomorrow).toBeVisible()
   if (javaScriptEnabled) await findsNothing(page, 'a technician’s day')
   await page.getByRole('link', { name: 'Tu semana' }).click()
   await expect(
     page.getByRole('region', { name: 'Tu semana' }).getByRole('link', { name: /Ana Prueba/ }),
   ).toHaveCount(1)
   await page.getByRole('link', { name: 'Tu día' }).click()
+  await day.getByRole('button', { name: 'Voy en camino' }).click()
+  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await expect(page).toHaveURL(/appointments-pending(\?|$)/)
+  await expect(day.getByRole('button', { name: 'Ya llegué: iniciar' })).toBeVisible()
   await day
     .getByRole('link', { name: /Ana Prueba/ })
     .first()
@@ -25,8 +33,6 @@ test('a technician’s day: the way there taken back, and a visit left half done
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Prueba')
   await expect(page.getByText(folios[0])).toBeVisible()
 
-  await page.getByRole('button', { name: 'En camino' }).click()
-  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
   await page.getByText('Más acciones').click()
   await page.getByText('Deshacer «En camino»').click()
   if (javaScriptEnabled) await findsNothing(page, 'what is done now and then')

@@ -129,6 +129,7 @@ async function shares(page: Page, family: Page, name: string) {
 /** At /admin/appointments-pending, with the ways to call; it can't be begun before its day. */
 async function findsIt(page: Page, folio: string, date: string) {
   await page.goto('/admin/appointments-pending')
+  await page.getByText('Buscar y ver todas').click()
   // Of this year, lists leave it out.
   const [day] = date.split(/ \d{4}/)
   await expect(page.getByRole('row').filter({ hasText: folio })).toContainText(day!)

@@ -86,6 +86,6 @@ test('booked on a Friday night for Monday, and touched by nobody: on Sunday even
   await expect(visit).toContainText(name)
   const technician = await arrive({ baseURL: server.origin })
   await signIn(technician, technicianEmail)
-  await technician.goto(`/admin/appointments-pending?q=${folio}`)
+  await technician.goto(`/admin/appointments-pending?text=${folio}`)
   await expect(technician.getByRole('link', { name: folio })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { CalendarSearch } from 'lucide-react'
+import { CalendarSearch, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../domain/access/actor.ts'
 import { exportsLists, isOffice } from '../../domain/access/actor.ts'
@@ -30,8 +30,10 @@ import {
   sortedBy,
   yearChoices,
 } from '../lib/lists.tsx'
-import { EmptyState } from '../ui/card.tsx'
+import { cardClass, EmptyState } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { OrphanedFormError } from '../ui/form.tsx'
+import { useEverTrue } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SavedViews } from '../users/saved-views.tsx'
@@ -55,10 +57,53 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   settled?: ChosenAnswer | undefined
   /** Shown between the head and the list. */
   above?: ReactNode
+  /** Whether what is above says what matters first: the list is folded until it is asked for. */
+  folds?: boolean | undefined
 }
 
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
-export function AppointmentList({
+export function AppointmentList({ above, folds = false, ...listed }: AppointmentListProps) {
+  const { filters, isMore, kind, pages, path, settled, title, total } = listed
+  const count = `${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`
+  const isAsked = useEverTrue(Object.keys(filters).length > 0 || pages.previous !== null)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        subtitle={!folds && count}
+        actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
+      />
+      <OrphanedFormError />
+      <LeftAppointments answer={settled} />
+      {above}
+      {folds ? (
+        <details open={isAsked}>
+          <summary className={foldClass}>
+            <ChevronRight
+              aria-hidden
+              className="size-5 shrink-0 text-mute transition-transform [details[open]>summary>&]:rotate-90"
+            />
+            Buscar y ver todas
+            <span className="ml-auto font-normal text-mute">{count}</span>
+          </summary>
+          <div className="mt-4 grid gap-4">
+            <Listed {...listed} />
+          </div>
+        </details>
+      ) : (
+        <Listed {...listed} />
+      )}
+    </>
+  )
+}
+
+const foldClass = classNames(
+  cardClass,
+  'flex min-h-14 items-center gap-2 px-4 py-2.5 font-semibold select-none hover:bg-hover [&::-webkit-details-marker]:hidden',
+)
+
+/** The quick filters, the search, and what they find. */
+function Listed({
   list,
   title,
   empty,
@@ -72,23 +117,14 @@ export function AppointmentList({
   pages,
   assignable,
   settled,
-  above,
   ...filterBar
-}: AppointmentListProps) {
+}: Omit<AppointmentListProps, 'above' | 'folds'>) {
   const { path, filters } = filterBar
   const isNarrowed = Object.keys(filters).length > 0
   const marked = useMarked(chosenIntents, settled)
   const ticks = exportsLists({ kind }) && rows.length > 0
   return (
     <>
-      <PageHeader
-        title={title}
-        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`}
-        actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
-      />
-      <OrphanedFormError />
-      <LeftAppointments answer={settled} />
-      {above}
       <QuickFilters names={views} filters={filters} path={path} />
       <SavedViews list={list} saved={saved} filters={filters} />
       <AppointmentFilterBar list={list} {...filterBar} />

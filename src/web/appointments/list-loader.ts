@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentStates, services } from '../../domain/appointments/appointment.ts'
 import {
   filtersFor,
@@ -45,6 +46,12 @@ const filterSchema = {
 
 /** The filters of an address, and the place in the list: a start and an id. */
 export const appointmentFiltersOf = (url: URL) => readFilters(filterSchema, url, matching(/^.{1,60}$/))
+
+/** Whether an address narrows one of the lists for this person, or leads further into it than its first page. */
+export function isNarrowed(url: URL, list: ListName, { kind }: Actor): boolean {
+  const { after, filters } = appointmentFiltersOf(url)
+  return after !== undefined || Object.keys(filtersFor(list, kind ?? 'gester', filters)).length > 0
+}
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 

@@ -1,9 +1,12 @@
 import { CalendarDays, Car, ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { RouterContextProvider } from 'react-router'
+import { isTechnician } from '../../domain/access/actor.ts'
 import { activeStates, isActive, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { chosenRowsInput } from '../../domain/appointments/chosen-rows-schema.ts'
 import { hasOwnDay } from '../../domain/appointments/list.ts'
+import { nextStopOf } from '../../domain/appointments/next-stop.ts'
 import { someDate } from '../../domain/appointments/schema.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { addDays, daysFrom, daysOn, localDate, toMinutes } from '../../domain/shared/calendar.ts'
@@ -19,13 +22,14 @@ import {
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import { assignChosen, confirmChosen, type Settled } from '../../server/appointments/assign-many.ts'
-import { type OwnStop, ownDays } from '../../server/appointments/lists.ts'
+import { ownDays } from '../../server/appointments/lists.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
 import { redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { useClock } from '../lib/use-now.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { cardClass, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -33,9 +37,11 @@ import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import type { Route } from './+types/pending.ts'
 import { AppointmentList } from './appointment-list.tsx'
+import { OneStep } from './day/one-step.tsx'
+import { withSteps } from './day/own-day.ts'
 import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './day/phone-steps.ts'
 import { StopReach } from './day/stop-reach.tsx'
-import { loadList } from './list-loader.ts'
+import { isNarrowed, loadList } from './list-loader.ts'
 import { StateBadge } from './state-badge.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -76,7 +82,8 @@ export default function Pending({ loaderData: { list, own }, actionData }: Route
       {...list}
       rows={asOnPhone(list.rows, phone)}
       settled={answer && 'left' in answer ? answer : undefined}
-      above={own && <OwnDay own={withPhone(own, phone)} />}
+      above={own && <OwnDay own={own} phone={phone} />}
+      folds={own?.hasSteps}
       title="Próximas citas"
       path="/admin/appointments-pending"
       states={activeStates}
@@ -87,25 +94,32 @@ export default function Pending({ loaderData: { list, own }, actionData }: Route
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
-/** Above the list for users who carry appointments out: today, or a week (`?vista=semana`); null for the others. */
+/**
+ * Above the list for users who carry appointments out: today, or a week (`?vista=semana`); null for the others. What a
+ * technician looks for stands alone.
+ */
 async function loadOwn({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   if (!hasOwnDay(actor)) return null
-  const moment = new Date()
-  const now = toMinutes(moment)
-  const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, now) : daysFrom(now, 1)
+  const now = new Date()
+  const minute = toMinutes(now)
+  const hasSteps = isTechnician(actor)
+  const isListed = hasSteps && isNarrowed(url, 'pending', actor)
+  const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, minute) : daysFrom(minute, 1)
   const { settings } = await currentStaffing(database)
-  const stops = await ownDays(database, actor, days[0]!, days.at(-1)!)
+  const stops = isListed ? [] : await ownDays(database, actor, days[0]!, days.at(-1)!)
   return {
     personId: actor.id,
-    now: moment,
-    today: localDate(now),
+    now,
+    today: localDate(minute),
+    hasSteps,
+    isListed,
     isWeek: days.length > 1,
     window: settings.arrivalWindowMinutes,
     days: days.map(({ date }) => {
       const all = stops.filter((stop) => stop.date === date)
       const left = all.filter(({ state }) => isActive(state))
-      return { date, stops: left, ended: all.length - left.length }
+      return { date, stops: left.map((stop) => withSteps(stop, now)), ended: all.length - left.length }
     }),
     previous: addDays(days[0]!.date, -7),
     next: addDays(days[0]!.date, 7),
@@ -114,45 +128,42 @@ async function loadOwn({ context, url }: Asked) {
 
 type Own = NonNullable<Awaited<ReturnType<typeof loadOwn>>>
 
-/** What this phone did stands there at once, whatever the server knows. */
-const withPhone = (own: Own, phone: PhoneSteps): Own => ({
-  ...own,
-  days: own.days.map((day) => ({ ...day, stops: asOnPhone(day.stops, phone) })),
-})
-
 /** The seven days from `?dia=` on, or from today on. */
 const weekOf = (url: URL, now: number) =>
   daysOn(someDate.safeParse(url.searchParams.get('dia')).data ?? localDate(now), 7)
 
+type OwnProps = { own: Own; phone: PhoneSteps }
+
 /** What the user carries out, above the list: today in its order, or the week. */
-function OwnDay({ own }: { own: Own }) {
-  const [today] = own.days
+function OwnDay({ own, phone }: OwnProps) {
+  if (own.isListed) return <Views shown={null} />
+  const name = own.isWeek ? 'Tu semana' : 'Tu día'
   return (
-    <section aria-label={own.isWeek ? 'Tu semana' : 'Tu día'} className="grid gap-4">
-      <Views isWeek={own.isWeek} />
-      {own.isWeek ? <OwnWeek own={own} /> : today && <Today {...today} window={own.window} now={own.now} />}
-      <h2 className="mt-2 text-lg font-semibold">Todas</h2>
+    <section aria-label={name} className="grid gap-4">
+      <Views shown={name} />
+      {own.isWeek ? <OwnWeek own={own} phone={phone} /> : <Today own={own} phone={phone} />}
+      {!own.hasSteps && <h2 className="mt-2 text-lg font-semibold">Todas</h2>}
     </section>
   )
 }
 
 const views = [
-  { label: 'Tu día', to: '?', week: false },
-  { label: 'Tu semana', to: '?vista=semana', week: true },
+  { label: 'Tu día', to: '?' },
+  { label: 'Tu semana', to: '?vista=semana' },
 ]
 
-function Views({ isWeek }: { isWeek: boolean }) {
+function Views({ shown }: { shown: string | null }) {
   return (
     <nav aria-label="Tus citas" className="flex gap-2">
-      {views.map(({ label, to, week }) => (
+      {views.map(({ label, to }) => (
         <Link
           key={to}
           to={to}
           prefetch="intent"
-          aria-current={week === isWeek ? 'page' : undefined}
+          aria-current={label === shown ? 'page' : undefined}
           className={classNames(
             'flex min-h-11 items-center rounded-full border px-4 font-medium no-underline',
-            week === isWeek
+            label === shown
               ? 'border-transparent bg-brand text-on-brand'
               : 'border-line bg-card text-ink hover:bg-hover',
           )}
@@ -164,11 +175,13 @@ function Views({ isWeek }: { isWeek: boolean }) {
   )
 }
 
-type Shown = { window: number; now: Date }
-type ShownStop = OwnStop & { isUnsent?: boolean }
-type Day = Own['days'][number] & Shown
-
-function Today({ date, stops, ...shown }: Day) {
+/** Its stops in order; the next one with its one step, as at home. */
+function Today({ own: { days, hasSteps, now: readAt, window }, phone }: OwnProps) {
+  const now = useClock(readAt)
+  const { date, stops: planned } = days[0]!
+  const stops = asOnPhone(planned, phone)
+  const over = new Set(stops.flatMap(({ id }) => (phone[id]?.end ? [id] : [])))
+  const next = hasSteps ? nextStopOf(stops, over) : null
   return (
     <>
       <h2 className="text-lg font-semibold first-letter:uppercase">{longDate(date)}</h2>
@@ -181,7 +194,9 @@ function Today({ date, stops, ...shown }: Day) {
           {stops.map((stop) => (
             <li key={stop.id} className="grid gap-2">
               {stop.travel > 0 && <Road minutes={stop.travel} />}
-              <StopCard stop={stop} {...shown} />
+              <StopCard stop={stop} window={window} now={now}>
+                {stop === next && <OneStep stop={{ ...stop, steps: phone[stop.id] }} now={now} from="day" />}
+              </StopCard>
             </li>
           ))}
         </ol>
@@ -199,10 +214,17 @@ function Road({ minutes }: { minutes: number }) {
   )
 }
 
-function StopCard({ stop, window, now }: Shown & { stop: ShownStop }) {
+type ShownStop = Own['days'][number]['stops'][number] & { isUnsent?: boolean }
+type StopCardProps = { stop: ShownStop; window: number; now: Date; children: ReactNode }
+
+function StopCard({ stop, window, now, children }: StopCardProps) {
   const { folio, isUnsent, service, state, startsAt, minutes, customer, address, waitingSince } = stop
   return (
-    <article className={classNames(cardClass, 'grid gap-3 p-4')}>
+    <article
+      data-folio={folio}
+      data-starts-at={startsAt.toISOString()}
+      className={classNames(cardClass, 'grid gap-3 p-4')}
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <h3 className="min-w-0 font-semibold">
           <Link
@@ -229,13 +251,14 @@ function StopCard({ stop, window, now }: Shown & { stop: ShownStop }) {
         )}
         {address && <p className="wrap-anywhere">{addressLine(address)}</p>}
       </div>
+      {children}
       <StopReach stop={stop} />
     </article>
   )
 }
 
 /** The user's week: a line for each day, its appointments beside it. */
-function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
+function OwnWeek({ own: { days, next, now, previous, today }, phone }: OwnProps) {
   return (
     <>
       <h2 className="text-lg font-semibold">
@@ -262,7 +285,7 @@ function OwnWeek({ own: { days, next, now, previous, today } }: { own: Own }) {
               </p>
             ) : (
               <ul className="grid gap-1 lg:grid-cols-2 xl:grid-cols-3">
-                {stops.map((stop) => (
+                {asOnPhone(stops, phone).map((stop) => (
                   <Line key={stop.id} stop={stop} now={now} />
                 ))}
               </ul>

@@ -135,3 +135,44 @@ test('an analyst has calls of their own; nobody else has a day', async () => {
   expect(readable(await world.visit(list, people.technician))).toContain('No te queda ninguna cita hoy.')
   for (const who of [people.manager, people.ally]) expect(await ownOf(who)).toBeNull()
 })
+
+test('a technician’s list is folded behind the day, whose next stop has its step; what is looked for stands alone', async () => {
+  const [next] = [await stop(1, '04000'), await stop(3, '03000')]
+  world.at(around({ startsAt: noon }, -4 * hour))
+  const seen = async (who: Asker, query = '') => {
+    const { text } = await world.visit(list + query, who)
+    const fold = /<details([^>]*)><summary[^>]*>(?:(?!<summary).)*?Buscar y ver todas/.exec(text)
+    const words = readable({ text } as Parameters<typeof readable>[0])
+    return {
+      list: fold && (/\sopen/.test(fold[1]!) ? 'open' : 'folded'),
+      day: words.includes('Al cliente le dijimos'),
+      steps: words.split('Voy en camino').length - 1,
+    }
+  }
+  expect(await seen(people.technician)).toEqual({ list: 'folded', day: true, steps: 1 })
+  expect(await seen(people.technician, '?vista=semana')).toEqual({ list: 'folded', day: false, steps: 0 })
+  const alone = { list: 'open', day: false, steps: 0 }
+  const place = `?after=${next.startsAt.getTime()}_${next.id}&page=2`
+  for (const query of ['?text=camila', '?view=hoy', '?state=assigned', '?order=reverse', place])
+    expect([query, await seen(people.technician, query)]).toEqual([query, alone])
+  // What is no filter of theirs narrows nothing.
+  for (const query of ['?view=tarde', '?month=99', `?person=${people.technician.id}`])
+    expect([query, (await seen(people.technician, query)).list]).toEqual([query, 'folded'])
+  const count = /Buscar y ver todas 2 citas/
+  expect(readable(await world.visit(list, people.technician))).toMatch(count)
+  for (const who of [people.manager, people.analyst])
+    expect(await seen(who)).toEqual({ list: null, day: false, steps: 0 })
+
+  // A press there leads back there.
+  world.at(around({ startsAt: noon }, 0.75 * hour))
+  expect((await move(world, people.technician, next, 'setOut', { from: 'day' })).location).toBe(list)
+  const { text } = await world.visit(list, people.technician)
+  expect(text).toContain('Ya llegué: iniciar')
+  expect(text).not.toContain('Voy en camino')
+  const undone = await move(world, people.technician, next, 'undoSetOut')
+  expect(undone.location).toBe(`${list}/${next.id}`)
+  const elsewhere = { from: 'constructor' }
+  expect((await move(world, people.technician, next, 'setOut', elsewhere)).location).toBe(
+    `${list}/${next.id}`,
+  )
+})
