@@ -64,8 +64,10 @@ type AppointmentListProps = AppointmentFilterBarProps & {
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
 export function AppointmentList({ above, folds = false, ...listed }: AppointmentListProps) {
   const { filters, isMore, kind, pages, path, settled, title, total } = listed
-  const count = `${countWords({ total, isMore })} ${total === 1 ? 'cita' : 'citas'}`
-  const isAsked = useEverTrue(Object.keys(filters).length > 0 || pages.previous !== null)
+  const isNarrowed = Object.keys(filters).length > 0
+  const isAsked = useEverTrue(isNarrowed || pages.previous !== null)
+  const words = folds && isNarrowed ? (['encontrada', 'encontradas'] as const) : (['cita', 'citas'] as const)
+  const count = `${countWords({ total, isMore })} ${words[total === 1 ? 0 : 1]}`
   return (
     <>
       <PageHeader
