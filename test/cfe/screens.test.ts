@@ -243,11 +243,11 @@ test('whose turn it is, is said to its gester as theirs: in the list, at the cas
   await world.db.update(cfeCases).set({ waitingOn: 'gester' }).where(eq(cfeCases.id, one.id))
   const { gester, manager } = people
   const file = `/admin/users/${people.customer.id}/cliente`
-  const words = /(?:te toca a ti|(?:le toca a: )?Gestor)(?= (?:Desde el|hace|ahora|en un|el) )/i
+  const words = /(?:te toca(?: a ti)?|(?:le toca a: )?Gestor)(?= (?:Desde el|hace|ahora|en un|el) )/i
   const said = async (address: string, who: Person) =>
     words.exec(readable(await world.visit(address, who)))?.[0]
   for (const [address, ofIts, ofOthers] of [
-    ['/admin/gesties', 'Te toca a ti', 'Gestor'],
+    ['/admin/gesties', 'Te toca', 'Gestor'],
     [`/admin/gesties/${one.id}`, 'Te toca a ti', 'Le toca a: Gestor'],
     [file, 'te toca a ti', 'le toca a: Gestor'],
   ] as const)

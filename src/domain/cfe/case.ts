@@ -69,14 +69,14 @@ export const caseTurnLabels = {
 /** Whose turn it is in a case. */
 export type CaseTurn = keyof typeof caseTurnLabels
 
-/** Whose turn it is, in a column: to whoever handles the case, their own as a sentence. */
+/** Whose turn it is, in a column; the reader may be who handles the case. */
 export const caseTurnWords = (turn: CaseTurn, isMine: boolean): string =>
-  isMine && turn === 'gester' ? 'Te toca a ti' : caseTurnLabels[turn]
+  isMine && turn === 'gester' ? 'Te toca' : caseTurnLabels[turn]
 
 /** The same as a sentence: "Te toca a ti", "Le toca a: CFE". */
 export function caseTurnSentence(turn: CaseTurn, isMine: boolean): string {
   const words = caseTurnWords(turn, isMine)
-  return words === caseTurnLabels[turn] ? `Le toca a: ${words}` : words
+  return words === caseTurnLabels[turn] ? `Le toca a: ${words}` : `${words} a ti`
 }
 
 /** Who corrects what CFE observed; null before CFE observed anything. */
