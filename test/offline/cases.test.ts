@@ -5,6 +5,7 @@ import { isAside, isStep, stateAfter } from '../../src/domain/appointments/field
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText, localDay } from '../../src/domain/shared/format.ts'
+import { isLeftToOffice } from '../../src/server/appointments/replay.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
@@ -312,6 +313,24 @@ describe.each(Object.keys(works) as Work[])('%s', (work) => {
         { urgent: true, subject: expect.stringContaining(one.visit.folio) },
       ])
   })
+})
+
+test('an end, or the hour of what was never begun, is the office’s once it is older than 72 hours', () => {
+  const now = new Date('2026-11-27T18:00:00Z')
+  const ago = (minutes: number) => new Date(now.getTime() - 72 * hour - minutes * minute)
+  const left = (state: AppointmentState, end: 'finish' | 'submit' | 'callOff', at: Date, startsAt = at) =>
+    isLeftToOffice({ state, startsAt }, end, at, now)
+  for (const end of ['finish', 'submit', 'callOff'] as const) {
+    expect([left('in_progress', end, ago(-1)), left('in_progress', end, ago(0))]).toEqual([false, false])
+    expect([left('in_progress', end, ago(1)), left('done', end, ago(1))]).toEqual([true, false])
+  }
+  // Pressed in time, of an appointment whose beginning is too old to be told.
+  for (const end of ['finish', 'submit'] as const) {
+    expect(left('assigned', end, now, ago(-1))).toBe(false)
+    expect(left('assigned', end, now, ago(1))).toBe(true)
+    expect(left('in_progress', end, now, ago(1))).toBe(false)
+  }
+  expect(left('assigned', 'callOff', now, ago(1))).toBe(false)
 })
 
 test('cases tried 120, lost 0', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { pressedAgain } from '../../src/web/offline/local-changes.ts'
 import {
   canTakeBack,
   isUnsent,
@@ -58,6 +59,22 @@ test.each([
 ])('taken back before it is sent: %s', (_, moves, answers, at, isPossible) =>
   expect(canTakeBack(moves[at]!, { answers, files: [], moves })).toBe(isPossible),
 )
+
+test('of three wishes about one visit the last one stands, whatever the first one said', () => {
+  const late = (minutes: string, nth: number, more = {}) =>
+    step('runLate', nth, { form: { minutes }, ...more })
+  const wish = (minutes: string) => ({ move: 'runLate', form: { minutes } }) as const
+  const two = [late('15', 1), late('60', 2)]
+  // Said a third time it is a wish of its own: as the first one it would go out before the second.
+  expect(pressedAgain(two, wish('15'))).toBeUndefined()
+  expect(pressedAgain(two.toReversed(), wish('60'))?.id).toBe('runLate-2')
+  const three = [...two, late('15', 3)]
+  expect(pressedAgain(three, wish('15'))?.id).toBe('runLate-3')
+  expect(sent({ answers: [], files: [], moves: three })).toEqual(['runLate-1', 'runLate-2', 'runLate-3'])
+  // No step between them makes it another one.
+  expect(pressedAgain([...three, step('setOut', 4)], wish('15'))?.id).toBe('runLate-3')
+  expect(pressedAgain([late('15', 1, refused), late('60', 2)], wish('15'))).toBeUndefined()
+})
 
 test('the appointment begun first goes first', () => {
   const rows = {

@@ -190,8 +190,11 @@ const isInSameWords = (row: DraftMove, { form, move }: DraftMove) =>
 
 const isRefusedAs = (row: MoveRow, move: DraftMove) => row.state === 'refused' && isInSameWords(row, move)
 
-/** An aside is the same one only in the same words, and with no other wish after it. */
-function pressedAgain(open: readonly MoveRow[], pressed: DraftMove): MoveRow | undefined {
+/**
+ * Which of the open rows of an appointment, or of none, is what is pressed now. An aside is the same one only in the same
+ * words, and with no other wish after it.
+ */
+export function pressedAgain(open: readonly MoveRow[], pressed: DraftMove): MoveRow | undefined {
   const inOrder = open.toSorted((one, other) => one.nth - other.nth)
   if (isAside(pressed.move)) {
     const last = inOrder.filter(({ move }) => isAside(move)).at(-1)
