@@ -317,3 +317,12 @@ test('the years of a list are those of its rows that no filter offers by itself'
   expect(years).toEqual([...expected].filter((year) => year < 2024 || year > 2026).sort())
   expect((await listDone(world.db, people.gester.actor, {}, now)).years).toEqual([])
 })
+
+test('a list has no column of what its reader is never told', async () => {
+  const headers = async (who: Person) => {
+    const { text } = await world.visit('/admin/appointments-pending', who)
+    return [...text.matchAll(/<th [^>]*>(.*?)<\/th>/gs)].map(([, cell]) => cell!.replace(/<[^>]*>/g, ''))
+  }
+  expect(await headers(people.manager)).toEqual(expect.arrayContaining(['Servicio', 'Zona', 'Persona']))
+  expect(await headers(people.ally)).toEqual(['Cita', 'Fecha', 'Cliente', 'Estado'])
+})

@@ -114,6 +114,15 @@ test('the week shows each of its days, and another week is a link away', async (
     [0, 1, 2, 3, 4, 5, 6].map((later) => addDays(date, later)),
   )
   expect(week!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([one.id, other.id])
+  const words = async () => readable(await world.visit(`${list}?vista=semana`, people.technician))
+  expect(await words()).toContain('Sin citas')
+  expect(await words()).not.toContain('terminada')
+  await stop(48, '04000', { state: 'done' })
+  await stop(72, '04000', { state: 'done' })
+  await stop(73, '04000', { state: 'no_show' })
+  // Beside what is still to come nobody counts.
+  await stop(26, '04000', { state: 'done' })
+  expect(await words()).toMatch(/1 cita terminada.*2 citas terminadas/)
   const next = await ownOf(people.technician, `?vista=semana&dia=${addDays(date, 7)}`)
   expect(next!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([later.id])
   for (const nonsense of ['nada', '2026-02-31', '9999-99-99', "'--"])
