@@ -73,6 +73,16 @@ describe.each(Object.entries(moments))('the allies of a demo world loaded at %s'
     expect((await db.select().from(projects)).filter(({ agencyId }) => agencyId)).toHaveLength(tied.length)
   })
 
+  test('lists that another system pages through by their ids begin with the oldest', async () => {
+    const traces = await db.select().from(events).orderBy(asc(events.at))
+    const begun = ({ id }: { id: string }) => traces.find(({ entityId }) => entityId === id)!.at.getTime()
+    for (const table of [clients, codes]) {
+      const moments = (await db.select({ id: table.id }).from(table).orderBy(asc(table.id))).map(begun)
+      expect(moments.length).toBeGreaterThan(5)
+      expect(moments).toEqual(moments.toSorted((one, other) => one - other))
+    }
+  })
+
   test('quotes say what codes take off, and it was given once', async () => {
     const given = []
     for (const quote of await db.select().from(quotes)) {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { codeMessage } from '../../../src/domain/agencies/clients.ts'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { expireCodes } from '../../../src/server/agencies/client-invitations.ts'
 import { codesToApprove, createCode, listCodes, moveCode } from '../../../src/server/agencies/codes.ts'
@@ -185,4 +186,17 @@ const wishOf = (codeText: string) => ({
   activate: true,
   benefitKind: 'none' as const,
   benefitValue: 0,
+})
+
+test('what an ally writes with a code says whose client one is, and what one gets if there is something', () => {
+  const shared = {
+    code: 'CARGA2226',
+    agency: 'Agencia Norte',
+    brand: 'Carga',
+    address: 'https://carga.test/c',
+  }
+  expect(codeMessage({ ...shared, benefit: 'Descuento de 10 %' })).toBe(
+    'Instala tu cargador con Carga. Con mi código CARGA2226 te atienden como cliente de Agencia Norte y recibes descuento de 10 %. https://carga.test/c',
+  )
+  expect(codeMessage({ ...shared, benefit: 'Sin beneficio' })).toContain('cliente de Agencia Norte. https')
 })
