@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
-import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
@@ -294,4 +294,23 @@ describe('signatures', () => {
     expect(page).toContain('La oficina lo cambió después de las firmas. Aislamiento: 150 MΩ')
     await approve()
   })
+})
+
+test('whoever took the photo of how it was after the load test reads beside it what the reviewer will', async () => {
+  const words = '«Antes de empezar» se guardó después de «Prueba de carga»'
+  const taken = (slot: string, minutes: number) => ({
+    ...fileRow(installation.id, slot, people.technician.id),
+    capturedAt: at(minutes),
+  })
+  const shown = async () =>
+    readable(
+      await world.visit(`/admin/appointments-pending/${installation.id}?seccion=antes`, people.technician),
+    )
+  await world.db.insert(files).values([taken('before', 5), taken('load_test', 150)])
+  expect(await shown()).not.toContain(words)
+  await world.db
+    .update(files)
+    .set({ capturedAt: at(151) })
+    .where(eq(files.slot, 'before'))
+  expect(await shown()).toContain(words)
 })

@@ -1,7 +1,8 @@
+import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
-import { files } from '../../src/server/platform/database/schema/appointments.ts'
+import { files, sheetAnswers } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, customer, minute, move, storeVisit, visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -39,6 +40,20 @@ test('the screen leads to what is missing, and a section shows its questions wit
   for (const words of ['Medidor y acometida', '2 de 9', 'De 0 a 300 m.', 'Monofásico 127 V', 'Recibo de CFE'])
     expect(page).toContain(words)
   expect(section.text).toContain('name="revision.poleDistance"')
+})
+
+test('a measurement says what it usually is, by the supply, and asks to look again beyond it', async () => {
+  const shown = async (volts: string) => {
+    await send('tablero', { ...fresh({ voltsL1N: volts }), next: 'cargas' })
+    const page = readable(await world.visit(`${screen()}?seccion=tablero`, people.technician))
+    await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'voltsL1N'))
+    return ['Normal: 114 a 140 V', 'Revisa: 114 a 140 V'].filter((words) => page.includes(words))
+  }
+  expect(await shown('')).toEqual([])
+  await send('medidor', { ...fresh({ supply: 'two' }), next: 'tablero' })
+  expect(await shown('')).toEqual(['Normal: 114 a 140 V'])
+  expect(await shown('126,4')).toEqual(['Normal: 114 a 140 V'])
+  expect(await shown('90')).toEqual(['Normal: 114 a 140 V', 'Revisa: 114 a 140 V'])
 })
 
 test('a section without JavaScript is kept as it is sent, and leads to the next', async () => {
