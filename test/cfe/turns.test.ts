@@ -69,6 +69,17 @@ test('a paper given back before it is handed in at CFE waits for the customer, w
   expect(await letterText(one)).not.toContain('Recibo de CFE')
 })
 
+test('the next step of a case stands open and green; the way back is folded away, and asks once more', async () => {
+  const { one } = await ready()
+  const { text } = await world.visit(`/admin/gesties/${one.id}`, people.gester)
+  const [next] = text.matchAll(/<button[^>]*class="([^"]*)"[^>]*>(?:<[^>]*>)*Ya lo ingresé/g)
+  expect(next?.[1]).toContain('bg-brand')
+  const back = [...text.matchAll(/<details([^>]*)>(?:(?!<\/details>).)*Sí, volver/gs)]
+  expect(back.map(([, attributes]) => attributes!.includes('open'))).toEqual([false])
+  expect(text).not.toMatch(/<button[^>]*>(?:<[^>]*>)*Volver a reunir/)
+  expect(text.indexOf('Ya lo ingresé')).toBeLessThan(text.indexOf('Sí, volver'))
+})
+
 test('a turn of somebody who left is the managers’ to hear of', async () => {
   const { customer, one } = await ready()
   const { gester, manager } = people
