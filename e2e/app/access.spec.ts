@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { proofPath } from '../../src/server/reports/handover-document.ts'
 import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
+import { withDatabase } from '../kit/database.ts'
 import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs, isTakenOver, signUp } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
@@ -68,7 +70,24 @@ test('a customer whose installation can be booked', { tag: '@inHand' }, async ({
 test('a customer whose charger is installed', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'cesar.luna@demo.mx')
   for (const path of ['/technics-visit', '/installation']) await visit(page, path)
+  // The page behind the code on the paper is there once somebody printed it.
+  const paper = (await page.locator('a[href^="/handover/"]').first().getAttribute('href'))!
+  expect((await page.request.get(paper)).status()).toBe(200)
+  await page.goto(proofPath(await proofOn(paper)))
+  await expect(page.getByText('Válido', { exact: true })).toBeVisible()
+  await findsNothingInAny(page, 'a proven hand-over')
 })
+
+/** What is behind the code on a printed document. */
+const proofOn = (paper: string) =>
+  withDatabase(async (client) => {
+    const id = paper.match(/[0-9a-f-]{36}/)?.[0]
+    const { rows } = await client.query<{ secret: string }>(
+      'select secret from handover_proofs where appointment_id = $1',
+      [id],
+    )
+    return rows[0]!.secret
+  })
 
 for (const path of ['/admin', '/admin/appointments-pending?service=videocall'])
   test(`the manager at ${path}`, { tag: '@once' }, async ({ page }) => {

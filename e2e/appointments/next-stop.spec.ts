@@ -1,7 +1,8 @@
-import { findsNothing } from '../kit/axe.ts'
+import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
 import { theDayComes } from '../kit/database.ts'
 import { onServer } from '../kit/onsite-rows.ts'
 import { isKept } from '../kit/phone-rows.ts'
+import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -60,6 +61,8 @@ test('the step of the next stop is kept without a network, and sent with its hou
   await expect(page.getByRole('link', { name: 'Seguir con el reporte' })).toBeVisible()
   await page.locator('[data-outbox]').click()
   await expect(page.getByRole('dialog')).toContainText(folios[0])
+  await isLargeEnough(page, 'what waits to be sent')
+  await findsNothingInAny(page, 'what waits to be sent', true)
   // Pressed by mistake: the last of them can be taken back before it is sent.
   page.once('dialog', (question) => question.accept())
   await page.getByRole('button', { name: 'Deshacer' }).click()
