@@ -83,7 +83,10 @@ test('several pictures of the gallery get their places by a tap or by dragging, 
 }) => {
   await theDayComes(folios[0])
   await entersAs(page, email)
-  let walk = await opens(page, folios[0])
+  let walk = await opens(page, folios[0], 'NotAllowedError')
+  await expect(walk.getByText(/^Esta página no tiene permiso para usar la cámara\./)).toBeVisible()
+  await isNoDeadEnd(walk)
+  await findsNothing(page, 'a camera that nobody may use')
   const some = ['a', 'b', 'c'].map((name) => ofItsOwn(sample('sharp-facade'), name))
   await walk.getByLabel('Elegir de la galería').setInputFiles(some)
   const tray = walk.getByRole('list', { name: 'Fotos por acomodar' })
@@ -96,9 +99,19 @@ test('several pictures of the gallery get their places by a tap or by dragging, 
   await expect(tray.getByRole('button')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByText('Queda 1 foto sin acomodar').first()).toBeVisible()
-  walk = await opens(page, folios[0])
+  walk = await opens(page, folios[0], 'NotFoundError')
+  await expect(walk.getByText(/^No pudimos abrir la cámara aquí\./)).toBeVisible()
+  await isNoDeadEnd(walk)
   await walk.getByRole('button', { name: 'Acomodar (1)' }).click()
   await expect(walk.getByRole('list', { name: 'Fotos por acomodar' }).getByRole('button')).toHaveCount(1)
+  await walk.getByRole('button', { name: 'Después' }).click()
+  // Plugged in, or allowed, meanwhile.
+  await page.evaluate(() => {
+    delete (navigator.mediaDevices as Partial<MediaDevices>).getUserMedia
+  })
+  await walk.getByRole('button', { name: 'Intentar otra vez' }).click()
+  await sees(walk)
+  await expect(walk.getByRole('button', { name: 'Tomar foto: Medidor de CFE' })).toBeVisible()
 })
 
 test('an arrow and words are drawn on a photo, which is kept as a new one', async ({
@@ -131,14 +144,24 @@ test('an arrow and words are drawn on a photo, which is kept as a new one', asyn
   expect(await keptOf(folios[0])).toEqual([['meter', null]])
 })
 
-/** Opens the camera from the section of the meter. */
-async function opens(page: Page, folio: string): Promise<Locator> {
+/** Opens the camera from the section of the meter, or tries to where the browser says that it can't. */
+async function opens(page: Page, folio: string, problem?: string): Promise<Locator> {
   await page.goto(`/admin/appointments-pending/${(await onServer(folio)).id}?seccion=medidor`)
   await page.waitForLoadState('networkidle')
+  if (problem)
+    await page.evaluate((name) => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', name))
+    }, problem)
   await page.getByRole('button', { name: /^Tomar las fotos seguidas/ }).click()
   const walk = page.getByRole('dialog', { name: 'Fotos' })
   await expect(walk.getByRole('heading', { name: 'Medidor de CFE' })).toBeVisible()
   return walk
+}
+
+/** Without a picture of its own the walk leads to the phone's camera, and to the gallery. */
+async function isNoDeadEnd(walk: Locator) {
+  await expect(walk.getByLabel('Tomar foto: Medidor de CFE')).toHaveAttribute('capture', 'environment')
+  await expect(walk.getByRole('button', { name: 'Intentar otra vez' })).toBeVisible()
 }
 
 /** Waits until the camera shows something. */

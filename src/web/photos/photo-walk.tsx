@@ -191,6 +191,7 @@ type ViewfinderProps = { walk: WalkState; isShown: boolean; label: string }
 /** What the camera sees; still while a shot is looked at. */
 function Viewfinder({ walk: { camera, isBusy }, isShown, label }: ViewfinderProps) {
   const { ask, state, video } = camera
+  const isOff = state === 'denied' || state === 'missing'
   useEffect(() => {
     const { current } = video
     if (isBusy) current?.pause()
@@ -204,7 +205,7 @@ function Viewfinder({ walk: { camera, isBusy }, isShown, label }: ViewfinderProp
         playsInline
         autoPlay
         aria-label={`Cámara: ${label}`}
-        className={classNames('absolute inset-0 size-full object-contain', !isShown && 'hidden')}
+        className={classNames('absolute inset-0 size-full object-contain', (!isShown || isOff) && 'hidden')}
       />
       {isShown && state === 'asking' && (
         <p className="flex items-center gap-2 p-4">
@@ -212,7 +213,7 @@ function Viewfinder({ walk: { camera, isBusy }, isShown, label }: ViewfinderProp
           Abriendo la cámara…
         </p>
       )}
-      {isShown && (state === 'denied' || state === 'missing') && (
+      {isShown && isOff && (
         <div className="grid max-w-md gap-3 p-6 text-center">
           <p>{trouble[state]}</p>
           <Button variant="ghost" onClick={ask}>
