@@ -50,6 +50,9 @@ test('a technician fills in the whole report on a phone, and the visit ends with
     const told = (await message.boundingBox())!
     const bar = (await page.locator('[data-action-bar]').boundingBox())!
     expect(told.y + told.height, 'above the bar').toBeLessThanOrEqual(bar.y)
+    await expect(page.locator('[data-action-bar]')).toContainText(
+      'Primero corrige «Distancia del poste al medidor».',
+    )
     await distance.fill('18,5')
     await expect(message).toHaveCount(0)
   }
