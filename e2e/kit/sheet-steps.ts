@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { largestFile } from '../../src/domain/reports/photos.ts'
 import { isAsked } from '../../src/domain/reports/progress.ts'
 import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../../src/domain/reports/report.ts'
 import { gaugeLabels } from '../../src/domain/reports/visit-report.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 /** Answers a question as a person does; what has no answer is left alone. */
 async function answers(page: Page, question: Question, value: AnswerValue | undefined) {
@@ -55,6 +58,13 @@ export const ofItsOwn = (picture: string, slot: string) => ({
   mimeType: 'image/jpeg',
   buffer: Buffer.concat([readFileSync(picture), Buffer.from(slot)]),
 })
+
+/** The path of a picture that weighs more than the server takes: from a file, as its bytes would take long to a busy browser. */
+export function tooLarge(picture: string): string {
+  const file = path.join(newPlace('carga-large-'), path.basename(picture))
+  writeFileSync(file, Buffer.concat([readFileSync(picture), Buffer.alloc(largestFile)]))
+  return file
+}
 
 /** Opens the paper, draws a signature and keeps it; answers how many presses that took. */
 export async function signsOn(page: Page, card: Locator): Promise<number> {

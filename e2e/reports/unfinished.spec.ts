@@ -1,5 +1,6 @@
 import { theDayComes } from '../kit/database.ts'
 import { onServer } from '../kit/onsite-rows.ts'
+import { tooLarge } from '../kit/sheet-steps.ts'
 import { entersAs, isTakenOver } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -97,7 +98,10 @@ test('nothing moves when a wrong value is left: its error takes the place of its
   }
 })
 
-test('a phone without room says so as long as it is so', { tag: '@inHand' }, async ({ page, crew }) => {
+test('a phone without room, or memory, says so as long as it is so', { tag: '@inHand' }, async ({
+  page,
+  crew,
+}) => {
   const [folio] = crew.folios
   await theDayComes(folio)
   const { id } = await onServer(folio)
@@ -118,4 +122,17 @@ test('a phone without room says so as long as it is so', { tag: '@inHand' }, asy
   await page.getByLabel('Marca del tablero').fill('Square D QO')
   await expect(page.getByText('Lo último no se guardó', { exact: true })).toHaveCount(0)
   await expect.poll(async () => (await onServer(folio)).answers.panelBrand).toBe('Square D QO')
+
+  // A photo that no server takes is made smaller; without the memory to draw it that is said, and the one before it stays.
+  const photo = page.locator('#panel_closed')
+  const gallery = photo.getByLabel('Elegir de la galería')
+  await gallery.setInputFiles(tooLarge('test/photos/sharp-panel.jpg'))
+  await expect(photo.getByText('Enviada', { exact: true })).toBeVisible({ timeout: 15_000 })
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = (take) => take(null)
+  })
+  await gallery.setInputFiles(tooLarge('test/photos/sharp-garage.jpg'))
+  await expect(photo.getByText(/^Esta foto pesa más de 12\sMB\. Tómala con menos resolución/)).toBeVisible()
+  await expect(photo.getByText('Enviada', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
 })

@@ -87,3 +87,6 @@ export const asksFacade = (actor: Pick<Actor, 'kind'>, service: Service) =>
 export const shortestLongSide = 1280
 /** The largest uploaded file, in bytes. */
 export const largestFile = 12 * 1024 * 1024
+/** Said of a larger one that this phone can't make smaller. */
+export const tooLargeWords =
+  'Esta foto pesa más de 12\u00a0MB. Tómala con menos resolución o en formato JPEG.'

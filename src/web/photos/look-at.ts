@@ -1,6 +1,6 @@
 import { headLength, kindOf, type PictureKind } from '../../domain/documents/picture-kind.ts'
 import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../domain/reports/photo-quality.ts'
-import { largestFile } from '../../domain/reports/photos.ts'
+import { largestFile, tooLargeWords } from '../../domain/reports/photos.ts'
 
 /** A picture fit to be sent, and its verdict; null where this browser can't open it. */
 type Looked = { picture: Blob; verdict: PhotoVerdict | null; isGood: boolean }
@@ -32,8 +32,7 @@ export async function inspectPhoto(file: Blob): Promise<Looked | NoPicture> {
 function unopened(file: Blob, kind: PictureKind | null): Looked | NoPicture {
   if (kind !== 'heic')
     return { problem: 'No pudimos abrir este archivo. Elige una foto JPEG, PNG, WebP o HEIC.' }
-  if (file.size > largestFile)
-    return { problem: 'Esta foto pesa más de 12\u00a0MB. Tómala con menos resolución o en formato JPEG.' }
+  if (file.size > largestFile) return { problem: tooLargeWords }
   return { picture: file, verdict: null, isGood: false }
 }
 

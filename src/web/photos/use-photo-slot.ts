@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
-import { isSignature, samePictureWords } from '../../domain/reports/photos.ts'
+import { isSignature, largestFile, samePictureWords, tooLargeWords } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { type Draft, SamePicture } from '../offline/draft.ts'
 
@@ -37,10 +37,10 @@ export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addF
   const take = async (file: Blob, into = slot) => {
     const own = ++turn.current
     setStep({ name: 'looking' })
-    // Its code comes with the first picture, that of a doubt too; without it the picture is kept as it is.
+    // Its code comes with the first picture, that of a doubt too.
     const looked = await Promise.all([import('./look-at.ts'), import('./photo-doubt.tsx')])
       .then(([{ inspectPhoto }]) => inspectPhoto(file))
-      .catch(() => ({ picture: file, verdict: null, isGood: false }))
+      .catch(() => unseen(file))
     // Another one was chosen meanwhile.
     if (own !== turn.current) return 'looking'
     if ('problem' in looked) return goTo({ name: 'problem', message: looked.problem })
@@ -58,6 +58,10 @@ export function usePhotoSlot(kind: SheetKind, slot: string, addFile: Draft['addF
     stop: () => setStep(idle),
   }
 }
+
+/** A picture that could not be looked at is kept as it is; one that no server takes would wait on the phone for ever. */
+const unseen = (picture: Blob) =>
+  picture.size > largestFile ? { problem: tooLargeWords } : { picture, verdict: null, isGood: false }
 
 const noRoom = 'No se pudo guardar en el teléfono. Libera espacio y vuelve a intentarlo.'
 
