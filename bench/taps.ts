@@ -11,13 +11,11 @@ import {
   type SheetKind,
   sheetKinds,
 } from '../src/domain/reports/report.ts'
-import { completeAnswers } from '../test/kit/complete-sheet.ts'
+import { sheetGoal as goal, unlikeProposed as unlike, usualFindings } from '../test/kit/complete-sheet.ts'
 import { openDemo, signedIn } from './browser.ts'
 import { type Hand, handOn } from './office/hand.ts'
 import { type Line, report } from './report.ts'
 
-/** The most presses and heights of a screen that a usual sheet may take, without its photos. */
-const goal = { taps: 45, screens: 14 }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: 'es-MX' }
 const picture = 'test/photos/sharp-facade.jpg'
 
@@ -28,24 +26,6 @@ if (wrong !== undefined) {
   console.error(`${wrong}: give some of ${sheetKinds.join(', ')}`)
   process.exit(2)
 }
-
-/** A usual house: what a technician finds there. */
-const found: Record<SheetKind, Answers> = {
-  visit: {
-    ...completeAnswers.visit,
-    loads: usualLoads(),
-    chargerAmps: null,
-    tariff: '1',
-  },
-  installation: { ...completeAnswers.installation, metres: 12 },
-}
-
-function usualLoads(): HouseLoad[] {
-  return ['Refrigerador', 'Lavadora', 'Bomba'].map((name) => ({ name, watts: 500, quantity: 1 }))
-}
-
-/** What is otherwise than it is proposed. */
-const unlike: readonly string[] = ['contractedKilowatts']
 
 /** What most customers give when they book. */
 const equipment = {
@@ -159,7 +139,7 @@ function isSigned(slot: string): boolean {
 
 /** Answers what is asked and not known, confirms what is proposed, and answers what is still open. */
 async function answersAll(hand: Hand, kind: SheetKind, { questions }: Section) {
-  const answers = found[kind]
+  const answers = usualFindings[kind]
   const asked = questions.filter((one) => isAsked(one, answers) && answers[one.name] != null)
   const answer = async (some: readonly Question[]) => {
     for (const question of some)

@@ -78,3 +78,20 @@ export const completeAnswers = {
     customerName: 'Quien recibe',
   },
 } as const satisfies Record<SheetKind, Answers>
+
+/** A usual house: what a technician finds there. */
+export const usualFindings: Record<SheetKind, Answers> = {
+  visit: {
+    ...completeAnswers.visit,
+    loads: ['Refrigerador', 'Lavadora', 'Bomba'].map((name) => ({ name, watts: 500, quantity: 1 })),
+    chargerAmps: null,
+    tariff: '1',
+  },
+  installation: { ...completeAnswers.installation, metres: 12 },
+}
+
+/** What is otherwise there than it is proposed. */
+export const unlikeProposed: readonly string[] = ['contractedKilowatts']
+
+/** The most presses and heights of a screen that a usual sheet may take, without its photos. */
+export const sheetGoal = { taps: 45, screens: 14 }
