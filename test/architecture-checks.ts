@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from './architecture.ts'
-import { wrongPaths } from './document-paths.ts'
+import { saidTwice, wrongPaths } from './document-paths.ts'
 
 /**
  * The checks of the house, over files by their paths from the root of the repository. Each returns what breaks it: a
@@ -368,5 +368,10 @@ export const checks: Record<string, Check> = {
       code('src/web/a.ts', ''),
       code('test/mail/deliver.ts', ''),
     ],
+  },
+  'no section of a document says a thing twice': {
+    find: saidTwice,
+    bad: [code('docs/a.md', '## B\n\n| one | two |\n| --- | --- |\n| c | d |\n| c | e |\n')],
+    good: [code('docs/a.md', '- **B.** c\n- **D.** c\n\n## E\n\n- **B.** c\n\n| – | f |\n| – | g |\n')],
   },
 }

@@ -35,6 +35,18 @@ export function wrongPaths(files: readonly Source[]): string[] {
   return [...new Set(found)]
 }
 
+/** What a section of a document says twice: rows of tables and points that begin alike, as a merge leaves them. */
+export function saidTwice(files: readonly Source[]): string[] {
+  const lived = files.filter((one) => isDocument(one) && !one.file.startsWith('docs/decisions/'))
+  return lived.flatMap(({ file, text }) =>
+    text.split(/^#+ /m).flatMap((section) => {
+      const heads = [...section.matchAll(/^(?:\| *([^|\n]*\w[^|\n]*?) *\||- \*\*(.+?)\*\*)/gm)]
+      const words = heads.map(([, row, point]) => row ?? point)
+      return words.filter((word, at) => words.indexOf(word) < at).map((word) => `${file}: ${word}`)
+    }),
+  )
+}
+
 const foldersOf = (file: string): string[] =>
   file
     .split('/')
