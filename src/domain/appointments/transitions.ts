@@ -18,8 +18,6 @@ import {
 } from './appointment.ts'
 import { changeUntil } from './rules.ts'
 
-/** Why a transition has to wait, in words for the actor; null if it can be made. */
-
 /** How long before its time an appointment may begin, in minutes. */
 const EARLY_MINUTES = 30
 

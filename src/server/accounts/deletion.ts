@@ -279,7 +279,6 @@ export async function ownFiles(db: Queryable, customerId: string): Promise<Block
   ]
 }
 
-/** What in an open project prevents deleting its customer's account; null when nothing does. */
 /** When a customer's account will be deleted, since they requested it; null where they did not. */
 export async function deletionDueOf(db: Queryable, userId: string): Promise<Date | null> {
   const [user] = await db
@@ -291,7 +290,10 @@ export async function deletionDueOf(db: Queryable, userId: string): Promise<Date
 
 type InTheWay = 'installation' | 'address' | null
 
-/** An appointment that was not cancelled or missed, else an address; a project with neither is only an empty folder. */
+/**
+ * What in an open project prevents deleting its customer's account; null when nothing does. An appointment that was not
+ * cancelled or missed, else an address; a project with neither is only an empty folder.
+ */
 export async function inTheWayOf(db: Queryable, customerId: string): Promise<InTheWay> {
   const open = await db
     .select({
