@@ -39,7 +39,7 @@ export function AppointmentTable({
   const has = (read: (row: Row) => unknown) => rows.some(read)
   const lateOf = ({ startsAt, state }: ListedAppointment) =>
     withAssignee ? lateMinutes({ state, start: toMinutes(startsAt) }, toMinutes(now)) : 0
-  // Beside a second badge there is no room for the phone.
+  // Beside a second badge there is no room for the phone, nor in a small window for what the folio says too.
   const hasMore = has(
     (row) => row.isUnsent || row.isWarranty || row.sheetState || row.waitingSince || lateOf(row) > 0,
   )
@@ -60,7 +60,7 @@ export function AppointmentTable({
       cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
     },
     // Not for users who see no folio, phone or place.
-    ...(has(({ folio }) => folio) ? [service] : []),
+    ...(has(({ folio }) => folio) ? [hasMore ? { ...service, from: 'wide' as const } : service] : []),
     ...(has(({ phone }) => phone) && !hasMore ? [phone] : []),
     ...(has(({ home, municipality }) => home ?? municipality) ? [zone] : []),
     ...(withAssignee ? [{ header: 'Persona', cell: personOf }] : []),

@@ -307,7 +307,7 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
     {
       header: 'Trámite',
       main: true,
-      width: 17,
+      width: 9.25,
       cell: ({ folio, id, kind }) => (
         <Link
           to={`${casesPath}/${id}`}
@@ -317,10 +317,10 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
           title={caseKindLabels[kind]}
         >
           {folio}
-          <SecondLine>{caseKindLabels[kind]}</SecondLine>
         </Link>
       ),
     },
+    { header: 'Qué se pide', width: 8.5, from: 'wide', cell: ({ kind }) => caseKindLabels[kind] },
     {
       header: 'Cliente',
       cell: ({ customer, customerId, home, municipality }) => (

@@ -31,7 +31,7 @@ export function PageHeader({ title, subtitle, actions, back, isTight = false }: 
           <span className={isTight ? 'max-lg:sr-only' : undefined}>{back.label}</span>
         </Link>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 has-[[open]]:items-start">
         <div className="grid min-w-0 gap-1">
           <h1 className="text-2xl/tight font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {subtitle && <p className="text-[0.9375rem] text-mute wrap-anywhere">{subtitle}</p>}

@@ -160,7 +160,7 @@ function UserTable({ rows, agencies, manages, filters, now }: UserTableProps) {
   const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
   const since: Column<User> = {
     header: 'Alta',
-    width: 7,
+    width: 8.5,
     from: 'medium',
     sorting: sortedBy(filters, 'descending', 'created'),
     cell: ({ createdAt }) => dayIn(createdAt, now),
