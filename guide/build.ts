@@ -4,6 +4,7 @@ import { type Browser, chromium, type Locator, type Page } from '@playwright/tes
 import sharp from 'sharp'
 import { findChromium } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/kit/own-server.ts'
+import { isTakenOver } from '../e2e/kit/steps.ts'
 import { modules } from '../src/domain/access/routes.ts'
 import { pages } from './pages.ts'
 import { drawPictures } from './pictures.ts'
@@ -79,6 +80,7 @@ async function pictured(tab: Page, { act, at, follow, show }: Step): Promise<Buf
     await follow(tab).click()
     await tab.waitForURL(({ href }) => href !== from)
   }
+  await isTakenOver(tab)
   await act?.(tab)
   await tab.waitForLoadState('networkidle')
   const framed = show?.(tab).first()

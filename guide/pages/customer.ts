@@ -3,19 +3,19 @@ import type { GuidePage } from '../shape.ts'
 export const customer: GuidePage = {
   file: 'cliente',
   title: 'Cliente',
-  intro: 'De tu registro al cargador en tu casa: qué hace cada parte y a quién le toca.',
+  intro: 'De tu registro al cargador en tu casa, paso por paso.',
   kind: null,
   as: 'cliente@demo.mx',
   size: 'phone',
   sections: [
     {
       item: 'home',
-      intro: 'Aquí ves siempre en qué va tu instalación, a quién le toca y qué puedes hacer ahora.',
+      intro: 'Aquí ves siempre en qué va tu instalación y qué sigue.',
       steps: [
         {
-          say: 'La línea de etapas dice en qué vas; debajo, a quién le toca y desde cuándo.',
+          say: 'La tarjeta dice en una frase qué sigue y, debajo, en qué paso vas.',
           at: '/',
-          show: (page) => page.getByRole('heading', { name: 'Registro', level: 2 }),
+          show: (page) => page.getByText(/^Paso \d de \d/),
         },
         {
           say: 'El botón es lo único que te toca hacer ahora. Tócalo para seguir.',
@@ -34,6 +34,7 @@ export const customer: GuidePage = {
         {
           say: 'Escribe tu código postal: la alcaldía o municipio se elige solo.',
           at: '/address',
+          act: (page) => page.getByRole('main').getByText('Editar', { exact: true }).click(),
           show: (page) => page.getByLabel('Código postal'),
         },
         {

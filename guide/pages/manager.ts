@@ -34,9 +34,13 @@ export const manager: GuidePage = {
           say: 'Con Ctrl K, con “/” o desde el menú buscas en todo: folios, nombres sin acentos, teléfonos como salen en la llamada, correos y domicilios.',
           at: '/admin',
           act: async (page) => {
-            await page.waitForLoadState('networkidle')
-            await page.keyboard.press('ControlOrMeta+k')
-            await page.getByRole('combobox').fill('+52 1 555 555 02 29')
+            const box = page.getByRole('combobox')
+            // What listens for the keys comes after the screen.
+            while (!(await box.isVisible())) {
+              await page.keyboard.press('ControlOrMeta+k')
+              await box.waitFor({ timeout: 3_000 }).catch(() => null)
+            }
+            await box.fill('+52 1 555 555 02 29')
             await page
               .getByRole('option', { name: /Bruno Lara/ })
               .first()

@@ -15,11 +15,16 @@ export const technician: GuidePage = {
         {
           say: 'La tarjeta es tu próxima cita: con quién, dónde, cuándo salir, y un botón para el paso que sigue.',
           at: '/admin',
-          show: (page) => page.getByRole('article'),
+          show: (page) => page.getByRole('heading', { level: 1 }),
         },
         {
           say: 'Si la oficina te devolvió un reporte, está debajo con lo que hay que rehacer.',
           show: (page) => page.getByRole('heading', { name: 'Reportes por corregir' }),
+        },
+        {
+          say: 'En tu cuenta dices de dónde sales, pides permisos y subes tu foto y tu vehículo, que el cliente ve cuando su cita está confirmada.',
+          at: '/admin/account',
+          show: (page) => page.getByRole('navigation', { name: 'En esta página' }),
         },
       ],
     },
@@ -36,7 +41,7 @@ export const technician: GuidePage = {
           say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin señal se guarda en el teléfono y sale después.',
           at: '/admin/appointments-pending?service=technical_visit',
           follow: (page) => page.getByRole('main').getByRole('link', { name: /VT-\d/ }).first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: (page) => page.getByRole('heading', { level: 1, name: /Demo$/ }),
         },
       ],
     },

@@ -307,7 +307,7 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
     {
       header: 'Trámite',
       main: true,
-      width: 9.25,
+      width: 10.25,
       cell: ({ folio, id, kind }) => (
         <Link
           to={`${casesPath}/${id}`}
