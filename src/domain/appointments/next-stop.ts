@@ -26,7 +26,8 @@ export function atWorkWords(
   now: Date,
 ) {
   if (!isAtWork(state) || !startedAt) return null
-  return `desde ${theTime(startedAt)}, ${duration(Math.max(0, minuteOf(now) - minuteOf(startedAt)))}`
+  const minutes = minuteOf(now) - minuteOf(startedAt)
+  return `desde ${theTime(startedAt)}${minutes > 0 ? `, ${duration(minutes)}` : ''}`
 }
 
 /** When a stop is: "9:30 a. m., en 12 min", "9:30 a. m., hace 5 min", "mañana, 9:30 a. m."; of one begun its hour alone. */

@@ -64,7 +64,9 @@ test.each([
   ['in_progress', '09:34', '10:09', 'desde las 9:34 a. m., 35 min'],
   ['paused', '13:00', '15:30', 'desde la 1:00 p. m., 2 h 30 min'],
   // A phone whose clock is behind.
-  ['in_progress', '09:34', '09:30', 'desde las 9:34 a. m., 0 min'],
+  ['in_progress', '09:34', '09:30', 'desde las 9:34 a. m.'],
+  ['in_progress', '09:34', '09:34', 'desde las 9:34 a. m.'],
+  ['in_progress', '09:34', '09:35', 'desde las 9:34 a. m., 1 min'],
   ['en_route', '09:34', '10:09', null],
 ] as const)('what is %s since %s is said at %s as %s', (state, started, now, words) =>
   expect(plain(atWorkWords({ state, startedAt: at(started) }, at(now)))).toBe(words),
