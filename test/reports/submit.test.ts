@@ -121,4 +121,4 @@ test('each pair of phases is asked of a report, but not of one that was measured
   // No signature fell.
   expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
 })
-const phases = '0066_phases_not_asked.sql'
+const phases = '0065_phases_not_asked.sql'

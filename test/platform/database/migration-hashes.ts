@@ -57,5 +57,5 @@ export const migrationHashes: Record<string, string> = {
   '0062_handover_proof.sql': 'd245bc2b56a61358056ba83a7d00d1d7c981f7b766ae492833fbd26edf8e6c30',
   '0064_credentials.sql': '6444dc3b0e8d95dc11cc9f09ec73ee481746524f79793ddab8c7bd7d80aad4f6',
   '0063_day_starts.sql': 'be501b2cea8f4a68b69449f0b827c9be0d7ee158db65d9151353c4372ee810e6',
-  '0066_phases_not_asked.sql': '458cd4dc0f5d36b6599cb2212cf66f759730f06b21a4e16e3bc28bc0c1f15f96',
+  '0065_phases_not_asked.sql': '458cd4dc0f5d36b6599cb2212cf66f759730f06b21a4e16e3bc28bc0c1f15f96',
 }
