@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { largestFile } from '../../src/domain/reports/photos.ts'
@@ -61,7 +61,9 @@ export const ofItsOwn = (picture: string, slot: string) => ({
 
 /** The path of a picture that weighs more than the server takes: from a file, as its bytes would take long to a busy browser. */
 export function tooLarge(picture: string): string {
-  const file = path.join(newPlace('carga-large-'), path.basename(picture))
+  const folder = newPlace('carga-large-')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, path.basename(picture))
   writeFileSync(file, Buffer.concat([readFileSync(picture), Buffer.alloc(largestFile)]))
   return file
 }
