@@ -17,11 +17,11 @@ test('a visit is signed under what was found and what follows', () => {
   expect(next!.sentences).toEqual([
     'Falta tierra.',
     'Aumentar la carga contratada con CFE.',
-    'Pedir el permiso de tu condominio.',
-    'Revisamos este reporte y te mandamos tu cotización.',
+    'Pedir el permiso del condominio.',
+    'La oficina revisa este reporte y manda la cotización.',
   ])
   expect(signedSummary('visit', { feasibility: 'not_viable' }).at(-1)!.sentences).toEqual([
-    'Un analista busca contigo otra manera.',
+    'Un analista busca otra manera.',
   ])
 })
 

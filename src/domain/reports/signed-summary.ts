@@ -9,7 +9,7 @@ type SummaryLine = { label: string; value: string; isGood?: boolean }
 /** A part of what is signed: its lines, then sentences. */
 export type SummaryPart = { title: string; lines: readonly SummaryLine[]; sentences: readonly string[] }
 
-/** What somebody reads before signing a sheet: what was found or done, the tests, and what stays to do. */
+/** What customer and technician alike read before signing a sheet: what was found or done, the tests, and what stays to do. */
 export const signedSummary = (kind: SheetKind, answers: Answers): SummaryPart[] =>
   (kind === 'visit' ? ofVisit(answers) : ofInstallation(answers)).filter(
     ({ lines, sentences }) => lines.length + sentences.length > 0,
@@ -45,10 +45,10 @@ function stepsAfterVisit({ feasibility, feasibilityReason, ...needs }: Answers):
     ...(typeof feasibilityReason === 'string' ? [feasibilityReason] : []),
     ...(needs.loadIncrease === true ? ['Aumentar la carga contratada con CFE.'] : []),
     ...(needs.needsUvie === true ? ['Conseguir el dictamen de una UVIE.'] : []),
-    ...(needs.needsPermit === true ? ['Pedir el permiso de tu condominio.'] : []),
+    ...(needs.needsPermit === true ? ['Pedir el permiso del condominio.'] : []),
     feasibility === 'not_viable'
-      ? 'Un analista busca contigo otra manera.'
-      : 'Revisamos este reporte y te mandamos tu cotización.',
+      ? 'Un analista busca otra manera.'
+      : 'La oficina revisa este reporte y manda la cotización.',
   ]
 }
 
@@ -75,7 +75,7 @@ function ofInstallation(answers: Answers): SummaryPart[] {
     {
       title: 'Lo que sigue',
       lines: [],
-      sentences: ['La oficina revisa este registro y te manda tu entrega, con tu garantía.'],
+      sentences: ['La oficina revisa este registro y manda la entrega, con la garantía.'],
     },
   ]
 }
