@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../../kit/appointments.ts'
 import { dice, rounds } from '../../kit/dice.ts'
 import { openBareEach, sendJobs, world } from '../../kit/open.ts'
-import { isDone, unexplained } from './answers.ts'
+import { isDone, unexplained, wordsOf } from './answers.ts'
 import { whatIsWrong } from './check.ts'
 import { type Action, daysAhead, onTheDay, type Town } from './deck.ts'
 import { crewOf, customersOf, startsOn } from './town.ts'
@@ -34,6 +35,12 @@ async function client(deck: Deck, seed: number, done: Tally): Promise<string[]> 
   for (let n = 0; n < actions; n++) {
     const name = chance.oneOf(cards)
     const answer = await deck[name]!.act(town, chance)
+    // A machine that is full may say so, and has changed nothing: it is asked again.
+    if (answer?.status === 503 && wordsOf(answer).includes('Vuelve a intentarlo')) {
+      await sleep(500)
+      n--
+      continue
+    }
     if (!answer) continue
     wrong.push(...unexplained(answer).map((what) => `${name}: ${what}`))
     if (isDone(answer)) done[name] = (done[name] ?? 0) + 1
