@@ -21,7 +21,10 @@ export function BottomBar({ person }: { person: Person }) {
         Citas
       </Item>
       <div className="grid">
-        <span id={outboxPlaceId} className="peer grid empty:hidden" />
+        {/* What is drawn into it may have come first: React takes no text as none of its own. */}
+        <span id={outboxPlaceId} suppressHydrationWarning className="peer grid empty:hidden">
+          {''}
+        </span>
         {/* Until there is a script, which alone keeps something to be sent. */}
         <span aria-hidden className={`${barItemClass} hidden peer-empty:grid noscript:invisible`}>
           <CloudCheck className="size-6" />
