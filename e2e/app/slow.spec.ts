@@ -65,6 +65,32 @@ test('the press that the page is taken over in is not lost', async ({ page }) =>
   await expect(page.getByLabel('Correo electrónico')).toBeVisible()
 })
 
+test('parts whose code comes late stay as they came, and nothing moves', async ({ page }) => {
+  await entersAs(page, 'tecnico@demo.mx')
+  await page.goto('/admin/appointments-pending?service=technical_visit')
+  const visit = (await page.locator('.row-link').first().getAttribute('href'))!
+  const { promise: code, resolve: come } = Promise.withResolvers<void>()
+  await page.route(/(stop-reach|late-form|more-actions|bottom-bar)-[^/]*\.js$/, async (route) => {
+    await code
+    await route.continue()
+  })
+  await page.goto(visit, { waitUntil: 'commit' })
+  const call = page.locator('main a[href^="tel:"]').first()
+  const more = page.locator('summary', { hasText: 'Más acciones' })
+  const parts = await Promise.all([call, more].map((part) => part.elementHandle()))
+  const areTaken = () =>
+    Promise.all(
+      parts.map((part) => part!.evaluate((at) => Object.keys(at).some((key) => key.startsWith('__react')))),
+    )
+  await isTakenOver(page)
+  // What React does not know yet, it would have thrown away by then.
+  await page.waitForTimeout(500)
+  expect(await areTaken()).toEqual([false, false])
+  come()
+  await expect.poll(areTaken).toEqual([true, true])
+  for (const part of parts) expect(await part!.isVisible()).toBe(true)
+})
+
 test('a day that is pressed is marked at once, and no hour of the day before can be taken meanwhile', async ({
   page,
 }) => {

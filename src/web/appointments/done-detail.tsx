@@ -1,4 +1,4 @@
-import { type ComponentProps, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
@@ -19,7 +19,7 @@ import { type QuotesFrom, quotesFrom } from '../../server/quotes/detail.ts'
 import { givenForVisit } from '../../server/reports/prefilled.ts'
 import { nextToReview, sheetFor } from '../../server/reports/queries.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
-import { later } from '../lib/later.ts'
+import { later } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -185,11 +185,9 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
   const { closingNote, ending, state } = appointment
   const about = (
     <>
-      <Suspense>{ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}</Suspense>
+      {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
-      <Suspense>
-        {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
-      </Suspense>
+      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard document={permit.document} />}
     </>
@@ -214,9 +212,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         }
       />
       <OrphanedFormError />
-      <Suspense>
-        {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
-      </Suspense>
+      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
       {sheet && review ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -224,22 +220,16 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
               {own ? (
                 <>
                   <SheetCard {...own} isNext />
-                  <Suspense>
-                    <SheetHistory kind={sheet.kind} trail={trail} />
-                  </Suspense>
+                  <SheetHistory kind={sheet.kind} trail={trail} />
                 </>
               ) : (
-                <Suspense>
-                  <SheetSummary sheet={sheet} trail={trail} review={review} />
-                </Suspense>
+                <SheetSummary sheet={sheet} trail={trail} review={review} />
               )}
             </div>
             <div className="grid gap-4">{about}</div>
           </div>
-          <Suspense>
-            <SheetReading sheet={sheet} correcting={correcting} review={review} />
-            {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
-          </Suspense>
+          <SheetReading sheet={sheet} correcting={correcting} review={review} />
+          {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, lazy, type ReactNode, Suspense } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import {
   fieldReasons,
   type Outcome,
@@ -16,9 +16,9 @@ import {
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { dateTime, theTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
+import { later } from '../lib/later.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Dictated } from '../photos/dictated.tsx'
-import type Photo from '../photos/form-photo.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, ReasonNote, Select, TextArea } from '../ui/field.tsx'
@@ -170,11 +170,7 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
     {...(action && { action })}
     {...(facade && { encType: 'multipart/form-data' })}
   >
-    {facade && (
-      <Suspense>
-        <FacadeField {...facade} />
-      </Suspense>
-    )}
+    {facade && <FacadeField {...facade} />}
     <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
     <Field label="¿A qué hora llamaste?" name="calledAt" type="time" />
     <Dictated label="Nota">
@@ -186,10 +182,9 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
 )
 
 /** Folded away twice: its code may come after the screen's. */
-const FormPhoto = lazy(() =>
-  import('../photos/form-photo.tsx').catch(() => ({
-    default: (field: ComponentProps<typeof Photo>) => <Field {...field} type="file" accept="image/*" />,
-  })),
+const FormPhoto = later(
+  () => import('../photos/form-photo.tsx').then((part) => part.default),
+  (field) => <Field {...field} type="file" accept="image/*" />,
 )
 
 const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (

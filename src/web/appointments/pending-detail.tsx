@@ -7,7 +7,7 @@ import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
-import { later } from '../lib/later.ts'
+import { later } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -94,24 +94,14 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   return (
     <>
       <PendingHeader shown={shown} waiting={last} />
-      {shown.isOwn && (
-        <Suspense>
-          <StopReach stop={stopOf(appointment)} />
-          {moves.includes('runLate') && (
-            <LateForm stop={appointment} now={shown.readAt} personId={appointment.assignee?.id ?? null} />
-          )}
-        </Suspense>
+      {shown.isOwn && <StopReach stop={stopOf(appointment)} />}
+      {shown.isOwn && moves.includes('runLate') && (
+        <LateForm stop={appointment} now={shown.readAt} personId={appointment.assignee?.id ?? null} />
       )}
       <OrphanedFormError />
-      {shown.isOffice && (
-        <Suspense>
-          <OfficeNotices {...shown} now={shown.readAt} />
-        </Suspense>
-      )}
+      {shown.isOffice && <OfficeNotices {...shown} now={shown.readAt} />}
       {appointment.missed && (
-        <Suspense>
-          <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
-        </Suspense>
+        <NobodyCameNotice appointment={appointment} mayAnswer={moves.includes('answerNobodyCame')} />
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {withChecklist && moves.includes('start') && <StartForm draft={draft} />}
@@ -126,42 +116,30 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
         <AppointmentFacts appointment={appointment} isOwn={shown.isOwn} />
         {moves.includes('finish') && !sheet && (
           <Card title="Terminar la cita" className="max-lg:order-first">
-            <Suspense>
-              <FinishForm service={service} withSheet={false} />
-            </Suspense>
+            <FinishForm service={service} withSheet={false} />
           </Card>
         )}
         {/* Links lead to it before its code is there. */}
         <div id={otherEndId} className="empty:hidden">
-          <Suspense>
-            <MoreActions
-              {...shown}
-              waits={isAbsent ? shown.otherWaits : shown.waits}
-              service={service}
-              moves={moves}
-              open={isEnding}
-            >
-              {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
-              {!shown.isOwn && moves.includes('runLate') && (
-                <Suspense>
-                  <LateForm stop={appointment} now={shown.readAt} personId={null} />
-                </Suspense>
-              )}
-            </MoreActions>
-          </Suspense>
+          <MoreActions
+            {...shown}
+            waits={isAbsent ? shown.otherWaits : shown.waits}
+            service={service}
+            moves={moves}
+            open={isEnding}
+          >
+            {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
+            {!shown.isOwn && moves.includes('runLate') && (
+              <LateForm stop={appointment} now={shown.readAt} personId={null} />
+            )}
+          </MoreActions>
         </div>
         {shown.mayCancel && (
-          <Suspense>
-            <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
-          </Suspense>
+          <CancelForm appointment={appointment} at={`/admin/assignations/${appointment.id}`} />
         )}
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
-      {shown.history.length > 0 && (
-        <Suspense>
-          <AppointmentHistory events={shown.history} />
-        </Suspense>
-      )}
+      {shown.history.length > 0 && <AppointmentHistory events={shown.history} />}
       <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} />
     </>
   )
@@ -184,13 +162,7 @@ function PendingHeader({ shown, shown: { appointment, readAt }, waiting }: Pendi
         </>
       }
       back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
-      actions={
-        shown.isOffice && (
-          <Suspense>
-            <OfficeActions {...shown} />
-          </Suspense>
-        )
-      }
+      actions={shown.isOffice && <OfficeActions {...shown} />}
     />
   )
 }

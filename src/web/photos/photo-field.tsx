@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef } from 'react'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
+import { later } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -16,7 +17,7 @@ const doubt = () => import('./photo-doubt.tsx')
 const DoubtfulPhoto = lazy(() => doubt().then((part) => ({ default: part.DoubtfulPhoto })))
 const KeepAnyway = lazy(() => doubt().then((part) => ({ default: part.KeepAnyway })))
 
-const LateRemark = lazy(() => import('./late-remark.tsx').catch(() => ({ default: () => null })))
+const LateRemark = later(() => import('./late-remark.tsx').then((part) => part.default))
 
 type PhotoFieldProps = {
   sheet: Sheet
@@ -60,11 +61,7 @@ export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldP
       ) : (
         file && <KeptPhoto label={label} file={file} draft={draft} mayWrite={sheet.mayWrite} />
       )}
-      {slot === 'before' && (
-        <Suspense>
-          <LateRemark files={draft.files} />
-        </Suspense>
-      )}
+      {slot === 'before' && <LateRemark files={draft.files} />}
       <StepWords step={step} />
       {sheet.mayWrite && (
         <PhotoForm slot={slot} asksWhy>

@@ -2,6 +2,7 @@ import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'r
 import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { Section, Sheet, SheetKind, SheetView } from '../../domain/reports/report.ts'
+import { later } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter, useDraft } from '../offline/use-draft.ts'
 import { useHydrated } from '../ui/hydrated.ts'
@@ -106,12 +107,7 @@ export function OwnSheet({
 const waitOf = ({ state }: Sheet, moves: readonly MoveName[]) =>
   state === 'returned' || moves.includes('finish') ? null : 'Para enviarlo, primero inicia la cita.'
 
-const ClaimNotice = lazy(() => import('./claim-notice.tsx').catch(() => ({ default: () => null })))
+const ClaimNotice = later(() => import('./claim-notice.tsx').then((part) => part.default))
 
 /** The notice about what was submitted of an appointment taken away; it is rare, so it is loaded later. */
-export const Claimed = ({ claim }: Pick<SheetView, 'claim'>) =>
-  claim && (
-    <Suspense>
-      <ClaimNotice claim={claim} />
-    </Suspense>
-  )
+export const Claimed = ({ claim }: Pick<SheetView, 'claim'>) => claim && <ClaimNotice claim={claim} />

@@ -1,23 +1,19 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
 import { isSignature } from '../../domain/reports/photos.ts'
 import type { Section, Sheet } from '../../domain/reports/report.ts'
+import { later, NotYet } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { fileIn } from '../photos/kept-photo.tsx'
 import { PhotoField } from '../photos/photo-field.tsx'
-import type { SignatureField as Signed } from '../photos/signature-field.tsx'
 import { filledSlots } from './use-answers.ts'
 
 /** The last section alone has it. */
-const SignatureField = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Signed>> }> =>
-    import('../photos/signature-field.tsx').then(
-      (part) => ({ default: part.SignatureField }),
-      () => ({ default: () => <p>Para firmar hace falta señal: vuelve a esta sección cuando haya.</p> }),
-    ),
+const SignatureField = later(
+  () => import('../photos/signature-field.tsx').then((part) => part.SignatureField),
+  () => <NotYet>Para firmar hace falta señal: vuelve a esta sección cuando haya.</NotYet>,
 )
 
 /** Nothing is lost where it comes late, or not at all: each photo has its own buttons. */
-const WalkButton = lazy(() => import('../photos/walk-button.tsx').catch(() => ({ default: () => null })))
+const WalkButton = later(() => import('../photos/walk-button.tsx').then((part) => part.default))
 
 type SectionPicturesProps = {
   sheet: Sheet
@@ -40,24 +36,20 @@ export function SectionPictures({ sheet, draft, section, author }: SectionPictur
   return (
     <>
       {sheet.mayWrite && photos.length > 0 && (
-        <Suspense>
-          <WalkButton
-            sheet={sheet}
-            draft={draft}
-            here={photos}
-            known={{
-              taken,
-              shown: (one) => shownSlots(one, taken),
-              fileIn: (slot) => fileIn(draft.files, slot),
-            }}
-          />
-        </Suspense>
+        <WalkButton
+          sheet={sheet}
+          draft={draft}
+          here={photos}
+          known={{
+            taken,
+            shown: (one) => shownSlots(one, taken),
+            fileIn: (slot) => fileIn(draft.files, slot),
+          }}
+        />
       )}
       {shown.map((slot) =>
         isSignature(slot) ? (
-          <Suspense key={slot}>
-            <SignatureField sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
-          </Suspense>
+          <SignatureField key={slot} sheet={sheet} draft={draft} slot={slot} signer={signers[slot] ?? null} />
         ) : (
           <PhotoField
             key={slot}

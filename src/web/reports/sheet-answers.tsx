@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import type {
@@ -10,7 +10,7 @@ import type {
   SheetView,
 } from '../../domain/reports/report.ts'
 import type { Review } from '../../domain/reports/review.ts'
-import { later } from '../lib/later.ts'
+import { later } from '../lib/later.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -19,9 +19,7 @@ const CalculationCard = later(() => import('./calculation-card.tsx').then((part)
 
 /** The preliminary calculation, whose code comes after the screen: nothing in it is pressed. */
 export const CalculationLater = (props: ComponentProps<typeof CalculationCard>) => (
-  <Suspense>
-    <CalculationCard {...props} />
-  </Suspense>
+  <CalculationCard {...props} />
 )
 
 type SheetAnswersProps = {

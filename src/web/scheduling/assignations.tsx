@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
 import type { z } from 'zod'
 import { stateFacts } from '../../domain/appointments/appointment.ts'
@@ -22,7 +22,7 @@ import {
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { StateIcons } from '../appointments/state-badge.tsx'
 import { redirectWithUndo } from '../lib/flash.ts'
-import { later } from '../lib/later.ts'
+import { later } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -266,16 +266,14 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
           <h2 className="sr-only">Tablero del día</h2>
           <StateIcons />
           {query.map && (
-            <Suspense>
-              <BoardMap
-                board={board}
-                filter={filter}
-                query={query}
-                moving={moving}
-                tiles={tiles}
-                opened={wanted?.visit.id ?? null}
-              />
-            </Suspense>
+            <BoardMap
+              board={board}
+              filter={filter}
+              query={query}
+              moving={moving}
+              tiles={tiles}
+              opened={wanted?.visit.id ?? null}
+            />
           )}
           <DayBoard
             board={board}
@@ -289,16 +287,14 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
       </div>
       {moving.over && <MoveHint board={board} over={moving.over} />}
       {wanted && (
-        <Suspense>
-          <BoardPanel
-            board={board}
-            wanted={wanted}
-            action={action}
-            query={query}
-            result={wanted === answered && result?.values.intent !== 'take-slot' ? result : undefined}
-            onClose={close}
-          />
-        </Suspense>
+        <BoardPanel
+          board={board}
+          wanted={wanted}
+          action={action}
+          query={query}
+          result={wanted === answered && result?.values.intent !== 'take-slot' ? result : undefined}
+          onClose={close}
+        />
       )}
     </>
   )

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isStaff, isTechnician } from '../../../domain/access/actor.ts'
+import { later } from '../../lib/later.tsx'
 import { mainId } from '../../lib/navigation-focus.ts'
 import { FlashAlert } from './flash-alert.tsx'
 import { Footer } from './footer.tsx'
@@ -9,12 +10,7 @@ import { SkipLink } from './skip-link.tsx'
 import { hasBottomBar, TopBar } from './top-bar.tsx'
 
 // For technicians alone; it is in the page that the server sends.
-const BottomBar = lazy(() =>
-  import('./bottom-bar.tsx').then(
-    (part): { default: ComponentType<{ person: Person }> } => ({ default: part.BottomBar }),
-    () => ({ default: () => null }),
-  ),
-)
+const BottomBar = later(() => import('./bottom-bar.tsx').then((part) => part.BottomBar))
 
 type InternalFrameProps = {
   person: Person
@@ -58,11 +54,7 @@ export function InternalFrame({ person, owner, folded, strip, children }: Intern
       <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-6 group-has-data-wide/frame:max-w-[120rem] group-has-data-[call=room]/frame:hidden lg:px-8">
         <Footer />
       </div>
-      {hasBottomBar(person) && (
-        <Suspense>
-          <BottomBar person={person} />
-        </Suspense>
-      )}
+      {hasBottomBar(person) && <BottomBar person={person} />}
     </div>
   )
 }

@@ -1,27 +1,14 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
+import { later, NotYet } from '../../lib/later.tsx'
 import { FieldNotes, type FieldProps, useField } from '../../ui/field.tsx'
 import { useFormAnswered } from '../../ui/form.tsx'
 import { useFollowed } from '../../ui/radio-cards.tsx'
-import type { ApplianceRows as Rows } from './appliance-rows.tsx'
 import type { OnAnswer } from './typed-loads.ts'
 
-/** One section alone has it. */
-const ApplianceRows = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Rows>> }> =>
-    import('./appliance-rows.tsx').then(
-      (part) => ({ default: part.ApplianceRows }),
-      () => ({ default: NotNow }),
-    ),
-)
-
-/** Where the network is gone before this phone keeps the whole app. */
-const NotNow = () => <p>No pudimos abrir la lista de aparatos. Vuelve a esta sección cuando haya señal.</p>
-
-/** The appliances of a house, a row each; the usual ones with a tap. */
-export const LoadsField = (props: ComponentProps<typeof Rows>) => (
-  <Suspense>
-    <ApplianceRows {...props} />
-  </Suspense>
+/** The appliances of a house, a row each; the usual ones with a tap. One section alone has it. */
+export const LoadsField = later(
+  () => import('./appliance-rows.tsx').then((part) => part.ApplianceRows),
+  () => <NotYet>No pudimos abrir la lista de aparatos. Vuelve a esta sección cuando haya señal.</NotYet>,
 )
 
 type TickFieldProps = FieldProps & { value: boolean; hear?: OnAnswer }
