@@ -37,7 +37,10 @@ test('a case with CFE: the customer hands in what is missing, the gester validat
   await signIn(gester, 'gestor@demo.mx')
   await gester.goto('/admin/gesties?turn=gester')
   await isTakenOver(gester)
-  await gester.locator('.row-box').first().check()
+  await gester
+    .getByRole('checkbox', { name: /^Marcar GES-/ })
+    .first()
+    .check()
   await findsNothingInAny(gester, 'the list of cases, with some for CFE')
   await gester.goto(`/admin/gesties/${id}`)
   await isTakenOver(gester)
