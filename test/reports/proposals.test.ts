@@ -77,16 +77,18 @@ test('a load increase and a permit are proposed where they are needed', () => {
   expect(proposed('visit', { dwelling: 'apartment' })).toMatchObject({ needsPermit: true })
 })
 
+/** What an installation's record knows of what was agreed. */
+const agreed = {
+  agreedConductor: '8',
+  agreedBreaker: 40,
+  agreedGround: '10',
+  agreedConduit: '16',
+  agreedMetres: 20,
+  agreedVolts: 220,
+  asksGround: true,
+}
+
 test('of a record what was agreed is proposed, never its metres or a test', () => {
-  const agreed = {
-    agreedConductor: '8',
-    agreedBreaker: 40,
-    agreedGround: '10',
-    agreedConduit: '16',
-    agreedMetres: 20,
-    agreedVolts: 220,
-    asksGround: true,
-  }
   const teaching = { taughtUse: true, taughtBreaker: true, taughtFaults: true, taughtWarranty: true }
   expect(proposed('installation', agreed)).toEqual({
     conductor: '8',
@@ -154,14 +156,8 @@ const given: Record<SheetKind, Answers> = {
     chargerBrand: 'Wallbox',
     chargerModel: 'Pulsar',
     customerName: 'Quien recibe',
-    agreedConductor: '8',
-    agreedBreaker: 40,
-    agreedGround: '10',
-    agreedConduit: '16',
-    agreedMetres: 20,
-    agreedVolts: 220,
+    ...agreed,
     agreedSupply: 'two',
-    asksGround: true,
   },
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { Section, Sheet, SheetKind, SheetView } from '../../domain/reports/report.ts'
@@ -12,7 +12,7 @@ import { SheetForm } from './sheet-form.tsx'
 import { sectionOf } from './sheet-path.ts'
 
 /** Rare, and kept with the app: it is loaded once something was ended here. */
-const EndedHere = lazy(() => import('../offline/ended-here.tsx'))
+const EndedHere = later(() => import('../offline/ended-here.tsx').then((part) => part.default))
 
 /**
  * The section that the address names. The phone keeps a page once for all its sections: the markup shows what its
@@ -40,7 +40,7 @@ function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draft } {
 }
 
 /** Where it can't be loaded, the cloud above says the same. */
-const HeldUp = lazy(() => import('./held-up.tsx').catch(() => ({ default: () => null })))
+const HeldUp = later(() => import('./held-up.tsx').then((part) => part.default))
 
 type OwnSheetProps = {
   sheet: Sheet
@@ -72,21 +72,15 @@ export function OwnSheet({
   const { delivery } = draft
   if (draft.ended || (delivery && delivery.state !== 'held'))
     return (
-      <Suspense>
-        <EndedHere
-          appointment={appointment}
-          ended={draft.ended}
-          waits={draft.waiting === 0 ? null : waitingWords(draft.waiting)}
-        />
-      </Suspense>
+      <EndedHere
+        appointment={appointment}
+        ended={draft.ended}
+        waits={draft.waiting === 0 ? null : waitingWords(draft.waiting)}
+      />
     )
   return (
     <>
-      {(delivery || draft.refusedMoves.length > 0) && (
-        <Suspense>
-          <HeldUp draft={draft} />
-        </Suspense>
-      )}
+      {(delivery || draft.refusedMoves.length > 0) && <HeldUp draft={draft} />}
       {shown ? (
         <SheetForm
           sheet={sheet}

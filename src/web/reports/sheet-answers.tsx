@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
 import type {
@@ -15,11 +15,9 @@ import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 
-const CalculationCard = later(() => import('./calculation-card.tsx').then((part) => part.CalculationCard))
-
 /** The preliminary calculation, whose code comes after the screen: nothing in it is pressed. */
-export const CalculationLater = (props: ComponentProps<typeof CalculationCard>) => (
-  <CalculationCard {...props} />
+export const CalculationLater = later(() =>
+  import('./calculation-card.tsx').then((part) => part.CalculationCard),
 )
 
 type SheetAnswersProps = {
