@@ -156,6 +156,7 @@ test('a no-show without a network outlives its page with its photo, and a second
   await page.goto(here)
   await isTakenOver(page)
   await expect(badge).toHaveText('Nada por enviar')
+  const customer = (await page.getByRole('heading', { level: 1 }).textContent())!
   await page.context().setOffline(true)
   const opens = async (phone: Page) => {
     await phone.getByText('Más acciones').click()
@@ -194,6 +195,10 @@ test('a no-show without a network outlives its page with its photo, and a second
   await expect(page.getByText('Listo, anotaste que no se presentó')).toBeVisible()
   await badge.click()
   await expect(page.getByRole('dialog')).toContainText('El cliente no se presentó')
+  const ofWhom = page.getByRole('dialog').getByRole('heading', { level: 3 })
+  await expect(ofWhom).toHaveCount(1)
+  await expect(ofWhom).toContainText(customer)
+  await expect(ofWhom).toContainText(folio)
   await page.keyboard.press('Escape')
   expect(await onServer(folio)).toMatchObject({ state: 'assigned', files: [] })
 

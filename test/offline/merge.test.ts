@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { merge } from '../../src/web/offline/merge.ts'
+import { byAppointment } from '../../src/web/offline/outbox-panel.tsx'
 import { emptyPhone } from '../../src/web/offline/phone-state.ts'
 import { noRows, type StoredRows } from '../../src/web/offline/rows.ts'
 import { shownAlready } from '../../src/web/offline/send-order.ts'
@@ -120,6 +121,32 @@ test('a report counts what waits as the list of what is to be sent does', () => 
   }
   expect(seen(rows).waiting).toBe(itemsOf({ ...emptyPhone, rows }).length)
   expect(seen(rows).waiting).toBe(4)
+})
+
+test('what waits is told by appointment, with its customer where a row says', () => {
+  const of = { appointmentId: 'b', folio: 'VT-2026-00002', customer: 'Ana Demo' }
+  const items = itemsOf({
+    ...emptyPhone,
+    rows: {
+      ...noRows,
+      answers: [answer('supply', 1, of)],
+      files: [photo('f', 4), photo('g', 5, of)],
+      moves: [step('start', 6)],
+    },
+  })
+  const told = byAppointment(items).map((some) =>
+    some.map(({ customer, folio, words }) => [folio, customer, words]),
+  )
+  expect(told).toEqual([
+    [
+      ['VT-2026-00001', undefined, 'Inicio de la cita'],
+      ['VT-2026-00001', undefined, 'Fachada'],
+    ],
+    [
+      ['VT-2026-00002', 'Ana Demo', '1 respuesta'],
+      ['VT-2026-00002', 'Ana Demo', 'Fachada'],
+    ],
+  ])
 })
 
 test('steps count until one that was refused', () => {

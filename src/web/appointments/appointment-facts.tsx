@@ -35,6 +35,7 @@ export const AppointmentHeader = ({ appointment, badge, ...header }: Appointment
     title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
     subtitle={
       <span
+        data-customer={fullName(appointment.customer)}
         data-folio={appointment.folio}
         data-starts-at={appointment.startsAt.toISOString()}
         className="grid gap-1.5"

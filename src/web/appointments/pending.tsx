@@ -221,6 +221,7 @@ function StopCard({ stop, window, now, children }: StopCardProps) {
   const { folio, isUnsent, service, state, startsAt, minutes, customer, address, waitingSince } = stop
   return (
     <article
+      data-customer={customer}
       data-folio={folio}
       data-starts-at={startsAt.toISOString()}
       className={classNames(cardClass, 'grid gap-3 p-4')}

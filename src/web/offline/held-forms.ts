@@ -61,8 +61,8 @@ function heldIn({ target: form, submitter }: SubmitEvent): Held | null {
   const fields = new FormData(form, submitter)
   const appointmentId = /^\/admin\/appointments-pending\/([^/]+)$/.exec(pathname)?.[1]
   if (!appointmentId) return timeOffIn(form, fields.get('intent'))
-  const { folio = '', startsAt } = shownAt(form)
-  return moveIn(form, fields, { appointmentId, folio }, startsAt)
+  const { customer = '', folio = '', startsAt } = shownAt(form)
+  return moveIn(form, fields, { appointmentId, customer, folio }, startsAt)
 }
 
 /** What is shown of the appointment that a form is about: around it, or else on its screen. */

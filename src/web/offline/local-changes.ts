@@ -18,17 +18,18 @@ import { isUnsent, shownAlready } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'
 
-/** The appointment that something belongs to. */
-export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'>
+/** The appointment that something belongs to, and who it is for, where the screen says. */
+export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'> & { customer?: string }
 
 /** Where what belongs to no appointment is kept. */
 export const ofNone: WorkRef = { appointmentId: '', folio: '' }
 
-const rowOf = ({ personId }: OfflineStore, { appointmentId, folio }: WorkRef) => ({
+const rowOf = ({ personId }: OfflineStore, { appointmentId, customer, folio }: WorkRef) => ({
   v: format,
   personId,
   appointmentId,
   folio,
+  ...(customer && { customer }),
   at: new Date().toISOString(),
   state: 'waiting' as const,
   problem: null,

@@ -38,17 +38,22 @@ export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: O
         </p>
       ) : (
         <>
-          <ul className="grid gap-2">
-            {items.map((item) => (
-              <Item
-                key={`${item.id}-${item.words}`}
-                item={item}
-                now={now}
-                onRetry={onRetry}
-                onDiscard={onDiscard}
-              />
-            ))}
-          </ul>
+          {byAppointment(items).map((some) => (
+            <section key={some[0]!.folio} className="grid gap-2">
+              <Heading items={some} />
+              <ul className="grid gap-2">
+                {some.map((item) => (
+                  <Item
+                    key={`${item.id}-${item.words}`}
+                    item={item}
+                    now={now}
+                    onRetry={onRetry}
+                    onDiscard={onDiscard}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
           <Button onClick={() => onRetry()}>
             <RotateCw aria-hidden className="size-5" />
             Reintentar todo
@@ -56,6 +61,26 @@ export function OutboxPanel({ items, held, now, onRetry, onDiscard, onClose }: O
         </>
       )}
     </DialogWindow>
+  )
+}
+
+/** What waits, in one list for each appointment that it is of. */
+export function byAppointment(items: readonly OutboxItem[]): OutboxItem[][] {
+  const folios = [...new Set(items.map(({ folio }) => folio))]
+  return folios.map((folio) => items.filter((item) => item.folio === folio))
+}
+
+/** Whose house and which appointment; rows of an older version name only that, and time off is of none. */
+function Heading({ items }: { items: readonly OutboxItem[] }) {
+  const folio = items[0]!.folio
+  const customer = items.find((item) => item.customer)?.customer
+  return (
+    folio && (
+      <h3 className="flex flex-wrap items-baseline gap-x-2 font-semibold">
+        {customer && <span className="wrap-anywhere">{customer}</span>}
+        <span className={customer && 'text-sm font-normal text-mute'}>{folio}</span>
+      </h3>
+    )
   )
 }
 
@@ -69,9 +94,9 @@ const states: Record<OutboxItem['status'], { tone: Tone; words: string }> = {
 type ItemProps = Pick<OutboxPanelProps, 'now' | 'onRetry' | 'onDiscard'> & { item: OutboxItem }
 
 function Item({ item, now, onRetry, onDiscard }: ItemProps) {
-  const { at, bytes, canTakeBack, folio, form, id, isOwn, problem, progress, status, words } = item
+  const { at, bytes, canTakeBack, form, id, isOwn, problem, progress, status, words } = item
   const { tone, words: state } = states[status]
-  const facts = [folio, relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
+  const facts = [relative(at, now), bytes && fileSize(bytes)].filter(Boolean)
   return (
     <li className="grid gap-2 rounded-card border border-line p-3">
       <div className="grid gap-0.5">

@@ -29,6 +29,8 @@ type Common = {
   personId: string
   appointmentId: string
   folio: string
+  /** Who it is for, as its author knows them; rows of older versions don't say. */
+  customer?: string
   at: string
   state: RowState
   problem: StoredProblem | null

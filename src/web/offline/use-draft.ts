@@ -39,8 +39,11 @@ const engine = async (personId: string) => {
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
-/** The sheet of an appointment on this phone: everything written goes to the phone first, then to the server. */
-export function useDraft(sheet: Sheet): Draft {
+/**
+ * The sheet of an appointment on this phone: everything written goes to the phone first, then to the server. What waits is
+ * named by its customer.
+ */
+export function useDraft(sheet: Sheet, customer: string): Draft {
   const { loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
   const [earlyTyped, setEarlyTyped] = useState<Record<string, Typed | null>>({})
@@ -51,7 +54,7 @@ export function useDraft(sheet: Sheet): Draft {
     () => emptyPhone,
   )
   const seen = useMemo(() => merge(sheet, state.rows, state.sending, state.pictures), [sheet, state])
-  const place = { appointmentId: sheet.appointmentId, folio: sheet.folio }
+  const place = { appointmentId: sheet.appointmentId, customer, folio: sheet.folio }
   /** What did not fit on the phone is shown as long as it is so. */
   const noteKept = (name: string, run: (engine: Engine) => Promise<unknown>) =>
     void using(run).then((isKept) =>

@@ -10,6 +10,8 @@ import { canTakeBack, isUnsent } from '../offline/send-order.ts'
 export type OutboxItem = {
   id: string
   folio: string
+  /** Who it is for, where its row says. */
+  customer: string | undefined
   words: string
   at: Date
   /** Of an end that has one. */
@@ -25,13 +27,14 @@ export type OutboxItem = {
   isOwn?: boolean
 }
 
-/** All that waits on this phone, by appointment, in sending order. */
+/** All that waits on this phone: steps, answers, photos. */
 export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
   const line = (row: Row, words: string, bytes: number | null): OutboxItem => {
     const isGoing = sending?.id === row.id && row.state === 'waiting'
     return {
       id: row.id,
       folio: row.folio,
+      customer: row.customer,
       words,
       bytes,
       at: new Date(row.at),
@@ -48,12 +51,17 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
   const files = rows.files
     .filter(isUnsent)
     .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
-  const items = [...moves, ...answersIn(rows.answers, sending?.id), ...files]
-  const folios = [...new Set(items.map(({ folio }) => folio))]
-  return folios.flatMap((folio) => items.filter((item) => item.folio === folio))
+  return [...moves, ...answersIn(rows.answers, sending?.id), ...files]
 }
 
-type Row = { id: string; folio: string; at: string; state: string; problem: StoredProblem | null }
+type Row = {
+  id: string
+  folio: string
+  customer?: string
+  at: string
+  state: string
+  problem: StoredProblem | null
+}
 
 function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): string {
   const kinds: readonly SheetKind[] = ['visit', 'installation']
@@ -72,6 +80,7 @@ function answersIn(rows: PhoneState['rows']['answers'], sending: string | undefi
     return {
       id,
       folio: own[0]!.folio,
+      customer: own[0]!.customer,
       bytes: null,
       progress: 0,
       status,

@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import type { Section, Sheet, SheetKind, SheetView } from '../../domain/reports/report.ts'
+import { fullName } from '../../domain/shared/format.ts'
 import { later } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { movesAfter, useDraft } from '../offline/use-draft.ts'
@@ -67,7 +68,8 @@ export function OwnSheet({
   appointment,
   children,
 }: OwnSheetProps) {
-  const { sheet, draft } = useRedo(loaded, useDraft(loaded))
+  const customer = fullName(appointment.customer)
+  const { sheet, draft } = useRedo(loaded, useDraft(loaded, customer))
   const shown = useShownSection(sheet.kind, section)
   const { delivery } = draft
   if (draft.ended || (delivery && delivery.state !== 'held'))
@@ -86,6 +88,7 @@ export function OwnSheet({
           sheet={sheet}
           draft={draft}
           here={here}
+          customer={customer}
           author={author}
           section={shown}
           wait={waitOf(sheet, movesAfter(moves, draft.moves))}

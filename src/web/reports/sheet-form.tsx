@@ -41,6 +41,8 @@ type SheetFormProps = {
   section: Section
   /** The screen of the appointment. */
   here: string
+  /** Whose house it is. */
+  customer: string
   /** Who fills it in. */
   author: string
   /** Why it can't be sent yet, whatever its answers. */
@@ -50,7 +52,7 @@ type SheetFormProps = {
 const missingId = 'faltantes'
 
 /** One step of a sheet, for use with one thumb. */
-export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFormProps) {
+export function SheetForm({ sheet, draft, section, here, customer, author, wait }: SheetFormProps) {
   useSectionFocus(section.id)
   const sections = sectionsOf[sheet.kind]
   const nth = sections.indexOf(section)
@@ -68,7 +70,7 @@ export function SheetForm({ sheet, draft, section, here, author, wait }: SheetFo
         onClickCapture={() => say(null)}
       >
         <div className="grid gap-1 lg:gap-3">
-          <PageHeader title={section.title} back={{ to: here, label: sheet.folio }} isTight />
+          <PageHeader title={section.title} back={{ to: here, label: customer || sheet.folio }} isTight />
           <SheetProgress sheet={sheet} draft={draft} missing={missing} />
         </div>
         <ReturnNotice sheet={sheet} isReady={isReady} />

@@ -59,6 +59,7 @@ function Stop({ stop, day: { personId, window }, now }: StopProps) {
   const place = address ? addressLine(address) : municipality && municipalityLabel(municipality)
   return (
     <article
+      data-customer={customer}
       data-folio={folio}
       data-starts-at={startsAt.toISOString()}
       className={`${cardClass} grid gap-4 p-4 sm:p-5 lg:max-w-3xl`}
