@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import {
@@ -18,6 +18,7 @@ import {
   weekdayColumn,
   weekdayShort,
 } from '../../domain/shared/format.ts'
+import { useInSight } from '../lib/in-sight.ts'
 import { OwnHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -52,7 +53,8 @@ export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerPr
   const asked = useDayAsked()
   // The pressed day is marked at once, however long its hours take to load.
   const chosen = days.some(({ date }) => date === asked) ? asked! : shown
-  const strip = useStripAt(chosen)
+  // A strip shows a week.
+  const strip = useInSight<HTMLDivElement>(`[data-date="${chosen}"]`, chosen)
   const month = monthOf(chosen)
   const shownDays = days.filter(({ date }) => monthOf(date) === month)
   return (
@@ -76,17 +78,6 @@ export function DayPicker({ days, chosen: shown, linkTo = dayLink }: DayPickerPr
       )}
     </section>
   )
-}
-
-/** A strip shows a week: the chosen day is brought into it, and the page around it stays where it is. */
-function useStripAt(chosen: string) {
-  const strip = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const box = strip.current
-    const day = box?.querySelector<HTMLElement>(`[data-date="${chosen}"]`)
-    if (box && day) box.scrollLeft = day.offsetLeft - (box.clientWidth - day.offsetWidth) / 2
-  }, [chosen])
-  return strip
 }
 
 type MonthHeadProps = { days: readonly Day[]; chosen: string; linkTo: LinkTo }

@@ -40,13 +40,18 @@ export function useMarked(intents: readonly string[], answer: ChosenAnswer | und
   }, [refused, answer])
 }
 
-/** How many rows are ticked. Another page, or an answer, takes the marks off, but for those that stay. */
+/**
+ * How many rows are ticked, those before scripts ran among them. Another page, or an answer, takes the marks off, but for
+ * those that stay.
+ */
 function useTicked(marked: ReadonlySet<string>): number {
   const [count, setCount] = useState(0)
   const { key } = useLocation()
+  const shown = useRef<{ key: string; marked: ReadonlySet<string> }>({ key, marked })
   useEffect(() => {
     const form = document.getElementById(chosenForm) as HTMLFormElement
     const show = () => setCount(tickedIn(form).length)
+    show()
     // After the boxes were reset.
     const soon = () => setTimeout(show)
     document.addEventListener('change', show)
@@ -56,8 +61,9 @@ function useTicked(marked: ReadonlySet<string>): number {
       form.removeEventListener('reset', soon)
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another address too.
   useEffect(() => {
+    if (shown.current.key === key && shown.current.marked === marked) return
+    shown.current = { key, marked }
     for (const box of document.querySelectorAll<HTMLInputElement>('.row-box'))
       box.checked = marked.has(box.name)
     setCount(marked.size)

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { type DayFilters, type DayRange, dayRanges } from '../../domain/shared/day-range.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Field } from '../ui/field.tsx'
 import { Link } from '../ui/link.tsx'
+import { useInSight } from './in-sight.ts'
 import { listQuery, oneOf } from './lists.tsx'
 
 /** A local date of an address. */
@@ -67,22 +68,9 @@ type FilterChipsProps = {
 
 const inLine = 'relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 pb-2 [scrollbar-width:thin] *:shrink-0'
 
-/** The line scrolled to the chosen chip; the page stays where it is. */
-function useChosenInSight(filters: Chosen) {
-  const line = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of other filters another chip is the chosen one.
-  useEffect(() => {
-    const chip = line.current?.querySelector<HTMLElement>('[aria-current]')
-    if (!chip) return
-    const { offsetLeft, offsetWidth } = chip
-    line.current!.scrollLeft = offsetLeft - (line.current!.clientWidth - offsetWidth) / 2
-  }, [filters])
-  return line
-}
-
 /** The filters of one tap of a list; the others stay as they are. */
 export function FilterChips({ label, path, filters, chips, oneLine = false }: FilterChipsProps) {
-  const line = useChosenInSight(filters)
+  const line = useInSight<HTMLElement>('[aria-current]', filters)
   const own = new Set(chips.flatMap(({ sets }) => Object.keys(sets)))
   const replaced = own.has('range') ? [...own, 'from', 'to'] : [...own]
   const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !replaced.includes(name)))
