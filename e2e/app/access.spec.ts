@@ -147,10 +147,9 @@ async function firstOf(page: Page, list: string) {
   return (await page.locator('.row-link').first().getAttribute('href'))!
 }
 
-test('a technician on site', { tag: '@inHand' }, async ({ page }) => {
+test('a technician at home, and their menu', { tag: '@inHand' }, async ({ page }) => {
   await entersAs(page, 'tecnico@demo.mx')
-  for (const path of ['/admin', '/admin/appointments-pending', '/admin/appointments-done', '/admin/account'])
-    await visitOnSite(page, path)
+  await visitOnSite(page, '/admin')
   await page.getByRole('navigation', { name: 'Atajos' }).getByText('Más').click()
   await expect(page.getByRole('dialog').getByRole('link').first()).toBeFocused()
   await looksAsOnSite(page, 'the menu')
@@ -162,6 +161,12 @@ test('a technician on site', { tag: '@inHand' }, async ({ page }) => {
   await expect(map.getByRole('link', { name: 'Waze' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(map.getByRole('link', { name: 'Waze' })).toBeHidden()
+})
+
+test('a technician’s lists and account', { tag: '@inHand' }, async ({ page }) => {
+  await entersAs(page, 'tecnico@demo.mx')
+  for (const path of ['/admin/appointments-pending', '/admin/appointments-done', '/admin/account'])
+    await visitOnSite(page, path)
 })
 
 test('a technician’s visit and its report', { tag: '@inHand' }, async ({ page }) => {
