@@ -159,13 +159,15 @@ function fillsIn(name: string): void {
 /** Runs in the page: what stands in its forms, or in the one that is tried; passwords and files excepted. */
 function wordsIn(selector: string): string[] {
   return [...document.querySelectorAll<HTMLFormElement>(selector)].flatMap((form) =>
-    [...form.elements].flatMap((one, at) => {
+    [...form.elements].flatMap((one, at, all) => {
       const isField = one.matches('input:not([type=hidden], [type=password], [type=file]), textarea, select')
       if (!isField || !(one as HTMLInputElement).name) return []
       const { checked, name, type, value } = one as HTMLInputElement
       // Rows come and go with what others do: those that are ticked count, wherever they stand.
       if (name.startsWith('row.')) return checked ? [name] : []
-      return [`${form.dataset.form ?? ''} ${at} ${name} ${/checkbox|radio/.test(type) ? checked : value}`]
+      // Parts whose code comes later add to the others, and none of these changes its place among its own name.
+      const nth = all.slice(0, at).filter((other) => (other as HTMLInputElement).name === name).length
+      return [`${form.dataset.form ?? ''} ${nth} ${name} ${/checkbox|radio/.test(type) ? checked : value}`]
     }),
   )
 }

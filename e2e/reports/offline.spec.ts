@@ -72,6 +72,8 @@ test('who leaves the phone to somebody else finds there what was not sent', asyn
     .getByRole('region', { name: 'Tu día' })
     .getByRole('link', { name: /m\. Ana Prueba/ })
     .click()
+  // The list has that step too, and says what it did there.
+  await expect(page).toHaveURL(here)
   const before = Date.now()
   await page.getByRole('button', { name: 'En camino' }).click()
   await expect(toastOn(page, 'Vas en camino')).toBeVisible()
