@@ -36,8 +36,8 @@ const equipment = {
 const services: Record<SheetKind, string> = { visit: 'technical_visit', installation: 'installation' }
 
 /**
- * An appointment of the demo world whose sheet nobody has begun, moved to this very half-hour, and its technician: an
- * installation follows from an approved visit.
+ * An appointment of the demo world at a house, whose sheet nobody has begun, moved to this very half-hour, and its
+ * technician: an installation follows from an approved visit.
  */
 const comesNow = (kind: SheetKind) =>
   withDatabase(async (client) => {
@@ -56,6 +56,10 @@ const comesNow = (kind: SheetKind) =>
         await client.query(
           `update projects set vehicle = $2, charger = $3 where id = (select project_id from appointments where id = $1)`,
           [one.id, equipment.vehicle, equipment.charger],
+        )
+        await client.query(
+          `update appointments set address = jsonb_set(address, '{dwelling}', '"house"') where id = $1`,
+          [one.id],
         )
         return one
       }
