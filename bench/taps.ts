@@ -195,6 +195,8 @@ async function answersOne({ page, press, type }: Hand, question: Question, answe
 
   /** Each appliance by its button; one that comes without its watts is completed. */
   async function lists() {
+    // Their code comes after the section.
+    await field.getByRole('button', { name: 'Lavadora' }).waitFor()
     for (const load of value as readonly HouseLoad[]) {
       const ready = field.getByRole('button', { name: load.name }).first()
       const isUsual = (await ready.count()) > 0
