@@ -169,13 +169,15 @@ test('a technician’s lists and account', { tag: '@inHand' }, async ({ page }) 
     await visitOnSite(page, path)
 })
 
-test('a technician’s visit and its report', { tag: '@inHand' }, async ({ page }) => {
-  await entersAs(page, 'tecnico@demo.mx')
-  const visited = await firstOf(page, '/admin/appointments-pending?service=technical_visit')
-  await visitOnSite(page, visited)
-  for (const section of ['lugar', 'tablero', 'cargas', 'ruta', 'calculo'])
-    await visitOnSite(page, `${visited}?seccion=${section}`)
-})
+for (const sections of [
+  ['', 'lugar', 'tablero'],
+  ['cargas', 'ruta', 'calculo'],
+])
+  test(`a technician’s visit and its report, to ${sections.at(-1)}`, { tag: '@inHand' }, async ({ page }) => {
+    await entersAs(page, 'tecnico@demo.mx')
+    const visited = await firstOf(page, '/admin/appointments-pending?service=technical_visit')
+    for (const section of sections) await visitOnSite(page, `${visited}${section && `?seccion=${section}`}`)
+  })
 
 test('a technician’s installation, and the record of one that is over', { tag: '@inHand' }, async ({
   page,
