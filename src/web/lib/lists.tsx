@@ -8,7 +8,7 @@ import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
 import type { Sorting } from '../ui/data-table.tsx'
 import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
-import { useEverTrue, useHydrated } from '../ui/hydrated.ts'
+import { useEverTrue } from '../ui/hydrated.ts'
 import { Pagination } from '../ui/pagination.tsx'
 
 type FilterDetailsProps = {
@@ -23,22 +23,19 @@ type FilterDetailsProps = {
 function FilterDetails({ count, path, children }: FilterDetailsProps) {
   // The filter that was just taken back is still in use.
   const open = useEverTrue(count > 0)
-  const appliesAtOnce = useHydrated()
   return (
     <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={open}>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
-      <div className="flex gap-3 empty:hidden">
-        {!appliesAtOnce && (
-          <Button type="submit" variant="ghost" className="max-sm:flex-1">
-            Filtrar
-          </Button>
-        )}
-        {path && count > 0 && (
-          <LinkButton variant="ghost" to={path}>
-            Quitar filtros
-          </LinkButton>
-        )}
-      </div>
+      <noscript>
+        <Button type="submit" variant="ghost" className="max-sm:w-full">
+          Filtrar
+        </Button>
+      </noscript>
+      {path && count > 0 && (
+        <LinkButton variant="ghost" to={path} className="sm:justify-self-start">
+          Quitar filtros
+        </LinkButton>
+      )}
     </Details>
   )
 }

@@ -31,7 +31,9 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
       <noscript>
         <p>Para activarlos tu navegador necesita JavaScript.</p>
       </noscript>
-      {useHydrated() && <DeviceSwitch isOn={isOn} publicKey={publicKey} />}
+      <div className="grid gap-5 empty:min-h-12 noscript:empty:hidden">
+        {useHydrated() && <DeviceSwitch isOn={isOn} publicKey={publicKey} />}
+      </div>
       <Form intent="news-kinds" key={kinds.map((kind) => kind.isWanted).join()}>
         <fieldset className="grid">
           <legend className="mb-1 font-semibold">Qué te avisamos</legend>

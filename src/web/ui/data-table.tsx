@@ -73,13 +73,13 @@ const RowKeys = lazy(
 
 /** Rows of facts: a table with a sticky head from lg, a card per row below. One markup; looks in data-table.css. */
 export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
-  const hasKeys = useHydrated()
+  const isHydrated = useHydrated()
   if (!dense) return <Rows {...table} />
   return (
     <div className="dense-table">
-      {table.boxes && hasKeys && <PageBox form={table.boxes.form} isAbove />}
+      {table.boxes && <PageBox form={table.boxes.form} isAbove isEarly={!isHydrated} />}
       <Rows {...table} />
-      {hasKeys && (
+      {isHydrated && (
         <Suspense>
           <RowKeys />
         </Suspense>
@@ -102,15 +102,22 @@ const widthOf = (width: number | undefined) =>
 
 const boxClass = 'row-box size-5 accent-brand'
 
+type PageBoxProps = {
+  form: string
+  isAbove?: boolean
+  /** Nothing hears it yet: its place is kept. */
+  isEarly?: boolean
+}
+
 /** Ticks the whole page; a form's own boxes hear of it as of a press on each. It stands in the head, and above cards, which have none. */
-function PageBox({ form, isAbove = false }: { form: string; isAbove?: boolean }) {
+function PageBox({ form, isAbove = false, isEarly = false }: PageBoxProps) {
   const tick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const rows = currentTarget.closest('.dense-table')
     for (const box of rows?.querySelectorAll<HTMLInputElement>('.row-box') ?? [])
       box.checked = currentTarget.checked
   }
   return (
-    <label className={isAbove ? 'page-pick' : 'row-pick'}>
+    <label className={isAbove ? 'page-pick' : 'row-pick'} data-early={isEarly || undefined}>
       <input type="checkbox" form={form} autoComplete="off" onChange={tick} className={boxClass} />
       <span className={isAbove ? undefined : 'sr-only'}>Marcar toda la página</span>
     </label>
