@@ -70,6 +70,21 @@ test('what was told of a page is not told over the next one', { tag: '@once' }, 
   await expect(toasts(page)).toHaveCount(0)
 })
 
+test('another request that still carried it does not tell it again', { tag: '@once' }, async ({ page }) => {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+  await raise(page)
+  const [, name, value] = /(?:^|\n)(\S*flash)=([^;]+)/.exec(
+    (await (await answer).allHeaders())['set-cookie']!,
+  )!
+  await page.keyboard.press('Escape')
+  await expect(toasts(page)).toHaveCount(0)
+  await page.context().addCookies([{ name: name!, value: value!, url: page.url() }])
+  await page.getByRole('link', { name: 'Visita técnica' }).click()
+  await expect(page).toHaveURL('/technics-visit')
+  expect((await page.context().cookies()).map((kept) => kept.name)).not.toContain(name)
+  await expect(toasts(page)).toHaveCount(0)
+})
+
 const boxOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
 
 test('F8 goes to it, Tab to its button', { tag: '@once' }, async ({ page }) => {

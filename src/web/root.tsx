@@ -1,6 +1,6 @@
 import './app/app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { isContrastHigh } from '../domain/accounts/sessions.ts'
 import { currentSession, db, requestId, route, site, syncPath } from '../server/app/context.ts'
@@ -94,11 +94,14 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Shows the toast that a redirect left. */
+/** Shows the toast that a redirect left: once, also where a refresh was asked for before its cookie was gone. */
 function FlashToast({ flash }: { flash: Flash | null }) {
   const toast = useToast()
+  const last = useRef<string>(null)
   useEffect(() => {
-    if (flash) toast(flash)
+    if (!flash || flash.once === last.current) return
+    last.current = flash.once
+    toast(flash)
   }, [flash, toast])
   return null
 }

@@ -17,6 +17,7 @@ test('a toast set on a redirect is read once, words with accents included', asyn
     title: 'Tu visita quedó agendada',
     description: 'mar 24 nov, 10:00 a. m. ☀',
     variant: 'success',
+    once: expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
   expect(headers.getSetCookie()[0]).toContain('Max-Age=0')
 })

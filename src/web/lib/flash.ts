@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createCookie, redirect } from 'react-router'
 import { type Undoable, undoText } from '../../domain/appointments/undo.ts'
 import { withProject } from '../../domain/projects/homes.ts'
@@ -29,7 +30,7 @@ export async function redirectWithToast(
   headers?: HeadersInit,
 ): Promise<Response> {
   const sent = new Headers(headers)
-  sent.append('set-cookie', await cookie.serialize({ title, description, variant }))
+  sent.append('set-cookie', await left({ title, description, variant }))
   return redirect(onward(to), { status: 303, headers: sent })
 }
 
@@ -40,9 +41,11 @@ export async function redirectWithUndo(
   description: string,
   changes: readonly Undoable[],
 ): Promise<Response> {
-  const shown = { title, description, variant: 'success', undo: undoText(changes) }
-  return redirect(to, { status: 303, headers: { 'set-cookie': await cookie.serialize(shown) } })
+  const shown = { title, description, variant: 'success', undo: undoText(changes) } as const
+  return redirect(to, { status: 303, headers: { 'set-cookie': await left(shown) } })
 }
+
+const left = (shown: Omit<Flash, 'once'>) => cookie.serialize({ ...shown, once: randomUUID() })
 
 /** The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader finds nothing. */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
