@@ -19,7 +19,7 @@ import { putFile, removeFile } from './store.ts'
 import { keptAnew } from './worker.ts'
 
 /** The appointment that something belongs to, and who it is for, where the screen says. */
-export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'> & { customer?: string }
+export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'> & { customer?: string | undefined }
 
 /** Where what belongs to no appointment is kept. */
 export const ofNone: WorkRef = { appointmentId: '', folio: '' }
@@ -29,7 +29,7 @@ const rowOf = ({ personId }: OfflineStore, { appointmentId, customer, folio }: W
   personId,
   appointmentId,
   folio,
-  ...(customer && { customer }),
+  customer,
   at: new Date().toISOString(),
   state: 'waiting' as const,
   problem: null,

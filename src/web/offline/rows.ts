@@ -30,7 +30,7 @@ type Common = {
   appointmentId: string
   folio: string
   /** Who it is for, as its author knows them; rows of older versions don't say. */
-  customer?: string
+  customer?: string | undefined
   at: string
   state: RowState
   problem: StoredProblem | null

@@ -11,7 +11,7 @@ export type OutboxItem = {
   id: string
   folio: string
   /** Who it is for, where its row says. */
-  customer: string | undefined
+  customer?: string | undefined
   words: string
   at: Date
   /** Of an end that has one. */
@@ -32,13 +32,10 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
   const line = (row: Row, words: string, bytes: number | null): OutboxItem => {
     const isGoing = sending?.id === row.id && row.state === 'waiting'
     return {
-      id: row.id,
-      folio: row.folio,
-      customer: row.customer,
+      ...row,
       words,
       bytes,
       at: new Date(row.at),
-      problem: row.problem,
       status: isGoing ? 'sending' : row.state === 'refused' ? 'refused' : 'waiting',
       progress: isGoing ? sending.progress : 0,
     }
@@ -57,7 +54,7 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
 type Row = {
   id: string
   folio: string
-  customer?: string
+  customer?: string | undefined
   at: string
   state: string
   problem: StoredProblem | null
