@@ -13,7 +13,7 @@ test('a page that is read anew, a browser that crashed and another tab come back
   await enters(customer)
   await enters(analyst)
   await bothWays([hers, his])
-  // On a busy machine entering takes longer than that: coming back by itself takes no longer than both did.
+  // Five seconds; on a machine so busy that entering takes longer, what both took to enter.
   const limit = Math.max(5_000, performance.now() - began)
   const backInTime = (...back: Back) => comesBack(limit, ...back)
   await test.step('read anew', async () => {

@@ -30,7 +30,7 @@ export async function redirectWithToast(
   headers?: HeadersInit,
 ): Promise<Response> {
   const sent = new Headers(headers)
-  sent.append('set-cookie', await left({ title, description, variant }))
+  sent.append('set-cookie', await cookieOf({ title, description, variant }))
   return redirect(onward(to), { status: 303, headers: sent })
 }
 
@@ -42,10 +42,10 @@ export async function redirectWithUndo(
   changes: readonly Undoable[],
 ): Promise<Response> {
   const shown = { title, description, variant: 'success', undo: undoText(changes) } as const
-  return redirect(to, { status: 303, headers: { 'set-cookie': await left(shown) } })
+  return redirect(to, { status: 303, headers: { 'set-cookie': await cookieOf(shown) } })
 }
 
-const left = (shown: Omit<Flash, 'once'>) => cookie.serialize({ ...shown, once: randomUUID() })
+const cookieOf = (shown: Omit<Flash, 'once'>) => cookie.serialize({ ...shown, once: randomUUID() })
 
 /** The waiting toast, and the headers that delete it. Only the root loader reads it: a second reader finds nothing. */
 export async function takeFlash(request: Request): Promise<{ flash: Flash | null; headers: Headers }> {
