@@ -158,3 +158,20 @@ test('rows stay where they are when scripts come', async ({ page }) => {
     }
   }
 })
+
+test('a page of an account stays where it is when a browser says what it cannot do', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PushManager'))
+  await entersAs(page, 'gerente@demo.mx')
+  const tick = page.getByLabel('Usar atajos de una sola tecla en este equipo')
+  const top = () => tick.evaluate((box) => box.getBoundingClientRect().top + scrollY)
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 })
+    let before = 0
+    await openSlowly(page, '/admin/account', async () => {
+      await tick.waitFor()
+      before = await top()
+    })
+    await expect(page.getByText('Tu navegador no los muestra')).toBeVisible()
+    expect(await top(), `at ${width}`).toBe(before)
+  }
+})

@@ -3,6 +3,7 @@ import { useSubmit } from 'react-router'
 import type { NewsKind } from '../../domain/notifications/push.ts'
 import { Part } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { Details } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { Form, randomId, Submit } from '../ui/form.tsx'
@@ -31,7 +32,7 @@ export function DeviceNotices({ news: { isOn, kinds, publicKey } }: DeviceNotice
       <noscript>
         <p>Para activarlos tu navegador necesita JavaScript.</p>
       </noscript>
-      <div className="grid gap-5 empty:min-h-12 noscript:empty:hidden">
+      <div className="grid gap-5 empty:min-h-12.5 noscript:empty:hidden">
         {useHydrated() && <DeviceSwitch isOn={isOn} publicKey={publicKey} />}
       </div>
       <Form intent="news-kinds" key={kinds.map((kind) => kind.isWanted).join()}>
@@ -59,11 +60,12 @@ function DeviceSwitch({ isOn, publicKey }: { isOn: boolean; publicKey: string })
   useEffect(() => {
     void current().then((subscription) => setIsSubscribed(isOn && subscription !== null))
   }, [isOn])
+  // As high as the switch, on every screen: what is below stays where it is.
   if (ability !== 'able')
     return (
-      <Alert tone="info" title={hindrances[ability].title}>
-        {hindrances[ability].help}
-      </Alert>
+      <Details summary={hindrances[ability].title}>
+        <p>{hindrances[ability].help}</p>
+      </Details>
     )
   const turn = async () => {
     setIsTurning(true)
@@ -100,7 +102,7 @@ const Switch = ({ isOn, isTurning, onTurn }: SwitchProps) => (
     aria-checked={isOn}
     aria-busy={isTurning || undefined}
     onClick={onTurn}
-    className="flex min-h-12 items-center justify-between gap-4 rounded-control border border-edge px-3.5 text-left hover:bg-hover"
+    className="flex min-h-12.5 items-center justify-between gap-4 rounded-control border border-edge px-3.5 text-left hover:bg-hover"
   >
     <span className="font-semibold">Avisarme aquí</span>
     <span
@@ -129,11 +131,11 @@ const hindrances = {
     help: 'Permítelos para este sitio en los ajustes de tu navegador y vuelve a abrir esta página.',
   },
   'not installed': {
-    title: 'Agrega la aplicación a tu pantalla de inicio',
-    help: 'En iPhone toca Compartir y luego «Agregar a inicio». Ábrela desde ahí y activa los avisos.',
+    title: 'Falta agregar la aplicación',
+    help: 'Agrégala a tu pantalla de inicio: en iPhone toca Compartir y luego «Agregar a inicio». Ábrela desde ahí y activa los avisos.',
   },
   unable: {
-    title: 'Este navegador no muestra avisos',
+    title: 'Tu navegador no los muestra',
     help: 'Prueba con otro navegador, o síguenos por correo.',
   },
 } as const
