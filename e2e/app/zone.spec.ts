@@ -1,4 +1,4 @@
-import { entersAs } from '../kit/steps.ts'
+import { entersAs, isTakenOver } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 const far = { timezoneId: 'Asia/Tokyo' }
@@ -13,10 +13,16 @@ for (const [email, paths] of [
     const [here, there] = [await arrive(), await arrive(far)]
     for (const page of [here, there]) await entersAs(page, email)
     for (const path of paths) {
-      for (const page of [here, there]) await page.goto(path)
-      const words = (await here.getByRole('main').textContent()) ?? ''
-      expect(words).toMatch(/\d{4}/)
-      await expect(there.getByRole('main')).toHaveText(words)
+      for (const page of [here, there]) {
+        await page.goto(path)
+        await isTakenOver(page)
+      }
+      // Some buttons are there once scripts run, on one page sooner than on the other.
+      await expect(async () => {
+        const words = (await here.getByRole('main').textContent()) ?? ''
+        expect(words).toMatch(/\d{4}/)
+        expect(await there.getByRole('main').textContent()).toBe(words)
+      }).toPass({ timeout: 10_000 })
     }
   })
 
