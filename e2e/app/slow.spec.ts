@@ -175,3 +175,18 @@ test('a page of an account stays where it is when a browser says what it cannot 
     expect(await top(), `at ${width}`).toBe(before)
   }
 })
+
+test('the rows of codes stay where they are when their buttons come', async ({ page }) => {
+  await entersAs(page, 'aliado@demo.mx')
+  const tops = () =>
+    page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top))
+  let before: number[] = []
+  await openSlowly(page, '/admin/alliate/codes', async () => {
+    await page.getByText('Campaña de verano').waitFor()
+    before = await tops()
+  })
+  await expect(page.locator('tbody summary')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Compartir / }).first()).toBeVisible()
+  expect(before.length).toBeGreaterThan(0)
+  expect(await tops()).toEqual(before)
+})
