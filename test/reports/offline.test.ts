@@ -130,23 +130,23 @@ test('the account is kept as it is fetched ahead: without the key of a second fa
   expect((await world.visit('/admin/account.data', technician)).headers.get('x-once')).toBe('1')
 })
 
-const { kept: short, newest: long } = patience
-
 test.each([
-  { what: 'opened by link or anew', isHurried: true },
-  { what: 'without a server', isLost: true, isHurried: true },
-  { what: 'after a form, which may have changed it and brings a toast', isDoubted: true, isHurried: false },
-  { what: 'after a form, without a server', isDoubted: true, isLost: true, isHurried: true },
-  { what: 'asked for again by the screen that shows it', isOpen: true, isHurried: false },
-  { what: 'asked for again without a server', isOpen: true, isLost: true, isHurried: false },
-  { what: 'searched or in part', isWhole: false, isHurried: false },
-])('a kept page waits for the network $what: shortly? $isHurried', ({ isHurried, what, ...more }) => {
+  { what: 'opened by link or anew', wait: 'kept' },
+  { what: 'without a server', isLost: true, wait: 'lost' },
+  { what: 'after a form, which may have changed it and brings a toast', isDoubted: true, wait: 'newest' },
+  { what: 'after a form, without a server', isDoubted: true, isLost: true, wait: 'lost' },
+  { what: 'asked for again by the screen that shows it', isOpen: true, wait: 'newest' },
+  { what: 'asked for again without a server', isOpen: true, isLost: true, wait: 'newest' },
+  { what: 'searched or in part', isWhole: false, wait: 'newest' },
+  { what: 'searched or in part, without a server', isWhole: false, isLost: true, wait: 'newest' },
+])('a kept page waits for the network $what: $wait', ({ wait, what, ...more }) => {
   const usual = { isWhole: true, isOpen: false, isDoubted: false, isLost: false }
-  expect(patienceFor({ ...usual, ...more }), what).toBe(isHurried ? short : long)
+  expect(patienceFor({ ...usual, ...more }), what).toBe(wait)
 })
 
-test('the network has half a second: a screen stands within one', () => {
-  expect(short).toBeLessThanOrEqual(0.5)
+test('the network has half a second, none once it was found lost: a screen stands within one', () => {
+  expect(patience.kept).toBeLessThanOrEqual(0.5)
+  expect(patience.lost).toBeLessThanOrEqual(0.05)
 })
 
 test('a screen asks for itself again only where nothing else was chosen on it', () => {

@@ -39,8 +39,9 @@ function chosenIn(url: string): string {
   return searchParams.toString()
 }
 
-/** Seconds that the network has to answer before the kept page is shown: at the least, and where the newest matters. */
-export const patience = { kept: 0.5, newest: 4 } as const
+/** Seconds that the network has to answer before the kept page is shown: found lost, at the least, and where the newest matters. */
+export const patience = { lost: 0.05, kept: 0.5, newest: 4 } as const
+type Patience = keyof typeof patience
 
 /** What decides how long a kept page waits for the network. */
 type Asked = {
@@ -54,10 +55,11 @@ type Asked = {
   isLost: boolean
 }
 
-/** How long the network has before the kept page is shown, in seconds. */
-export function patienceFor({ isDoubted, isLost, isOpen, isWhole }: Asked): number {
-  if (isOpen || !isWhole) return patience.newest
-  return isDoubted && !isLost ? patience.newest : patience.kept
+/** How long the network has before the kept page is shown. */
+export function patienceFor({ isDoubted, isLost, isOpen, isWhole }: Asked): Patience {
+  if (isOpen || !isWhole) return 'newest'
+  if (isLost) return 'lost'
+  return isDoubted ? 'newest' : 'kept'
 }
 
 /// <reference lib="webworker" />

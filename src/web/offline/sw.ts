@@ -131,7 +131,7 @@ const instead: WorkboxPlugin = {
 
 const own = (networkTimeoutSeconds: number) =>
   new NetworkFirst({ cacheName: pages, networkTimeoutSeconds, plugins: [listening, instead] })
-const [soon, later] = [own(patience.kept), own(patience.newest)]
+const strategies = { lost: own(patience.lost), kept: own(patience.kept), newest: own(patience.newest) }
 const others = new NetworkOnly({ plugins: [listening, instead] })
 
 /** A kept page, at once where the network does not answer, or what came too late for the page that asks again. */
@@ -140,13 +140,13 @@ async function answerKept(event: FetchEvent): Promise<Response> {
   const taken = takeLate(event)
   if (taken) return taken
   const page = isPage(request) ? undefined : await self.clients.get(clientId)
-  const seconds = patienceFor({
+  const wait = patienceFor({
     isWhole: isWholePage(request.url),
     isOpen: page !== undefined && isSameAddress(page.url, request.url),
     isDoubted: isDoubted(request.url),
     isLost: last === 'lost',
   })
-  return (seconds === patience.kept ? soon : later).handle({ event, request })
+  return strategies[wait].handle({ event, request })
 }
 
 /** Files of any version: a kept page may be newer than the worker, which then waits with that page's files. */
