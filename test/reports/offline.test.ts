@@ -144,7 +144,7 @@ test.each([
   expect(patienceFor({ ...usual, ...more }), what).toBe(wait)
 })
 
-test('the network has half a second, none once it was found lost: a screen stands within one', () => {
+test('the network has half a second, and next to none while it is lost: a screen stands within one', () => {
   expect(patience.kept).toBeLessThanOrEqual(0.5)
   expect(patience.lost).toBeLessThanOrEqual(0.05)
 })

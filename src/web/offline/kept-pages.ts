@@ -39,7 +39,7 @@ function chosenIn(url: string): string {
   return searchParams.toString()
 }
 
-/** Seconds that the network has to answer before the kept page is shown: found lost, at the least, and where the newest matters. */
+/** Seconds that the network has to answer before the kept page is shown: while it is lost, as a rule, and where the newest matters. */
 export const patience = { lost: 0.05, kept: 0.5, newest: 4 } as const
 type Patience = keyof typeof patience
 
@@ -51,7 +51,7 @@ type Asked = {
   isOpen: boolean
   /** A form was answered since it was kept: it may show what was before, and its answer may carry the toast. */
   isDoubted: boolean
-  /** The last request found no server. */
+  /** Requests found no server lately, and none has since. */
   isLost: boolean
 }
 

@@ -42,9 +42,12 @@ const isPage = ({ mode }: Request) => mode === 'navigate'
 const isData = ({ pathname }: URL) => pathname.endsWith('.data')
 
 let last: 'lost' | 'found' = 'found'
+/** By this worker's clock, when the server answered last. */
+let foundAt = 0
 
 /** Notifies the open pages when the server is lost, and when it is there again. */
 async function tell(news: typeof last): Promise<void> {
+  if (news === 'found') foundAt = performance.now()
   // Each page also looks for the server by itself, and may have found it since.
   if (news === last && news === 'found') return
   last = news
@@ -96,7 +99,10 @@ type Course = { isAnswered?: boolean; isKeptShown?: boolean; timer?: ReturnType<
 const listening: WorkboxPlugin = {
   requestWillFetch: async ({ request, state }) => {
     const course = state as Course
-    course.timer = setTimeout(() => void tell('lost'), patience.newest * 1000)
+    const began = performance.now()
+    // One that hangs since the network was dead says nothing of it now.
+    const over = () => foundAt < began && void tell('lost')
+    course.timer = setTimeout(over, patience.newest * 1000)
     return request
   },
   fetchDidSucceed: async ({ event, request, response, state }) => {
@@ -184,7 +190,7 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isData(url),
   async ({ event, request, url }) => {
     const answer = await fetch(request)
-    await hear(answer)
+    await Promise.all([hear(answer), tell('found')])
     doubt()
     if (!isKeptPath(url.pathname)) return answer
     await drop(request.url)
@@ -198,6 +204,7 @@ registerRoute(
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const asked = event.data as WorkerRequest
   if (asked === 'take-over') event.waitUntil(self.skipWaiting())
+  else if (asked === 'found') event.waitUntil(tell('found'))
   else if (asked === 'network') event.waitUntil(tellFirst((event.source as Client).id))
   else if ('again' in asked)
     event.waitUntil(

@@ -2,6 +2,8 @@
 export type WorkerRequest =
   /** Report whether the server could be reached last, and what came too late for this page. */
   | 'network'
+  /** The page has reached the server again. */
+  | 'found'
   /** Fetch the day and the next of this person, with what belongs to them. */
   | { ahead: string }
   /** Fetch again those of these pages that are kept, and answer on the port whether they were. */

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigation, useRevalidator } from 'react-router'
 import { isBeingFilledIn } from '../lib/live.ts'
-import { noteNetwork } from './network.ts'
+import { isLost, noteNetwork, watchNetwork } from './network.ts'
 import { reloadPage } from './unsent.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
@@ -84,6 +84,7 @@ export async function startWorker(personId: string): Promise<Ahead | null> {
     else noteNewer(data.newer)
   })
   post(worker.controller, 'network')
+  watchNetwork(() => isLost() || post(worker.controller, 'found'))
   const registration = await worker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   if (!registration) return null
   follow(registration)
