@@ -70,17 +70,15 @@ export function byAppointment(items: readonly OutboxItem[]): OutboxItem[][] {
   return folios.map((folio) => items.filter((item) => item.folio === folio))
 }
 
-/** Whose house and which appointment; rows of an older version name only that, and time off is of none. */
+/** Whose house and which appointment; rows of an older version name only that. Time off is of none. */
 function Heading({ items }: { items: readonly OutboxItem[] }) {
   const folio = items[0]!.folio
   const customer = items.find((item) => item.customer)?.customer
   return (
-    folio && (
-      <h3 className="flex flex-wrap items-baseline gap-x-2 font-semibold">
-        {customer && <span className="wrap-anywhere">{customer}</span>}
-        <span className={customer && 'text-sm font-normal text-mute'}>{folio}</span>
-      </h3>
-    )
+    <h3 className="flex flex-wrap items-baseline gap-x-2 font-semibold">
+      {customer && <span className="wrap-anywhere">{customer}</span>}
+      <span className={customer && 'text-sm font-normal text-mute'}>{folio || 'Tus permisos'}</span>
+    </h3>
   )
 }
 
