@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
 import { withDatabase } from '../kit/database.ts'
 import { startOwnServer } from '../kit/own-server.ts'
-import { entersAs } from '../kit/steps.ts'
+import { isRefreshed } from '../kit/refreshes.ts'
+import { entersAs, isHeld, openSlowly } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 // One worker tells all stories: their server, with every module on, is theirs alone.
@@ -99,4 +100,26 @@ test('on a phone no list scrolls sideways, and its cards are ticked one by one a
   await page.getByRole('checkbox', { name: 'Marcar toda la página' }).check()
   await expect(page.getByText(`${await boxes.count()} marcadas`)).toBeVisible()
   await findsNothing(page, 'cards that are ticked')
+})
+
+test('a line of stages that was scrolled before scripts ran stays, also when the page refreshes', async ({
+  arrive,
+  onPhone,
+}) => {
+  test.skip(!onPhone, 'A desk has room for all of them.')
+  const page = await arrive({ baseURL: server!.origin })
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/clients')
+  const stages = page.getByRole('navigation', { name: 'Etapas' })
+  const scrolled = () => stages.evaluate((line) => line.scrollLeft)
+  const first = await stages.getByRole('link').first().getAttribute('href')
+  let before = 0
+  await openSlowly(page, first!, async () => {
+    await stages.getByRole('link').last().scrollIntoViewIfNeeded()
+    before = await scrolled()
+  })
+  await isHeld(stages)
+  await isRefreshed(page, server!.folder)
+  expect(before).toBeGreaterThan(0)
+  expect(await scrolled()).toBe(before)
 })

@@ -1,6 +1,6 @@
 import { withDatabase } from '../kit/database.ts'
-import { isLeftAlone } from '../kit/refreshes.ts'
-import { entersAs, isTakenOver, kept, newCustomer, openSlowly } from '../kit/steps.ts'
+import { isLeftAlone, isRefreshed } from '../kit/refreshes.ts'
+import { entersAs, hasIt, isHeld, isTakenOver, kept, newCustomer, openSlowly } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('what was typed before the scripts came is kept too, and no refresh writes over it', async ({
@@ -78,10 +78,7 @@ test('parts whose code comes late stay as they came, and nothing moves', async (
   const call = page.locator('main a[href^="tel:"]').first()
   const more = page.locator('summary', { hasText: 'Más acciones' })
   const parts = await Promise.all([call, more].map((part) => part.elementHandle()))
-  const areTaken = () =>
-    Promise.all(
-      parts.map((part) => part!.evaluate((at) => Object.keys(at).some((key) => key.startsWith('__react')))),
-    )
+  const areTaken = () => Promise.all(parts.map((part) => part!.evaluate(hasIt)))
   await isTakenOver(page)
   // What React does not know yet, it would have thrown away by then.
   await page.waitForTimeout(500)
@@ -122,7 +119,7 @@ test('a line of days that was scrolled before scripts ran stays under the finger
     await days.last().scrollIntoViewIfNeeded()
     before = await scrolled()
   })
-  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
+  await isHeld(days.last())
   expect(before).toBeGreaterThan(0)
   expect(await scrolled()).toBe(before)
   await days.last().click()
@@ -138,23 +135,37 @@ test('a row that was ticked before scripts ran stays ticked, and counts', async 
   const box = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ }).first()
   await openSlowly(page, '/admin/appointments-pending?state=assigned', () => box.check())
   await expect(page.getByText('1 marcada')).toBeVisible()
+  // A mark is nothing written, and stays.
+  await isRefreshed(page)
+  await expect(page.getByText('1 marcada')).toBeVisible()
   await expect(box).toBeChecked()
 })
 
 test('rows stay where they are when scripts come', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
   const box = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ }).first()
-  const top = () => box.evaluate((row) => row.getBoundingClientRect().top + scrollY)
+  const place = async () => [
+    await box.evaluate((row) => row.getBoundingClientRect().top + scrollY),
+    // The words of the first column, beside the box that ticks the page.
+    await page
+      .locator('thead th')
+      .first()
+      .evaluate((head) => {
+        const words = document.createRange()
+        words.selectNode(head.lastChild!)
+        return words.getBoundingClientRect().left
+      }),
+  ]
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/admin/appointments-pending', '/admin/appointments-pending?state=assigned']) {
-      let before = 0
+      let before: number[] = []
       await openSlowly(page, path, async () => {
         await box.waitFor()
-        before = await top()
+        before = await place()
       })
       await expect(page.getByRole('checkbox', { name: 'Marcar toda la página' })).toBeVisible()
-      expect(await top(), `${path} at ${width}`).toBe(before)
+      expect(await place(), `${path} at ${width}`).toEqual(before)
     }
   }
 })
@@ -178,15 +189,43 @@ test('a page of an account stays where it is when a browser says what it cannot 
 
 test('the rows of codes stay where they are when their buttons come', async ({ page }) => {
   await entersAs(page, 'aliado@demo.mx')
-  const tops = () =>
-    page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top))
-  let before: number[] = []
-  await openSlowly(page, '/admin/alliate/codes', async () => {
-    await page.getByText('Campaña de verano').waitFor()
-    before = await tops()
+  const cells = page.locator('tbody td')
+  const sizes = () =>
+    cells.evaluateAll((all) =>
+      all.map((cell) => cell.getBoundingClientRect()).map((at) => [at.width, at.height]),
+    )
+  let before: number[][] = []
+  // One of them: other stories make more meanwhile.
+  await openSlowly(page, '/admin/alliate/codes?text=PRUEBA22', async () => {
+    await cells.first().waitFor()
+    before = await sizes()
   })
+  await expect(page.getByRole('button', { name: 'Compartir PRUEBA22' })).toBeVisible()
   await expect(page.locator('tbody summary')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^Compartir / }).first()).toBeVisible()
   expect(before.length).toBeGreaterThan(0)
-  expect(await tops()).toEqual(before)
+  expect(await sizes()).toEqual(before)
+})
+
+test('a filter that was chosen before scripts ran applies, and is not chosen again by going back', async ({
+  page,
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const service = page.getByLabel('Servicio', { exact: true })
+  await openSlowly(page, '/admin/appointments-pending', async () => {
+    await page.getByText('Filtros', { exact: true }).click()
+    await service.selectOption('Instalación')
+  })
+  await expect(page).toHaveURL(/service=installation/)
+  await expect(service).toHaveValue('installation')
+  await page.unroute(/entry\.client/)
+  await page.goto('/admin')
+  await page.goBack()
+  await isHeld(service)
+  await expect(page).toHaveURL(/service=installation/)
+  await page.goBack()
+  await expect(page).toHaveURL(/appointments-pending$/)
+  await isHeld(service)
+  await page.reload()
+  await isHeld(service)
+  await expect(page).toHaveURL(/appointments-pending$/)
 })

@@ -87,6 +87,6 @@ export const becomesManager = (email: string) =>
     ),
   )
 
-/** Tells every open screen that something changed, as any change by anybody does. */
-export const everyScreenHears = () =>
-  withDatabase((client) => client.query("select pg_notify('changes', '')"))
+/** Tells every open screen of a server that something changed, as any change by anybody does. */
+export const everyScreenHears = (folder?: string) =>
+  withDatabase((client) => client.query("select pg_notify('changes', '')"), folder)

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { everyScreenHears } from './database.ts'
 
-/** Somebody else changes something meanwhile, and the page reads itself anew. */
-export async function isRefreshed(page: Page) {
+/** Somebody else changes something meanwhile, and the page reads itself anew; `folder` is of a server of the story's own. */
+export async function isRefreshed(page: Page, folder?: string) {
   // Until its stream is open a page hears nothing.
   await expect(async () => {
     const answer = page.waitForResponse(/\.data/, { timeout: 1_000 })
-    await everyScreenHears()
+    await everyScreenHears(folder)
     await answer
   }).toPass({ timeout: 20_000 })
   await expect(page.getByText('La información se actualizó')).toBeAttached()

@@ -43,7 +43,15 @@ export async function newPerson(page: Page): Promise<string> {
 export const isTakenOver = (page: Page) =>
   page.waitForFunction(() => Object.keys(document).some((key) => key.startsWith('__reactContainer')))
 
-/** The same, and what keeps typed words has come too. */
+/** Whether React has this very element; of those that are replaced then, it never has. */
+export const hasIt = (at: Element) => Object.keys(at).some((key) => key.startsWith('__react'))
+/** Until React has it, and its effects have run. */
+export async function isHeld(part: Locator) {
+  await expect.poll(() => part.evaluate(hasIt)).toBe(true)
+  await part.page().evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
+}
+
+/** The same as `isTakenOver`, and what keeps typed words has come too. */
 export async function keepsWords(page: Page) {
   await isTakenOver(page)
   await page.waitForFunction(() =>
@@ -56,6 +64,9 @@ export async function openSlowly(page: Page, path: string, meanwhile: () => Prom
   const { promise: scripts, resolve: come } = Promise.withResolvers<void>()
   await page.route(/entry\.client/, (route) => scripts.then(() => route.continue()))
   await page.goto(path, { waitUntil: 'commit' })
+  // Nothing is drawn before the styles have come.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+  await page.evaluate(() => document.fonts.ready)
   await meanwhile()
   come()
   await isTakenOver(page)

@@ -70,12 +70,16 @@ const inLine = 'relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 pb-2 [scrol
 
 /** The filters of one tap of a list; the others stay as they are. */
 export function FilterChips({ label, path, filters, chips, oneLine = false }: FilterChipsProps) {
-  const line = useInSight<HTMLElement>('[aria-current]', filters)
+  const line = useInSight<HTMLElement>('[aria-current]', listQuery(filters))
   const own = new Set(chips.flatMap(({ sets }) => Object.keys(sets)))
   const replaced = own.has('range') ? [...own, 'from', 'to'] : [...own]
   const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !replaced.includes(name)))
   return (
-    <nav ref={line} aria-label={label} className={oneLine ? inLine : 'flex flex-wrap gap-2'}>
+    <nav
+      ref={oneLine ? line : undefined}
+      aria-label={label}
+      className={oneLine ? inLine : 'flex flex-wrap gap-2'}
+    >
       {chips.map(({ count, label: words, sets }) => {
         const isOn = [...own].every((name) => filters[name] === sets[name])
         return (

@@ -8,7 +8,11 @@ export const isFormDirty = (form: HTMLFormElement): boolean => touched.has(form)
  * as soon as there are fields, and no listener of a component exists yet.
  */
 export function watchDirtyForms(): void {
-  for (const form of document.forms) if (posts(form) && [...form.elements].some(isChanged)) touched.add(form)
+  // A box outside that belongs to it, as of a row, is a mark, and nothing written.
+  const isWritten = (form: HTMLFormElement) => (control: Element) =>
+    form.contains(control) && isChanged(control)
+  for (const form of document.forms)
+    if (posts(form) && [...form.elements].some(isWritten(form))) touched.add(form)
   document.addEventListener('input', ({ target }) => {
     const form = (target as Element).closest('form')
     if (form && posts(form)) touched.add(form)

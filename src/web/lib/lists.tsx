@@ -10,6 +10,7 @@ import type { Sorting } from '../ui/data-table.tsx'
 import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
 import { useEverTrue } from '../ui/hydrated.ts'
 import { Pagination } from '../ui/pagination.tsx'
+import { isChanged } from './dirty-forms.ts'
 
 type FilterDetailsProps = {
   /** How many of the choices narrow the list now; with any, they are open. */
@@ -246,21 +247,28 @@ function useFieldsOf(filters: Filters) {
 export function FilterBar({ filters, kept = {}, path, fields, ...bar }: FilterBarProps) {
   const form = useFieldsOf(filters)
   const navigate = useNavigate()
-  const apply = ({ currentTarget, target }: ChangeEvent<HTMLFormElement>) => {
-    if (target.type === 'search' || !target.validity.valid) return
-    const sent = [...new FormData(currentTarget)].filter(([, value]) => value !== '')
+  const apply = (all: HTMLFormElement) => {
+    const sent = [...new FormData(all)].filter(([, value]) => value !== '')
     navigate(`${path}${listQuery(Object.fromEntries(sent) as Filters)}`, { preventScrollReset: true })
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen before scripts ran is heard once.
+  useEffect(() => {
+    if ([...form.current!.querySelectorAll('select')].some(isChanged)) apply(form.current!)
+  }, [])
   const chosen = Object.keys(filters).filter(
     (name) => name !== 'text' && name !== 'order' && !Object.hasOwn(kept, name),
   )
   return (
     <SearchForm
       ref={form}
-      onChange={apply}
+      onChange={({ currentTarget, target }: ChangeEvent<HTMLFormElement>) => {
+        if (target.type !== 'search' && target.validity.valid) apply(currentTarget)
+      }}
       method="get"
       action={path}
       role="search"
+      // What a browser would put back was not chosen now.
+      autoComplete="off"
       className="grid items-end gap-3"
     >
       {Object.entries(kept).map(([name, value]) => (

@@ -156,7 +156,7 @@ function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProp
               data-from={from}
               style={widthOf(width && main && boxes ? width + 2 : width)}
             >
-              {boxes && main && isHydrated && <PageBox form={boxes.form} />}
+              {boxes && main && <PageBox form={boxes.form} isEarly={!isHydrated} />}
               {sorting ? <Sorter to={sorting.to}>{header}</Sorter> : header}
             </th>
           ))}
