@@ -75,6 +75,23 @@ test('a browser that blocks them is told what to do', { tag: '@once' }, async ({
   await newPerson(page)
   await page.goto('/cuenta#avisos-dispositivo')
   await isTakenOver(page)
-  await expect(card(page)).toContainText('Los avisos están bloqueados')
+  await card(page).getByText('Los avisos están bloqueados').click()
+  await expect(card(page).getByText('Permítelos para este sitio')).toBeVisible()
   await expect(card(page).getByRole('switch')).toHaveCount(0)
+})
+
+test('who refuses them at the press reads at once how to allow them', { tag: '@once' }, async ({ page }) => {
+  await page.addInitScript(() => {
+    let permission: NotificationPermission = 'default'
+    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Notification.requestPermission = async () => {
+      permission = 'denied'
+      return permission
+    }
+  })
+  await newPerson(page)
+  await page.goto('/cuenta#avisos-dispositivo')
+  await card(page).getByRole('switch').click()
+  await expect(card(page).getByRole('alert')).toBeFocused()
+  await expect(card(page).getByText('Permítelos para este sitio')).toBeVisible()
 })

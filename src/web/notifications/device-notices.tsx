@@ -55,11 +55,20 @@ function DeviceSwitch({ isOn, publicKey }: { isOn: boolean; publicKey: string })
   const [isTurning, setIsTurning] = useState(false)
   const [isSubscribed, setIsSubscribed] = useState(isOn)
   const [hasFailed, setHasFailed] = useState(false)
+  const [isAnswer, setIsAnswer] = useState(false)
   const send = useSubmit()
   // The person may have taken the permission away in the browser's own settings.
   useEffect(() => {
     void current().then((subscription) => setIsSubscribed(isOn && subscription !== null))
   }, [isOn])
+  if (ability !== 'able' && isAnswer)
+    return (
+      <div ref={(at) => at?.focus()} tabIndex={-1} role="alert" className="rounded-card">
+        <Alert tone="info" title={hindrances[ability].title}>
+          {hindrances[ability].help}
+        </Alert>
+      </div>
+    )
   // As high as the switch, on every screen: what is below stays where it is.
   if (ability !== 'able')
     return (
@@ -79,6 +88,7 @@ function DeviceSwitch({ isOn, publicKey }: { isOn: boolean; publicKey: string })
     // The server may have known this browser before: then its answer changes nothing here.
     setIsSubscribed((await current()) !== null)
     setAbility(abilityNow())
+    setIsAnswer(true)
     setIsTurning(false)
   }
   return (
