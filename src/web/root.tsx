@@ -97,9 +97,9 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 /** Shows the toast that a redirect left: once, also where a refresh was asked for before its cookie was gone. */
 function FlashToast({ flash }: { flash: Flash | null }) {
   const toast = useToast()
-  const last = useRef<string>(null)
+  const last = useRef<string>(undefined)
   useEffect(() => {
-    if (!flash || flash.once === last.current) return
+    if (!flash || (flash.once && flash.once === last.current)) return
     last.current = flash.once
     toast(flash)
   }, [flash, toast])

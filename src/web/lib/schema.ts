@@ -7,8 +7,8 @@ export const flash = z.object({
   variant: z.enum(['default', 'success', 'destructive']),
   /** The changes that it offers to undo (domain/appointments/undo.ts). */
   undo: z.string().max(2100).optional(),
-  /** Two requests may carry one toast: it is shown once. */
-  once: z.string().max(36),
+  /** Two requests may carry one toast: it is shown once. The version before sends none. */
+  once: z.string().max(36).optional(),
 })
 
 /** A toast that waits in a cookie for the next page; the host signs it (server/platform/http/cookies.ts). */
