@@ -14,7 +14,7 @@ const networks = {
   dead: { delay: Number.POSITIVE_INFINITY, rate: 1 },
 } as const
 type Name = keyof typeof networks
-/** By screen, milliseconds: the median, and the longest one, which is the first that finds the network dead. */
+/** By screen, milliseconds: the median, and the longest. */
 type Took = Record<string, { ms: number; longest: number }>
 
 /** A phone four times slower than this machine. */
@@ -119,9 +119,10 @@ function judged(took: Record<Name, Took>): Line[] {
         median: Math.round(ms),
         longest: Math.round(longest),
         'answered at once': Math.round(own),
-        'of the limit': Math.round((100 * ms) / limit) / 100,
+        'of the limit': Math.round((100 * (name === 'dead' ? longest : ms)) / limit) / 100,
         goal: `<= ${Math.round(limit)}`,
-        met: isFast(ms <= limit),
+        // The first ones that find a network dead wait longer than those that know it.
+        met: isFast((name === 'dead' ? longest : ms) <= limit),
       }
     }),
   )
