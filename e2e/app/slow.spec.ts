@@ -1,6 +1,15 @@
 import { withDatabase } from '../kit/database.ts'
 import { isLeftAlone, isRefreshed } from '../kit/refreshes.ts'
-import { entersAs, hasIt, isHeld, isTakenOver, kept, newCustomer, openSlowly } from '../kit/steps.ts'
+import {
+  entersAs,
+  hasIt,
+  isHeld,
+  isTakenOver,
+  kept,
+  newCustomer,
+  newPerson,
+  openSlowly,
+} from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('what was typed before the scripts came is kept too, and no refresh writes over it', async ({
@@ -228,4 +237,10 @@ test('a filter that was chosen before scripts ran applies, and is not chosen aga
   await page.reload()
   await isHeld(service)
   await expect(page).toHaveURL(/appointments-pending$/)
+})
+
+test('a postal code that was typed before scripts ran is answered', async ({ page }) => {
+  await newPerson(page)
+  await openSlowly(page, '/address', () => page.getByLabel('Código postal', { exact: true }).fill('64000'))
+  await expect(page.getByText('Todavía no llegamos al 64000', { exact: true })).toBeVisible()
 })

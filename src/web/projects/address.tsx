@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { redirect, useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
 import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
@@ -235,17 +235,25 @@ type CodeFieldProps = { place: Place; postalCode: string; onChange: (typed: stri
 
 /** The postal code, answered as soon as it is one: where it is, or that there is no such code. */
 function CodeField({ onChange, place, postalCode }: CodeFieldProps) {
+  const box = useRef<HTMLInputElement>(null)
   const isWhole = /^\d{5}$/.test(postalCode)
+  const read = (typed: string) => onChange(typed.replace(/[\s-]/g, ''))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before scripts ran is answered once.
+  useEffect(() => {
+    const { defaultValue, value } = box.current!
+    if (value !== defaultValue) read(value)
+  }, [])
   return (
     <div className="grid gap-2">
       <Field
+        ref={box}
         label="Código postal"
         name="postalCode"
         inputMode="numeric"
         autoComplete="postal-code"
         maxLength={10}
         defaultValue={postalCode}
-        onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/[\s-]/g, ''))}
+        onChange={({ currentTarget }) => read(currentTarget.value)}
         help="Con él sabemos tu alcaldía o municipio."
         error={isWhole && stateOfCode(postalCode) === null ? noSuchCode : undefined}
         className="sm:max-w-60"
