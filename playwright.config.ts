@@ -42,8 +42,9 @@ export default defineConfig({
   // A story is told by one worker from its beginning to its end; people and days of different stories never meet.
   fullyParallel: true,
   workers: 2,
-  // A machine of two cores is full at times: a story that fails is told once more, and named as flaky if it passes then.
+  // A machine of two cores is full at times: a story that fails is told once more, alone, and named as flaky if it passes then.
   retries: 1,
+  retryStrategy: 'isolated',
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
   expect: { timeout: 5_000 },

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from '../kit/database.ts'
 import { client, startIssuer } from '../kit/issuer.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { completeProfile, signUp, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -15,6 +15,7 @@ test.use({ baseURL: here })
 let issuer: Awaited<ReturnType<typeof startIssuer>>
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime())
   issuer = await startIssuer(issuerPort, `${here}/session/callback/oidc`)
   server = await startOwnServer(port, {
     OIDC_ISSUER: issuer.origin,
@@ -96,8 +97,8 @@ test('a window that is closed ends the attempt after eight seconds', async ({ pa
   await page.goto('/signin')
   const popup = await openWindow(page)
   await expect(popup.getByRole('heading')).toBeVisible()
-  await popup.close()
   const closed = Date.now()
+  await popup.close()
   await expect(toastOn(page, 'Se cerró la ventana')).toBeVisible({ timeout: 12_000 })
   const waited = Date.now() - closed
   console.log(`closed window: told after ${waited} ms`)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { withDatabase } from '../kit/database.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { entersAs } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -12,11 +12,12 @@ const marker = 'window.__pwned=1'
 test.describe.configure({ mode: 'default' })
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime())
   const port = Number(process.env.E2E_PORT ?? 3210) + 520
   server = await startOwnServer(port, { DEMO: 'true' })
   await withDatabase(poison, server.folder)
 })
-test.afterAll(() => server.stop())
+test.afterAll(() => server?.stop())
 
 /** Writes it past every form into each text column that takes it, and into the addresses that visits keep. */
 async function poison(client: pg.Client) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
 import { withDatabase } from '../kit/database.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { isRefreshed } from '../kit/refreshes.ts'
 import { entersAs, isHeld, openSlowly } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
@@ -18,8 +18,7 @@ const ROW = 45
 
 let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
 test.beforeAll(async ({ browserName: _ }, { project }) => {
-  // A cluster and a demo world of its own take longer than a story where much else runs.
-  test.setTimeout(180_000)
+  test.setTimeout(startTime())
   const port = Number(process.env.E2E_PORT ?? 3210) + (project.name === 'phone' ? 1500 : 1600)
   server = await startOwnServer(port, { DEMO: 'true', MODULES: 'clients,payments,gesties' })
 })

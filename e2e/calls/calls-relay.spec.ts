@@ -3,7 +3,7 @@ import { enters, heard, press, says } from '../kit/call-steps.ts'
 import { expect, test } from '../kit/call-world.ts'
 import { withDatabase } from '../kit/database.ts'
 import { bothWays, measured, tells } from '../kit/media.ts'
-import { databaseOf, startOwnServer } from '../kit/own-server.ts'
+import { databaseOf, startOwnServer, startTime } from '../kit/own-server.ts'
 import { startTurnServer, turnSecret } from '../kit/turn-server.ts'
 
 const coturn = findTurnserver()
@@ -22,6 +22,7 @@ type Server = Awaited<ReturnType<typeof startOwnServer>>
 let relay: Awaited<ReturnType<typeof startTurnServer>> | undefined
 let servers: Record<'udp' | 'tcp' | 'refused', Server>
 test.beforeAll(async () => {
+  test.setTimeout(startTime(3))
   if (!coturn) return
   relay = await startTurnServer(coturn, port)
   const udp = await startOwnServer(port + 1, relayOnly('udp'))

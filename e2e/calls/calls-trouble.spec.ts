@@ -2,10 +2,10 @@ import { enters, heard, press, says, theirPicture, trouble } from '../kit/call-s
 import { expect, test } from '../kit/call-world.ts'
 import { bothWays, comesIn, measured, stopsComingIn, tells } from '../kit/media.ts'
 import { losable, startNetwork } from '../kit/network.ts'
-import { databaseOf, startOwnServer } from '../kit/own-server.ts'
+import { databaseOf, startOwnServer, startTime } from '../kit/own-server.ts'
 
 // Two web processes over one database, one for each side.
-test.describe.configure({ mode: 'default' })
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 test.use({ losesNetwork: true })
 
 const port = Number(process.env.E2E_PORT ?? 3210) + 500
@@ -13,6 +13,7 @@ let first: Awaited<ReturnType<typeof startOwnServer>>
 let second: typeof first
 let network: Awaited<ReturnType<typeof startNetwork>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime(2))
   network = await startNetwork(port + 2, port)
   const shared = { AUTH_SECRET: 'of both of them, thirty-two letters' }
   first = await startOwnServer(port, { ...shared, BASE_URL: network.origin })

@@ -6,6 +6,9 @@ import { withDatabase } from '../kit/database.ts'
 import { bothWays, comesIn, measured, stopsComingIn, tells } from '../kit/media.ts'
 import { entersAs, newPerson } from '../kit/steps.ts'
 
+// Longer than others: on a busy machine twice what is usual.
+test.describe.configure({ timeout: 120_000 })
+
 test('both see, hear and read each other, until the analyst ends it', async ({ newCall }) => {
   const { id, customer, analyst } = await newCall()
   const [hers, his] = [customer.page, analyst.page]

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { findsNothing, findsNothingInAny } from '../kit/axe.ts'
 import { withDatabase } from '../kit/database.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { isTakenOver, signIn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -10,10 +10,11 @@ test.describe.configure({ mode: 'default' })
 
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime())
   const port = Number(process.env.E2E_PORT ?? 3210) + 740
   server = await startOwnServer(port, { DEMO: 'true', MODULES: 'gesties' })
 })
-test.afterAll(() => server.stop())
+test.afterAll(() => server?.stop())
 
 test('a case with CFE: the customer hands in what is missing, the gester validates it and files it', {
   tag: '@once',

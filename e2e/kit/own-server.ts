@@ -42,6 +42,12 @@ export async function databaseOf(folder: string) {
   return `postgres://${user}@localhost:${port}/carga?host=${encodeURIComponent(host)}`
 }
 
+/** Milliseconds that a cluster and a demo world of its own may take where much else runs: longer than a story. */
+const patience = 150_000
+
+/** For a story's preparation, milliseconds in which `servers` of them start. */
+export const startTime = (servers = 1) => servers * patience + 30_000
+
 /** Refuses a port at which another server answers already: a story would be told to that one. */
 async function startServer(origin: string, environment: Record<string, string>) {
   if (await isReady(origin)) throw new Error(`another server answers at ${origin}`)
@@ -49,10 +55,12 @@ async function startServer(origin: string, environment: Record<string, string>) 
     env: { ...process.env, TRUST_PROXY: 'true', ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  for (let tries = 0; tries < 300; tries++) {
+  for (const until = Date.now() + patience; Date.now() < until; ) {
     if (await isReady(origin)) return child
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+  // Else it would answer the next try of the same story.
+  await ended(child, 'SIGKILL')
   throw new Error('the second server did not start')
 }
 

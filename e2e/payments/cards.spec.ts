@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type StripeServer, startStripe } from '../../test/integrations/stripe/server.ts'
 import { findsNothing } from '../kit/axe.ts'
 import { withDatabase } from '../kit/database.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { newPerson } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -16,6 +16,7 @@ test.use({ baseURL: here })
 let stripe: StripeServer
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime())
   stripe = await startStripe({ port: port + 10, hears: `${here}/stripe/webhook` })
   server = await startOwnServer(port, { ...stripe.environment, CARD_MSI: 'true' })
 })

@@ -1,5 +1,5 @@
 import { findsNothing } from '../kit/axe.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { entersAs, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -9,8 +9,7 @@ test.describe.configure({ mode: 'default' })
 const port = Number(process.env.E2E_PORT ?? 3210) + 1100
 let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
 test.beforeAll(async () => {
-  // A cluster and a demo world of its own take longer than a story where much else runs.
-  test.setTimeout(180_000)
+  test.setTimeout(startTime())
   server = await startOwnServer(port, { DEMO: 'true', MODULES: 'clients,payments' })
 })
 test.afterAll(() => server?.stop())

@@ -9,16 +9,17 @@ import {
 } from '../../src/domain/shared/calendar.ts'
 import { newestEmails } from '../../src/server/notifications/transport.ts'
 import { withDatabase } from '../kit/database.ts'
-import { movable, startOwnServer } from '../kit/own-server.ts'
+import { movable, startOwnServer, startTime } from '../kit/own-server.ts'
 import { newCustomer, signIn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 let server: Awaited<ReturnType<typeof startOwnServer>>
 test.beforeAll(async () => {
+  test.setTimeout(startTime())
   const port = Number(process.env.E2E_PORT ?? 3210) + 700
   server = await startOwnServer(port, { DEMO: 'true', ...movable })
 })
-test.afterAll(() => server.stop())
+test.afterAll(() => server?.stop())
 
 /** A Friday of the next weeks whose Monday is no holiday. */
 const friday = daysFrom(toMinutes(new Date()), 40).find(

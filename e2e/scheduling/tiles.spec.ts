@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { findsNothing } from '../kit/axe.ts'
-import { startOwnServer } from '../kit/own-server.ts'
+import { startOwnServer, startTime } from '../kit/own-server.ts'
 import { entersAs } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
@@ -28,8 +28,7 @@ const tiles = createServer(({ method, url }, response) => {
 
 let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
 test.beforeAll(async () => {
-  // A cluster and a demo world of its own take longer than a story where much else runs.
-  test.setTimeout(180_000)
+  test.setTimeout(startTime())
   await new Promise<void>((resolve) => tiles.listen(port + 10, resolve))
   server = await startOwnServer(port, {
     DEMO: 'true',
