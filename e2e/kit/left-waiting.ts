@@ -1,10 +1,10 @@
 import { daysFrom, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
-/** In the first quarter of a day of Mexico City: a room closes with the day of its call. */
-export function isRightAfterMidnight(): boolean {
+/** In the first minutes of a day of Mexico City: what was so long ago was another day's, as a room that closes with it. */
+export function isRightAfterMidnight(minutes = 15): boolean {
   const now = toMinutes(new Date())
-  return now - daysFrom(now, 1)[0]!.start < 15
+  return now - daysFrom(now, 1)[0]!.start < minutes
 }
 
 /** A call of a customer's in an hour, with an analyst whom nobody else can book; answers its id. */

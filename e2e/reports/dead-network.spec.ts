@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { theDayComes } from '../kit/database.ts'
+import { isRightAfterMidnight } from '../kit/left-waiting.ts'
 import { startNetwork } from '../kit/network.ts'
 import { answered, officeChanges, onServer } from '../kit/onsite-rows.ts'
 import { isKept, rowsIn } from '../kit/phone-rows.ts'
@@ -145,6 +146,7 @@ test('a start that a second phone told of before is dropped, and nothing is held
 test('a no-show without a network outlives its page with its photo, and a second phone’s is the same', {
   tag: '@inHand',
 }, async ({ page, arrive, crew }) => {
+  test.skip(isRightAfterMidnight(30), 'what began half an hour ago is of a day that no phone keeps')
   const folio = crew.folios[0]
   await theDayComes(folio, 30)
   const { id } = await onServer(folio)

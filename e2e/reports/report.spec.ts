@@ -7,6 +7,9 @@ import { answersSection, takesPictures } from '../kit/sheet-steps.ts'
 import { entersAs, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
+// Longer than others: on a busy machine twice what is usual.
+test.describe.configure({ timeout: 120_000 })
+
 const picture = 'test/photos/sharp-facade.jpg'
 
 test('a technician fills in the whole report on a phone, and the visit ends with it', async ({

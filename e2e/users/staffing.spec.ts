@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
+import { shortDate } from '../../src/domain/shared/format.ts'
 import { findsNothing } from '../kit/axe.ts'
 import type { Crew } from '../kit/crew.ts'
 import { isLeftAlone, isRefreshed } from '../kit/refreshes.ts'
@@ -74,11 +76,16 @@ test('a week with a pause, typed wrong first; zones; time off given and taken ba
   await expect(zones).toContainText('Ahora atiende 2 de 20 zonas')
 
   const off = card(page, 'Permisos y vacaciones')
-  await off.getByLabel('Desde el día').fill('2027-03-01')
-  await off.getByLabel('Hasta el día').fill('2027-03-05')
+  const [from, to] = [100, 104].map((days) => addDays(localDate(toMinutes(new Date())), days)) as [
+    string,
+    string,
+  ]
+  const words = `${shortDate(from)} a ${shortDate(to)}`
+  await off.getByLabel('Desde el día').fill(from)
+  await off.getByLabel('Hasta el día').fill(to)
   await off.getByLabel('Motivo').fill('Vacaciones')
   await off.getByRole('button', { name: 'Guardar permiso' }).click()
-  await expect(off.getByText('lun 1 mar 2027 a vie 5 mar 2027')).toBeVisible()
-  await off.getByRole('button', { name: 'Quitar lun 1 mar 2027 a vie 5 mar 2027' }).click()
+  await expect(off.getByText(words)).toBeVisible()
+  await off.getByRole('button', { name: `Quitar ${words}` }).click()
   await expect(off.getByText('No tiene permisos ni vacaciones')).toBeVisible()
 })
