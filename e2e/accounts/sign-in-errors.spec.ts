@@ -84,6 +84,7 @@ test('web-storage-unsupported: a browser set to keep no cookies', async ({ brows
       })
   })
   await page.goto('/signin')
+  await isTakenOver(page)
   await tryToSignIn(page)
   await says(page, 'web-storage-unsupported')
   await expect(page).toHaveURL(/\/signin(\?|$)/)

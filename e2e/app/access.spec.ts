@@ -7,6 +7,9 @@ import { isLargeEnough } from '../kit/sizes.ts'
 import { entersAs, isTakenOver, signUp } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
+// Longer than others: on a busy machine twice what is usual.
+test.describe.configure({ timeout: 120_000 })
+
 async function visit(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -117,7 +117,8 @@ test('the menu folds to its icons, stays so on the device, and unfolds', { tag: 
   await expect.poll(width).toBe(72)
   await findsNothing(page, 'a page beside a folded menu')
   await page.reload({ waitUntil: 'commit' })
-  await expect(menu.getByRole('link', { name: 'Inicio' })).toBeVisible()
+  // Nothing is drawn before the styles have come.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
   expect(await width()).toBe(72)
   await menu.getByRole('link', { name: 'Usuarios' }).click()
   await expect(page.getByRole('heading', { name: 'Usuarios', level: 1 })).toBeVisible()

@@ -9,19 +9,21 @@ const within = 800
 /** Milliseconds from the answer that changed the session until this tab asks the server who is signed in. */
 async function notices(tab: Page, change: () => Promise<number>) {
   const asked: number[] = []
-  tab.on('request', (request) => {
-    if (request.url().includes('.data')) asked.push(Date.now())
+  tab.on('requestfinished', (request) => {
+    if (request.url().includes('.data')) asked.push(request.timing().startTime)
   })
   const changed = await change()
-  // The runner hears of that answer a little later than the browser does.
-  const since = () => asked.find((time) => time > changed - 200)
+  const since = () => asked.find((time) => time > changed)
   await expect.poll(since).toBeDefined()
-  return (since() ?? 0) - changed
+  return Math.round((since() ?? 0) - changed)
 }
 
-/** When the answer to the sign-in or sign-out itself arrives. */
-const answered = (page: Page) =>
-  page.waitForResponse((response) => response.url().includes('/v1/session/sign-')).then(() => Date.now())
+/** When the answer to the sign-in or sign-out itself arrives, by the browser's clock: the runner hears of it later. */
+async function answered(page: Page) {
+  const answer = await page.waitForResponse((response) => response.url().includes('/v1/session/sign-'))
+  const { responseStart, startTime } = answer.request().timing()
+  return startTime + responseStart
+}
 
 async function signOutAt(page: Page) {
   const changed = answered(page)

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { linkTo } from '../kit/outbox.ts'
-import { chooseDay, dayOf, entersAs, newPerson, password, signIn, toastOn } from '../kit/steps.ts'
+import {
+  chooseDay,
+  dayOf,
+  entersAs,
+  isTakenOver,
+  newPerson,
+  password,
+  signIn,
+  toastOn,
+} from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 test('somebody without an address books a call', { tag: ['@plain', '@once'] }, async ({ page }, info) => {
@@ -33,6 +42,7 @@ test(
     const email = `persona-${randomUUID()}@example.mx`
     await entersAs(manager, 'gerente@demo.mx')
     await manager.goto('/admin/assignations')
+    if (javaScriptEnabled) await isTakenOver(manager)
     await manager.getByRole('link', { name: 'Nueva cita' }).click()
     await manager.getByLabel('Buscar a un cliente').fill(email)
     await manager.getByRole('button', { name: 'Buscar' }).click()

@@ -53,7 +53,7 @@ test(
   },
 )
 
-/** The customer's page, left open: it follows by itself within two seconds, or without JavaScript when loaded again. */
+/** The customer's page, left open: it follows by itself, or without JavaScript when loaded again. */
 function watch(page: Page, live: boolean) {
   let count = 0
   if (live) page.on('load', () => count++)
@@ -63,8 +63,7 @@ function watch(page: Page, live: boolean) {
       // A reload would send the form of the link again.
       if (!live) await page.goto('/technics-visit')
       const visit = page.getByRole('region', { name: 'Visita técnica' })
-      for (const said of words)
-        await expect(visit.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 })
+      for (const said of words) await expect(visit.getByText(said, { exact: true })).toBeVisible()
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
 import { type Crew, onlyAnotherTime } from '../kit/crew.ts'
-import { entersAs, newCustomer, toastOn } from '../kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 /** The board of the day on which the story's technician has a visit. */
 async function openBoard(page: Page, { days }: Crew) {
   await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/assignations?dia=${days[0]}`)
+  await isTakenOver(page)
 }
 
 const rowOf = (page: Page, name: string) =>

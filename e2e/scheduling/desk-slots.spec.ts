@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { findsNothing } from '../kit/axe.ts'
 import type { Crew } from '../kit/crew.ts'
 import { withDatabase } from '../kit/database.ts'
-import { entersAs, newCustomer, toastOn } from '../kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, toastOn } from '../kit/steps.ts'
 import { expect, test } from '../kit/world.ts'
 
 /** Where only the story's own crew goes. */
@@ -94,6 +94,7 @@ test('a new caller: the postal code first, and six presses from the board', { ta
   const { press, pressed } = pressing()
   await entersAs(page, 'gerente@demo.mx')
   await page.goto('/admin/assignations')
+  if (javaScriptEnabled) await isTakenOver(page)
   await press(page.getByRole('link', { name: 'Nueva cita' }))
   const phone = `55${String(Date.now()).slice(-8)}`
   await expect(page.getByLabel('Buscar a un cliente')).toBeFocused()
