@@ -33,11 +33,15 @@ export const shouldRevalidate = unlessSectionChange
 /** The pattern of the requested address: metrics and traces distinguish screens, and not people. */
 export const middleware: Route.MiddlewareFunction[] = [({ context, pattern }) => context.set(route, pattern)]
 
+/** Asked for before anybody goes there: by the service worker, or by the browser for a link that may be pressed. */
+const isAhead = ({ headers }: Request) =>
+  headers.has('x-ahead') || headers.get('sec-purpose')?.includes('prefetch') === true
+
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { brand, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
   // A prefetch must not take the toast, which is for the page that is open.
-  const { flash, headers } = request.headers.has('x-ahead')
+  const { flash, headers } = isAhead(request)
     ? { flash: null, headers: new Headers() }
     : await takeFlash(request)
   const { support } = await shownSettings(context.get(db))
