@@ -134,7 +134,7 @@ test.each([
   { what: 'opened by link or anew', wait: 'kept' },
   { what: 'without a server', isLost: true, wait: 'lost' },
   { what: 'after a form, which may have changed it and brings a toast', isDoubted: true, wait: 'newest' },
-  { what: 'after a form, without a server', isDoubted: true, isLost: true, wait: 'lost' },
+  { what: 'after a form, without a server', isDoubted: true, isLost: true, wait: 'kept' },
   { what: 'asked for again by the screen that shows it', isOpen: true, wait: 'newest' },
   { what: 'asked for again without a server', isOpen: true, isLost: true, wait: 'newest' },
   { what: 'searched or in part', isWhole: false, wait: 'newest' },

@@ -58,8 +58,8 @@ type Asked = {
 /** How long the network has before the kept page is shown. */
 export function patienceFor({ isDoubted, isLost, isOpen, isWhole }: Asked): Patience {
   if (isOpen || !isWhole) return 'newest'
-  if (isLost) return 'lost'
-  return isDoubted ? 'newest' : 'kept'
+  if (isDoubted) return isLost ? 'kept' : 'newest'
+  return isLost ? 'lost' : 'kept'
 }
 
 /// <reference lib="webworker" />

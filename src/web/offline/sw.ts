@@ -184,8 +184,13 @@ registerRoute(
   },
   'POST',
 )
-// Without a script's help a form is a document of its own, which the browser fetches by itself.
-self.addEventListener('fetch', ({ request }) => request.method === 'POST' && isPage(request) && doubt())
+// Without a script's help a form is a document of its own, which the browser fetches by itself. The page that follows is
+// asked for once that was answered, and carries its toast.
+self.addEventListener('fetch', ({ request }) => {
+  if (request.method !== 'POST' || !isPage(request)) return
+  doubt()
+  last = 'found'
+})
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && isData(url),
   async ({ event, request, url }) => {
