@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
-import { type Db, openDatabase } from '../../src/server/platform/database/client.ts'
+import { type Db, openDatabase, over } from '../../src/server/platform/database/client.ts'
 
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
 export const freshDatabase = (connections = 8): Promise<Db> => copyOf('template_carga', connections)
@@ -11,6 +11,58 @@ async function copyOf(template: string, connections: number): Promise<Db> {
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await ask([`create database ${database} template ${template} strategy file_copy`])
   return openDatabase({ ...inject('postgres'), database }, connections)
+}
+
+/** Rows of the migrations, which `emptied` keeps, or restores where tests change them. */
+const kept = [
+  'public.migrations',
+  'public.roster_version',
+  'public.catalogue_items',
+  'pgboss.queue',
+  'pgboss.version',
+]
+const catalogueRows = `select json_agg(c order by c.id)::text as rows from catalogue_items c`
+
+/** For each database: the statement that names the tables with rows, and the catalogue as the migrations wrote it. */
+const initial = new WeakMap<Db, { namesFilled: string; catalogue: string }>()
+
+async function initialOf(db: Db) {
+  const known = initial.get(db)
+  if (known) return known
+  const { rows } = await db.$client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'pgboss') and not (schemaname || '.' || tablename = any ($1::text[]))`,
+    [kept],
+  )
+  const namesFilled = rows
+    .map(({ name }) => `select ${pg.escapeLiteral(name)} as name where exists (select from ${name})`)
+    .join(' union all ')
+  const read = { namesFilled, catalogue: await textOf(db, catalogueRows) }
+  initial.set(db, read)
+  return read
+}
+
+const textOf = async (db: Db, question: string) =>
+  (await db.$client.query<{ rows: string }>(question)).rows[0]!.rows
+
+/**
+ * The database of `freshDatabase` without the rows that tests wrote, over the same connections. It is another object: what a
+ * process remembers of a database, it remembers by that.
+ */
+export async function emptied(db: Db): Promise<Db> {
+  const { namesFilled, catalogue } = await initialOf(db)
+  const { rows } = await db.$client.query<{ name: string }>({ name: 'names_filled', text: namesFilled })
+  const isChanged = (await textOf(db, catalogueRows)) !== catalogue
+  const restored = isChanged
+    ? `delete from catalogue_items; insert into catalogue_items
+         select * from json_populate_recordset(null::catalogue_items, ${pg.escapeLiteral(catalogue)});`
+    : ''
+  // Neither triggers nor foreign keys: rows go in any order, and those that may not be deleted go too.
+  if (rows.length > 0 || isChanged)
+    await db.$client.query(`begin; set local session_replication_role = replica; set local lock_timeout = '10s';
+      ${rows.map(({ name }) => `delete from ${name};`).join('')} ${restored}
+      update roster_version set version = version + 1; commit`)
+  return over(new Proxy(db.$client, {}))
 }
 
 /** A copy of the demo world as it is at a moment, by default the start of the run: one worker loads it for all of them. */

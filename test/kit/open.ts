@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { openWorld, type World } from './world.ts'
+import { openBase, openWorld, type World } from './world.ts'
 
 export type People = Awaited<ReturnType<World['people']>>
 
@@ -27,13 +27,20 @@ export function openOnce(environment: Record<string, string> = {}) {
   })
 }
 
-/** Gives each test a world of its own, with nobody in it, prepared by the steps that follow. */
+/** The database of the file whose tests each begin without rows. */
+let base: Awaited<ReturnType<typeof openBase>>
+
+/** Gives the file one database and each test an application over it, with nobody in it, prepared by the steps that follow. */
 export function openBareEach(...steps: (() => Promise<unknown>)[]) {
+  beforeAll(async () => {
+    base = await openBase()
+  })
   beforeEach(async () => {
-    world = await openWorld()
+    world = await base.emptyWorld()
     for (const step of steps) await step()
   })
   afterEach(() => world.close())
+  afterAll(() => base.close())
 }
 
 /** The same with people in it. */
@@ -68,10 +75,10 @@ export function sendJobsOnce() {
   afterAll(endJobs)
 }
 
-/** The same for each test. Follows `openEach`. */
+/** The same in a file of `openEach`, which it follows. */
 export function sendJobs() {
-  beforeEach(() => startJobs(world.db))
-  afterEach(endJobs)
+  beforeAll(() => startJobs(base.db))
+  afterAll(endJobs)
 }
 
 async function endJobs() {

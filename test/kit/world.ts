@@ -5,7 +5,8 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { modules } from '../../src/domain/access/routes.ts'
 import { type Env, parseEnv, type Site } from '../../src/server/app/env.ts'
-import { freshDatabase, leave } from './fresh-database.ts'
+import type { Db } from '../../src/server/platform/database/client.ts'
+import { emptied, freshDatabase, leave } from './fresh-database.ts'
 import {
   insertAgency,
   insertHome,
@@ -21,7 +22,7 @@ import { browserOf, newVisitor } from './visitor.ts'
 /** For a world with everything that is off unless it is switched on. */
 export const everyModule = { MODULES: modules.join() }
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type World = ReturnType<typeof worldOver>
 
 const built = new URL('../../build/server/app.js', import.meta.url)
 
@@ -35,13 +36,43 @@ const application = async (): Promise<typeof import('../../src/server/app/app.ts
  * A database of its own and the real application over it, asked without a network. One for each test file, closed at
  * its end. Job queues are open but nobody works on them, so what was sent can be looked at.
  */
-export async function openWorld(environment: Record<string, string> = {}) {
+export async function openWorld(environment: Record<string, string> = {}): Promise<World> {
+  const base = await openBase()
+  const world = worldOver(base.app, base.db, environment)
+  return {
+    ...world,
+    async close() {
+      await world.close()
+      await base.close()
+    },
+  }
+}
+
+/** The database and the queues of a file whose tests each begin without rows. */
+export async function openBase() {
   const app = await application()
   const db = await freshDatabase()
-  const streams = app.openStreams(db)
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
   app.setJobSecret(secret)
   await app.startJobs(db)
+  return {
+    app,
+    db,
+    /** An application over the database, without the rows of the test before. */
+    emptyWorld: async () => worldOver(app, await emptied(db)),
+    async close() {
+      await app.stopJobs()
+      await leave(db)
+    },
+  }
+}
+
+function worldOver(
+  app: Awaited<ReturnType<typeof application>>,
+  db: Db,
+  environment: Record<string, string> = {},
+) {
+  const streams = app.openStreams(db)
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
   const under = (changes: Record<string, string>) => {
     const env = parseEnv({
       BASE_URL: 'http://carga.test',
@@ -83,9 +114,7 @@ export async function openWorld(environment: Record<string, string> = {}) {
     },
     async close() {
       vi.useRealTimers()
-      await app.stopJobs()
       await streams.stop()
-      await leave(db)
       await rm(folder, { recursive: true, force: true })
     },
   }

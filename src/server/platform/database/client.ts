@@ -310,7 +310,8 @@ class LiteralLimits extends PgDialect {
 
 const dialect = new LiteralLimits()
 
-function over<Client extends pg.Pool | pg.PoolClient>($client: Client): Tables & { $client: Client } {
+/** Drizzle over a pool or a connection that is open already. */
+export function over<Client extends pg.Pool | pg.PoolClient>($client: Client): Tables & { $client: Client } {
   const session = new NodePgDriver($client, dialect).createSession(undefined)
   return Object.assign(new NodePgDatabase<Record<string, never>>(dialect, session, undefined), { $client })
 }
