@@ -1,5 +1,6 @@
 // Runs every npm script: `node bin/run.mjs <command> [operands]`, on the host's Node (>= 20).
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { command, fail, pinnedNode, ready, root } from './bootstrap.mjs'
 import { clockAt, ensureClocks, keepSwept, testAtMoments } from './clocks.mjs'
@@ -19,6 +20,7 @@ const commands = {
   start: { run: (...options) => supervise(main, '--processes', ...options) },
   dev: { build: false, run: (...options) => handOver(main, '--dev', ...options) },
   test: { run: test },
+  'test:slow': { run: testSlow },
   'test:clocks': { run: testAtMoments },
   'test:watch': { build: false, run: watch },
   check: { build: false, run: check },
@@ -58,31 +60,53 @@ function serverCommand(name) {
   return (...operands) => handOver(main, name, ...operands)
 }
 
-/**
- * npm test -- test/booking.test.ts e2e/customer.spec.ts: each file goes to its runner; a runner without files is
- * skipped.
- */
+/** npm test -- test/booking.test.ts e2e/customer.spec.ts: each file goes to its runner; a runner without files is skipped. */
 async function test(...named) {
-  const stories = named.filter((name) => name.startsWith('e2e'))
-  const rules = named.filter((name) => !name.startsWith('e2e'))
+  const isWhole = named.length === 0
+  const slow = named.filter((name) => name.startsWith('test-slow'))
+  if (slow.length > 0) return testSlow(...slow)
+  const browser = named.filter((name) => name.startsWith('e2e'))
+  const files = named.filter((name) => !browser.includes(name))
+  const counts = mkdtempSync(path.join(os.tmpdir(), 'carga-counts-'))
+  const env = { TEST_COUNTS: counts }
   const steps = []
-  if (rules.length > 0 || named.length === 0) {
-    const asksPrometheus = named.length === 0 || rules.some((name) => name.includes('telemetry'))
-    const prometheus = asksPrometheus && ensurePrometheus()
-    const asksClocks = named.length === 0 || rules.some((name) => name.includes('bench'))
-    const env = { ...(prometheus && { PROMETHEUS_BIN: prometheus }), ...(asksClocks && benchClocks()) }
-    steps.push({ name: 'vitest', command: [...command('vitest'), 'run', ...rules], env })
+  if (isWhole || files.length > 0)
+    steps.push({ name: 'vitest', command: [...command('vitest'), 'run', ...files], env })
+  if (isWhole || browser.length > 0) steps.push(playwright('playwright.config.ts', browser, env))
+  if (isWhole) steps.push({ name: 'counts', command: [pinnedNode, 'bin/judge-counts.mjs', counts] })
+  await runSteps(steps)
+}
+
+/** What guards releases: `npm run test:slow`, whole or by file. */
+async function testSlow(...named) {
+  const browser = named.filter((name) => name.startsWith('test-slow/browser'))
+  const files = named.filter((name) => !browser.includes(name))
+  const isWhole = named.length === 0
+  const steps = []
+  if (isWhole || files.length > 0) {
+    const prometheus = ensurePrometheus()
+    const env = { ...(prometheus && { PROMETHEUS_BIN: prometheus }), ...benchClocks() }
+    steps.push({
+      name: 'vitest',
+      command: [...command('vitest'), 'run', '--config', 'vitest.slow.ts', ...files],
+      env,
+    })
   }
-  if (stories.length > 0 || named.length === 0) {
-    ensureChromium()
-    if (named.length === 0 || stories.some((name) => name.includes('calls'))) ensureTurnserver()
-    // Found once here: each worker reads the configuration.
-    const [chromium, shell] = [findChromium(), findShell()]
-    const env = chromium && shell ? { CHROMIUM: chromium, CHROMIUM_SHELL: shell } : {}
-    const playwright = [...command('@playwright/test', 'playwright'), 'test', ...stories]
-    steps.push({ name: 'playwright', command: playwright, env })
+  if (isWhole || browser.length > 0) {
+    ensureTurnserver()
+    steps.push(playwright('playwright.slow.config.ts', browser))
   }
   await runSteps(steps)
+}
+
+function playwright(config, files, more = {}) {
+  ensureChromium()
+  // Found once here: each worker reads the configuration.
+  const chromium = findChromium()
+  const shell = findShell()
+  const env = { ...more, ...(chromium && shell && { CHROMIUM: chromium, CHROMIUM_SHELL: shell }) }
+  const program = command('@playwright/test', 'playwright')
+  return { name: 'playwright', command: [...program, 'test', '--config', config, ...files], env }
 }
 
 /** Three moments at which the benchmarks are tried; none where clocks cannot be moved, and those tests are skipped. */

@@ -3,11 +3,13 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { type Db, openDatabase, over } from '../../src/server/platform/database/client.ts'
+import { count } from './count.ts'
 
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
 export const freshDatabase = (connections = 8): Promise<Db> => copyOf('template_carga', connections)
 
 async function copyOf(template: string, connections: number): Promise<Db> {
+  count('databases')
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await ask([`create database ${database} template ${template} strategy file_copy`])
   return openDatabase({ ...inject('postgres'), database }, connections)

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { movedClock } from '../../src/server/platform/database/embedded/cluster.ts'
+import { count } from './count.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
 import { browserOf } from './visitor.ts'
@@ -41,6 +42,7 @@ export async function startServer(
   ...operands: string[]
 ) {
   const { database, host, user } = $client.options
+  count('servers')
   const origin = `http://localhost:${environment.PORT ?? (await freePort())}`
   const child = spawn(process.execPath, ['src/server/app/main.ts', ...operands], {
     cwd: root,

@@ -1,4 +1,5 @@
 import { UNSAFE_decodeViaTurboStream, UNSAFE_SingleFetchRedirectSymbol } from 'react-router'
+import { count } from './count.ts'
 
 /** Somebody's browser: the cookies it keeps, and the address it comes from. */
 export type Visitor = { cookies: Map<string, string>; address: string }
@@ -40,6 +41,7 @@ export function browserOf(app: Host, base: string) {
     const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = new Headers({ ...(cookie && { cookie }), ...init.headers })
     const request = new Request(new URL(path, base), { ...init, headers })
+    count('pages')
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: as.address } } })
     keepCookies(as, answer)
     return answer

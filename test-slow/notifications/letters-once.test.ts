@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
-import { freshDatabase, leave } from '../kit/fresh-database.ts'
-import { mailServer } from '../kit/mail-server.ts'
-import { insertHome, insertPerson } from '../kit/people.ts'
-import { startServer } from '../kit/two-servers.ts'
+import { freshDatabase, leave } from '../../test/kit/fresh-database.ts'
+import { mailServer } from '../../test/kit/mail-server.ts'
+import { insertHome, insertPerson } from '../../test/kit/people.ts'
+import { startServer } from '../../test/kit/two-servers.ts'
 
 // Processes start in each, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })

@@ -25,7 +25,10 @@ afterEach(() => {
 function supervised(server: string) {
   writeFileSync(path.join(folder, 'src/server.mjs'), server)
   const start = path.join(folder, 'start.mjs')
-  writeFileSync(start, `import { supervise } from './bin/processes.mjs'; supervise('src/server.mjs')`)
+  writeFileSync(
+    start,
+    `import { supervise } from '../../test/app/bin/processes.mjs'; supervise('src/server.mjs')`,
+  )
   said = ''
   const child = spawn(process.execPath, [start], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))

@@ -11,7 +11,7 @@ import {
 } from '../../src/server/platform/database/client.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
 import { listenOn } from '../../src/server/platform/live/announcements.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { freshDatabase } from '../../test/kit/fresh-database.ts'
 import { openPooler } from './transaction-pooler.ts'
 
 let own: Db

@@ -16,7 +16,7 @@ import {
 } from '../../../src/server/platform/database/embedded/cluster.ts'
 import { migrate } from '../../../src/server/platform/database/migrate.ts'
 import { missingFiles, openDrive } from '../../../src/server/platform/storage/drive.ts'
-import { newPlace } from './place.ts'
+import { newPlace } from '../../../test/platform/backup/place.ts'
 
 const base = newPlace('backup-')
 const envAt = (name: string, more = {}) => parseEnv({ DATA_DIR: path.join(base, name), ...more })

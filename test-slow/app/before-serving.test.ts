@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { demoDatabase, leave } from '../kit/fresh-database.ts'
-import { freePort, inherited } from '../kit/two-servers.ts'
-import { newPlace } from '../platform/backup/place.ts'
+import { demoDatabase, leave } from '../../test/kit/fresh-database.ts'
+import { freePort, inherited } from '../../test/kit/two-servers.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 const live = {
   NODE_ENV: 'production',

@@ -4,7 +4,7 @@ import { isBorne } from '../../load/climb.ts'
 import { arrivals, drive, type Mark } from '../../load/drive.ts'
 import { sumsOf } from '../../load/figures.ts'
 import { growthOf, normalSince } from '../../load/soak.ts'
-import { dice } from '../kit/dice.ts'
+import { dice } from '../../test/kit/dice.ts'
 
 const answer = (status: number, headers: Answer['headers'] = {}): Answer => ({
   status,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { freePort, openServers, type Servers } from '../../kit/two-servers.ts'
-import { alerts, holds, namesIn, samplesIn } from './alerts.ts'
+import { freePort, openServers, type Servers } from '../../../test/kit/two-servers.ts'
+import { alerts, holds, namesIn, samplesIn } from '../../../test/platform/telemetry/alerts.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const rules = path.join(root, 'deploy/prometheus/alerts.yml')

@@ -8,8 +8,8 @@ import { parseEnv } from '../../../src/server/app/env.ts'
 import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
 import { ensureDatabase, startEmbedded } from '../../../src/server/platform/database/embedded/cluster.ts'
 import { openDrive } from '../../../src/server/platform/storage/drive.ts'
-import { inherited } from '../../kit/two-servers.ts'
-import { newPlace } from './place.ts'
+import { inherited } from '../../../test/kit/two-servers.ts'
+import { newPlace } from '../../../test/platform/backup/place.ts'
 
 const base = newPlace('killed-')
 const files = Array.from({ length: 40 }, (_, nth) => `documents/${String(nth).padStart(4, '0')}`)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { around, minute } from '../../kit/appointments.ts'
-import { dice, rounds } from '../../kit/dice.ts'
-import { openBareEach, sendJobs, world } from '../../kit/open.ts'
-import { isDone, unexplained, wordsOf } from './answers.ts'
-import { whatIsWrong } from './check.ts'
-import { type Action, daysAhead, onTheDay, type Town } from './deck.ts'
-import { crewOf, customersOf, startsOn } from './town.ts'
+import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'
+import { whatIsWrong } from '../../../test/appointments/history/check.ts'
+import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appointments/history/deck.ts'
+import { crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
+import { around, minute } from '../../../test/kit/appointments.ts'
+import { dice, rounds } from '../../../test/kit/dice.ts'
+import { openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
 
 const clients = 12
 const actions = 25

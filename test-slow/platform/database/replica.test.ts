@@ -14,11 +14,11 @@ import {
 } from '../../../src/server/platform/database/embedded/cluster.ts'
 import { migrate } from '../../../src/server/platform/database/migrate.ts'
 import { listsFrom, openReplica, replicaStatus } from '../../../src/server/platform/database/replica.ts'
-import { bookBy, startsOn } from '../../appointments/history/town.ts'
-import { insertAgency, insertHome, insertPeople, type Person } from '../../kit/people.ts'
-import { freePort, startServer } from '../../kit/two-servers.ts'
-import { everyModule } from '../../kit/world.ts'
-import { listenAs } from '../live/ear.ts'
+import { bookBy, startsOn } from '../../../test/appointments/history/town.ts'
+import { insertAgency, insertHome, insertPeople, type Person } from '../../../test/kit/people.ts'
+import { freePort, startServer } from '../../../test/kit/two-servers.ts'
+import { everyModule } from '../../../test/kit/world.ts'
+import { listenAs } from '../../../test/platform/live/ear.ts'
 
 /** Long enough on a busy machine. */
 const soon = { timeout: 15_000, interval: 50 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { ensureDatabase, startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
 import { migrate } from '../../src/server/platform/database/migrate.ts'
-import { newPlace } from '../platform/backup/place.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const benchmarks = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.bench.ts'))
@@ -65,7 +65,7 @@ const reporting = (line: string) =>
   ended(
     '--input-type=module-typescript',
     '--eval',
-    `import { isFast, report } from './bench/report.ts'; report('a', 'b', [{ what: 'c', goal: '<= 1 ms', ${line} }])`,
+    `import { isFast, report } from '../../test/app/bench/report.ts'; report('a', 'b', [{ what: 'c', goal: '<= 1 ms', ${line} }])`,
   )
 
 test('a full run ends with 1 where a goal is not met, and with 0 where it only aims at it', async () => {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { inherited } from '../kit/two-servers.ts'
-import { newPlace } from '../platform/backup/place.ts'
+import { inherited } from '../../test/kit/two-servers.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 const base = newPlace('data-folder-')
 const data = path.join(base, 'inner', 'data')

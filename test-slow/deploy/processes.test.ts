@@ -4,9 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { freshDatabase } from '../kit/fresh-database.ts'
-import { freePort, inherited, startServer } from '../kit/two-servers.ts'
-import { newPlace } from '../platform/backup/place.ts'
+import { freshDatabase } from '../../test/kit/fresh-database.ts'
+import { freePort, inherited, startServer } from '../../test/kit/two-servers.ts'
+import { newPlace } from '../../test/platform/backup/place.ts'
 
 const db = await freshDatabase()
 const metrics = await freePort()

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { bookBy, customersOf, startsOn } from '../../appointments/history/town.ts'
-import type { Person } from '../../kit/people.ts'
-import { openServers, type Servers } from '../../kit/two-servers.ts'
-import { changed, type Ear, listenAs } from './ear.ts'
+import { bookBy, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
+import type { Person } from '../../../test/kit/people.ts'
+import { openServers, type Servers } from '../../../test/kit/two-servers.ts'
+import { changed, type Ear, listenAs } from '../../../test/platform/live/ear.ts'
 
 let town: Servers
 beforeAll(async () => {
