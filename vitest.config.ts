@@ -20,7 +20,8 @@ class LongestFirst extends BaseSequencer {
 
 // Judged by `npm run check` (vitest.arrows.ts): seconds of work that nobody waits for there.
 const checks = ['test/architecture.test.ts', 'test/patterns.test.ts', 'test/shared/state-diagrams.test.ts']
-const pure = pureFiles()
+/** Papers and pictures are made in threads and processes of their own. */
+const pure = pureFiles().filter((file) => !/^test\/platform\/(pdf|storage)\//.test(file))
 
 export default defineConfig({
   test: {
@@ -34,6 +35,7 @@ export default defineConfig({
           name: 'rules',
           include: pure.filter((file) => !checks.includes(file)),
           maxWorkers: 2,
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,15 +1,19 @@
-import { BaseReporter, type TestModule, type TestRunEndReason, type TestSpecification } from 'vitest/node'
+import { DefaultReporter, type TestModule, type TestRunEndReason, type TestSpecification } from 'vitest/node'
 
 /** The least time between two lines, in milliseconds. */
 const pause = 10_000
 const slowest = 10
 
 /** Prints how far the run is, each failure when it happens, the slowest files and a summary; nothing for each file that passes. */
-export default class Progress extends BaseReporter {
+export default class Progress extends DefaultReporter {
   #files = 0
   #done: TestModule[] = []
   #began = 0
   #lastLine = 0
+
+  constructor() {
+    super({ summary: false })
+  }
 
   override onTestRunStart(specifications: readonly TestSpecification[]) {
     super.onTestRunStart(specifications)
@@ -32,7 +36,7 @@ export default class Progress extends BaseReporter {
 
   override onTestRunEnd(
     modules: readonly TestModule[],
-    errors: Parameters<BaseReporter['onTestRunEnd']>[1],
+    errors: Parameters<DefaultReporter['onTestRunEnd']>[1],
     reason: TestRunEndReason,
   ) {
     if (this.#files > slowest) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
-import { type Answer, dataPath, type Form } from '../kit/visitor.ts'
-import { everyModule } from '../kit/world.ts'
-import type { Attempt } from './actions/shape.ts'
-import { actions } from './actions.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
-import { payloads } from './payloads.ts'
+import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
+import { type Answer, dataPath, type Form } from '../../test/kit/visitor.ts'
+import { everyModule } from '../../test/kit/world.ts'
+import type { Attempt } from '../../test/security/actions/shape.ts'
+import { actions } from '../../test/security/actions.ts'
+import { cast, openCastOnce, type Who } from '../../test/security/cast.ts'
+import { payloads } from '../../test/security/payloads.ts'
 
 openBare(everyModule)
 openCastOnce()

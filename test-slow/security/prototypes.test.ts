@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { screens } from '../../src/domain/access/routes.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
-import { dataPath } from '../kit/visitor.ts'
-import { everyModule } from '../kit/world.ts'
-import { actions } from './actions.ts'
-import { asked } from './asked.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
+import { dataPath } from '../../test/kit/visitor.ts'
+import { everyModule } from '../../test/kit/world.ts'
+import { actions } from '../../test/security/actions.ts'
+import { asked } from '../../test/security/asked.ts'
+import { cast, openCastOnce, type Who } from '../../test/security/cast.ts'
 
 // What objects have by themselves is found under names that anybody may send: nothing may be looked up by them.
 openBare(everyModule)
