@@ -13,7 +13,7 @@ import {
 } from '../../src/server/platform/database/client.ts'
 import { isUnavailable, startHealthMonitor } from '../../src/server/platform/database/health.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { freshDatabase } from '../../test/kit/fresh-database.ts'
 
 let proxy: Awaited<ReturnType<typeof openProxy>>
 let db: Db

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { databaseFault, databaseRefusal, transaction } from '../../src/server/platform/database/client.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
-import { openBare, world } from '../kit/open.ts'
-import { addressForm } from '../kit/people.ts'
+import { openBare, world } from '../../test/kit/open.ts'
+import { addressForm } from '../../test/kit/people.ts'
 
 openBare()
 
