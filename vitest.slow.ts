@@ -8,7 +8,9 @@ export default defineConfig({
     ...shared.test,
     ...withDatabase,
     maxWorkers: 2,
-    include: ['test-slow/**/*.test.ts'],
+    // The demo too, loaded at many moments.
+    include: ['test-slow/**/*.test.ts', 'test/seeds/demo*.test.ts'],
+    env: { ...shared.test.env, EVERY_MOMENT: '1' },
     exclude: ['test-slow/browser/**'],
     reporters: ['./test/kit/progress.ts'],
   },

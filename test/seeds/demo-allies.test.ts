@@ -19,13 +19,9 @@ import { agencies, events, projects } from '../../src/server/platform/database/s
 import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
+import { moments } from './moments.ts'
 
-const moments = {
-  'a working morning': '2026-11-24T11:20:00-06:00',
-  'New Year': '2027-01-01T00:01:00-06:00',
-}
-
-describe.each(Object.entries(moments))('the allies of a demo world loaded at %s', (_name, moment) => {
+describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, moment) => {
   const now = new Date(moment)
   let db: Db
   beforeAll(async () => {

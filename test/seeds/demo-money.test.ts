@@ -28,14 +28,9 @@ import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
+import { anyDay, moments } from './moments.ts'
 
-const moments = {
-  'a working morning': '2026-11-24T11:20:00-06:00',
-  'New Year': '2027-01-01T00:01:00-06:00',
-  'after a Friday holiday': '2026-05-02T06:00:00-06:00',
-}
-
-describe.each(Object.entries(moments))('the money of a demo world loaded at %s', (_name, moment) => {
+describe.each(moments(3))('the money of a demo world loaded at %s', (_name, moment) => {
   const now = new Date(moment)
   let db: Db
   beforeAll(async () => {
@@ -155,7 +150,7 @@ describe.each(Object.entries(moments))('the money of a demo world loaded at %s',
 })
 
 test('two people who sign in find a quote to accept and a deposit to pay', async () => {
-  const db = await demoDatabase(new Date(moments['a working morning']))
+  const db = await demoDatabase(new Date(anyDay))
   const of = async (email: string) =>
     (
       await db

@@ -36,6 +36,7 @@ import {
 import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
+import { anyDay, moments } from './moments.ts'
 
 test('each photo of a demo report is a scene of its own, and the homes differ', () => {
   for (const kind of ['visit', 'installation'] as const) {
@@ -56,21 +57,6 @@ async function demoAt(now: string): Promise<Db> {
   const db = await demoDatabase(new Date(now))
   opened.push(db)
   return db
-}
-
-const anyDay = '2026-11-24T11:20:00-06:00'
-const moments = {
-  'a working morning': anyDay,
-  'a Sunday night': '2026-11-22T23:40:00-06:00',
-  'the last night of the year': '2026-12-31T23:59:00-06:00',
-  'New Year': '2027-01-01T00:01:00-06:00',
-  'a leap day': '2028-02-29T17:45:00-06:00',
-  'before a Monday holiday': '2026-11-14T13:55:00-06:00',
-  'before Christmas': '2026-12-24T08:00:00-06:00',
-  'after a Friday holiday': '2026-05-02T06:00:00-06:00',
-  'a Sunday morning': '2026-11-22T08:10:00-06:00',
-  'a holiday at noon': '2026-11-16T12:20:00-06:00',
-  'a working evening': '2026-11-25T19:05:00-06:00',
 }
 
 async function rosterIn(db: Db) {
@@ -96,7 +82,7 @@ async function rosterIn(db: Db) {
 
 const zoneOf = (municipality: string | null) => municipalities.findIndex(({ slug }) => slug === municipality)
 
-describe.each(Object.entries(moments))('loaded at %s', (_name, now) => {
+describe.each(moments())('loaded at %s', (_name, now) => {
   let db: Db
   beforeAll(async () => {
     db = await demoDatabase(new Date(now))
