@@ -48,5 +48,10 @@ export default class Progress extends DefaultReporter {
         )
     }
     super.onTestRunEnd(modules, errors, reason)
+    const states = modules.flatMap((module) =>
+      [...module.children.allTests()].map((each) => each.result().state),
+    )
+    const count = (state: string) => states.filter((one) => one === state).length
+    this.log(`tests: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
   }
 }
