@@ -146,13 +146,13 @@ Total,,,,58.00,"6,500.50",\r\n`
 
   test('columns of an earlier file stay as they were chosen; texts that it did not name are proposed', () => {
     const guessed = { date: 0, credit: 5, description: 2, concept: 1 }
-    expect(rememberedColumns({ date: 0, credit: 4, description: 2 }, guessed)).toEqual({
+    expect(rememberedColumns({ date: 0, credit: 4, description: 2 }, guessed, [])).toEqual({
       date: 0,
       credit: 4,
       description: 2,
       concept: 1,
     })
-    expect(rememberedColumns({ date: 0, credit: 5, description: 1 }, guessed)).toEqual({
+    expect(rememberedColumns({ date: 0, credit: 5, description: 1 }, guessed, [])).toEqual({
       date: 0,
       credit: 5,
       description: 1,
@@ -189,6 +189,35 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(
       brief('Fecha operación\tConcepto\tImporte\n2026-11-24\tSPEI\t5000\n2026-11-25\tRetiro\t-20.5\n'),
     ).toEqual(['2026-11-24|500000|SPEI||'])
+  })
+
+  test.each([
+    ['Importe Cargo,Importe Abono'],
+    ['Monto Cargo,Monto Abono'],
+    ['Monto retiro,Monto depósito'],
+    ['Importe de cargo,Importe de abono'],
+    ['Monto enviado,Monto recibido'],
+    ['Importe egreso,Importe ingreso'],
+    ['Débitos,Importe'],
+  ])('reads money received from the credits of %s, never from the debits', (headings) => {
+    const rows = '27/11/2026,SPEI ENVIADO,"14,500.44",\n27/11/2026,SPEI RECIBIDO ANA,,70.00\n'
+    expect(brief(`Fecha,Descripción,${headings}\n${rows}`)).toEqual(['2026-11-27|7000|SPEI RECIBIDO ANA||'])
+  })
+
+  test.each(['Importe Cargo', 'Monto de retiro', 'Importe de salida', 'Monto débito', 'Importe cargo/abono'])(
+    'chooses no column of a file whose only amount is %s',
+    (heading) => {
+      const table = bankTable(`Fecha,Descripción,${heading},Saldo\n27/11/2026,LUZ,100.00,5.00\n`)
+      expect(guessColumns(table)).toEqual({ head: -1, columns: {} })
+    },
+  )
+
+  test('reads no money received from debits, also where somebody chose their column', () => {
+    const table = bankTable('Fecha,Importe Cargo,Importe Abono\n27/11/2026,100.00,\n27/11/2026,,70.00\n')
+    const { debits, lines } = readBankTable(table, 0, { date: 0, credit: 1 })
+    expect([debits, lines]).toEqual([2, []])
+    const guessed = { date: 0, credit: 2 }
+    expect(rememberedColumns({ date: 0, credit: 1 }, guessed, table[0]!)).toEqual(guessed)
   })
 
   test('a file without headings says nothing by itself, and is read by the columns that somebody names', () => {

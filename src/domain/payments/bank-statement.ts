@@ -34,6 +34,13 @@ const texts = [
   /^(leyenda|observaciones|motivo)\b/,
 ]
 
+/** Of a heading in plain letters: what names money that went out, and money that came in. */
+const debitWord = /\b(cargo|retiro|egreso|debito|salida|enviad[oa])s?\b/
+const creditWord = /\b(abono|deposito|credito|ingreso|entrada|recibid[oa])s?\b/
+
+/** Whether a column is of debits by its heading: its money is never read as received. */
+const isOfDebits = (heading = '') => debitWord.test(plain(heading)) && !creditWord.test(plain(heading))
+
 /** The headings that banks use, the surest first. */
 const names: Record<BankField, readonly RegExp[]> = {
   date: [/^fecha( de)?( la)? operacion$/, /^fecha$/, /^fecha\b/, /^dia$/],
@@ -41,7 +48,8 @@ const names: Record<BankField, readonly RegExp[]> = {
     /^abonos?$/,
     /^depositos?$/,
     /^creditos?$/,
-    /^(abono|deposito|credito)s?\b(?!.*cargo)/,
+    /^(abono|deposito|credito)s?\b/,
+    new RegExp(`^(importe|monto)\\b.*${creditWord.source}`),
     /^(importe|monto)\b/,
   ],
   sign: [/^cargo ?\/ ?abono$/, /^tipo( de)?( movimiento)?$/, /^(signo|c\/a|\+\/)$/, /^naturaleza$/],
@@ -69,8 +77,9 @@ function columnsOf(row: readonly string[]): BankColumns {
   const columns: BankColumns = {}
   for (const field of Object.keys(names) as BankField[]) {
     const isTaken = (at: number) => Object.values(columns).includes(at)
+    const isOut = (cell: string) => field === 'credit' && debitWord.test(cell)
     const at = names[field]
-      .map((name) => words.findIndex((cell, n) => name.test(cell) && !isTaken(n)))
+      .map((name) => words.findIndex((cell, n) => name.test(cell) && !isOut(cell) && !isTaken(n)))
       .find((n) => n !== -1)
     if (at !== undefined) columns[field] = at
   }
@@ -79,9 +88,14 @@ function columnsOf(row: readonly string[]): BankColumns {
 
 /**
  * The columns chosen for an earlier file with the same headings, and the texts that this one has besides: a file read
- * before texts could be joined named one.
+ * before texts could be joined named one. One that took debits for credits is not followed.
  */
-export function rememberedColumns(known: BankColumns, guessed: BankColumns): BankColumns {
+export function rememberedColumns(
+  known: BankColumns,
+  guessed: BankColumns,
+  headings: BankTable[number],
+): BankColumns {
+  if (isOfDebits(headings[known.credit ?? -1])) return guessed
   const used = Object.values(known)
   const besides = textFields.filter((field) => {
     const at = guessed[field]
@@ -125,7 +139,9 @@ export function readBankTable(table: BankTable, head: number, columns: BankColum
   const reading: BankReading = { lines: [], debits: 0, unread: [], days: null }
   const days: string[] = []
   const seen = new Map<string, number>()
-  const isOut = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
+  const isOutBySign = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
+  const isDebits = isOfDebits(table[head]?.[columns.credit ?? -1])
+  const isOut = (sign: string) => isDebits || isOutBySign(sign)
   for (const [n, cells] of table.entries()) {
     if (n <= head) continue
     const line = lineOf(cells, n + 1, columns, isOut)

@@ -48,7 +48,7 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
       content,
       head,
       headWords,
-      columns: known ? rememberedColumns(known, columns) : columns,
+      columns: known ? rememberedColumns(known, columns, bankTable(content)[head] ?? []) : columns,
       uploadedBy: actor.id,
     }
     const [made] = await tx.insert(bankStatements).values(row).returning({ id: bankStatements.id })
