@@ -188,6 +188,47 @@ test('an answer that the office puts right beyond a limit is not approved', asyn
   expect(await owed()).toEqual(['deposit paid 5000'])
 })
 
+describe('a breaker above what its conductor bears', () => {
+  const over = { breaker: 50, deviationReason: 'No había de 40.' }
+  const words = '8 AWG con zapatas de 60 °C aguanta 40 A: con pastilla de 50 A pon 6 AWG.'
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+  test('is not sent', async () => {
+    await fill(over)
+    const sent = await send()
+    expect([sent.status, plain(String(sent.json.description))]).toEqual([409, expect.stringContaining(words)])
+  })
+
+  test('is not approved, and its reviewer reads why before', async () => {
+    await fill({ deviationReason: over.deviationReason })
+    await send()
+    await world.db.update(sheetAnswers).set({ value: 50 }).where(answerOf('breaker'))
+    const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
+    expect(page).toContain(words)
+    await expect(approve()).rejects.toMatchObject({
+      description: expect.stringContaining('Calibre instalado'),
+    })
+    expect(await owed()).toEqual(['deposit paid 5000'])
+  })
+
+  test('is sent and approved where the record or the visit found terminals marked for 75 °C', async () => {
+    await fill({ ...over, terminals75: true })
+    expect((await send()).status).toBe(200)
+    await approve()
+  })
+
+  test('is approved by the visit’s terminals, also of a record that was sent before they were kept', async () => {
+    await world.db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'terminals75'))
+    await fill(over)
+    expect((await send()).status).toBe(200)
+    await world.db.delete(sheetAnswers).where(answerOf('agreedTerminals75'))
+    await approve()
+  })
+})
+
+const answerOf = (name: string) =>
+  and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, name))
+
 test('a record sent before approval decided is told and billed once more by nothing', async () => {
   await fill()
   await send()

@@ -4,6 +4,7 @@ import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
 import {
   askedAgain,
   calculationOf,
+  isAsked,
   missingIn,
   missingInSection,
   progressOf,
@@ -133,12 +134,39 @@ test('an installed conductor carries the installed breaker', () => {
   expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
 })
 
+test('refuses a record whose breaker is above what its conductor bears at 60 °C, unless the terminals are marked', () => {
+  const over = { conductor: '8', breaker: 50 }
+  expect(installed(over)).toMatchObject([
+    {
+      section: 'canalizacion',
+      name: 'conductor',
+      message:
+        '8\u00a0AWG con zapatas de 60\u00a0°C aguanta 40\u00a0A: con pastilla de 50\u00a0A pon 6\u00a0AWG.',
+    },
+  ])
+  expect(installed({ ...over, terminals75: false, agreedTerminals75: false })).toHaveLength(1)
+  expect(installed({ ...over, terminals75: true })).toEqual([])
+  expect(installed({ ...over, agreedTerminals75: true })).toEqual([])
+  expect(installed({ conductor: '8', breaker: 60, agreedTerminals75: true })).toMatchObject([
+    { message: expect.stringContaining('zapatas de 75\u00a0°C aguanta 50\u00a0A') },
+  ])
+})
+
+test('asks a record for its terminals only where they decide', () => {
+  const terminals = questionOf('installation', 'terminals75')!
+  const asked = (answers: Answers) => isAsked(terminals, { ...completeAnswers.installation, ...answers })
+  expect(asked({ breaker: 40 })).toBe(false)
+  expect(asked({ breaker: 50 })).toBe(true)
+  expect(asked({ breaker: 50, agreedTerminals75: true })).toBe(false)
+  expect(asked({ breaker: 60 })).toBe(false)
+})
+
 test('a charger is set to what its breaker carries for hours, if it is said at all', () => {
   expect(installed({ chargerSet: 32 })).toEqual([])
   expect(installed({ chargerSet: 33 })).toMatchObject([
     { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32\u00a0A o menos') },
   ])
-  expect(installed({ chargerSet: 48, breaker: 60, conductor: '6', conduitSize: '21' })).toEqual([])
+  expect(installed({ chargerSet: 48, breaker: 60, conductor: '4', conduitSize: '27' })).toEqual([])
 })
 
 const installed = (changes: Answers) =>

@@ -1,4 +1,4 @@
-import { conduits } from './circuit.ts'
+import { ampacityOf, conductors, conduits } from './circuit.ts'
 import { deviations } from './limits.ts'
 import type { Answers, Section } from './report.ts'
 
@@ -6,6 +6,21 @@ const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as co
 
 /** Records begun before ground and conduit were asked have no such answers, and do not require them. */
 const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
+
+/** Whether the terminals of breaker and charger are marked for 75 °C, by the record or by the approved visit. */
+export const hasTerminals75 = ({ agreedTerminals75, terminals75 }: Answers) =>
+  terminals75 === true || agreedTerminals75 === true
+
+/** Only where the conductor carries its breaker with marked terminals alone, and the visit did not find them. */
+const turnsOnTerminals = ({ agreedTerminals75, breaker, conductor }: Answers) => {
+  const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
+  return (
+    agreedTerminals75 !== true &&
+    gauge !== undefined &&
+    ampacityOf(gauge, false) < Number(breaker) &&
+    Number(breaker) <= ampacityOf(gauge, true)
+  )
+}
 
 /** The checks before an installation may begin. */
 const risks = {
@@ -52,6 +67,14 @@ export const installationRecord: readonly Section[] = [
         min: 15,
         max: 100,
         decimals: 0,
+      },
+      {
+        name: 'terminals75',
+        label: '¿La pastilla y el cargador tienen zapatas marcadas a 75\u00a0°C?',
+        kind: 'yesNo',
+        help: 'Si no las tienen los dos, el cable aguanta lo de 60\u00a0°C.',
+        asked: turnsOnTerminals,
+        optional: () => true,
       },
       {
         name: 'groundGauge',

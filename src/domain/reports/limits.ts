@@ -110,6 +110,8 @@ export type Agreed = {
   agreedSupply: string | null
   /** The house's supply, which the hand-over names. */
   agreedHouse: string | null
+  /** Whether the visit found terminals marked for 75 °C. */
+  agreedTerminals75: boolean
 }
 
 /** An answer that exceeds a limit or differs from what was agreed, in words. */

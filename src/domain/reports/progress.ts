@@ -14,7 +14,7 @@ import {
   voltsOf,
   whyLoadIncrease,
 } from './circuit.ts'
-import { installationRecord } from './installation-record.ts'
+import { hasTerminals75, installationRecord } from './installation-record.ts'
 import { failedTests, lacksPhases, obstacles } from './limits.ts'
 import { slotFacts } from './photos.ts'
 import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
@@ -214,19 +214,14 @@ function ofFeasibility(answers: Answers): Against[] {
 }
 
 /**
- * What does not go with the installed breaker: a conductor that would not carry it at any terminal rating, a grounding
+ * What does not go with the installed breaker: a conductor whose terminals do not let it carry that, a grounding
  * conductor below the table's least, a charger set to more than it carries for hours (210-20(a), 625-21).
  */
-function ofBreaker({ breaker, chargerSet, conductor, groundGauge }: Answers): Against[] {
+function ofBreaker(answers: Answers): Against[] {
+  const { breaker, chargerSet, groundGauge } = answers
   if (typeof breaker !== 'number') return []
-  const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
   const against: [string, false | string][] = [
-    [
-      'conductor',
-      gauge !== undefined &&
-        ampacityOf(gauge, true) < breaker &&
-        `${gauge}\u00a0AWG no aguanta una pastilla de ${breaker}\u00a0A.`,
-    ],
+    ['conductor', thinConductor(answers, breaker)],
     [
       'groundGauge',
       typeof groundGauge === 'string' &&
@@ -240,4 +235,14 @@ function ofBreaker({ breaker, chargerSet, conductor, groundGauge }: Answers): Ag
     ],
   ]
   return against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : []))
+}
+
+/** Why the installed conductor does not carry its breaker, by what its terminals are marked for; false where it does. */
+function thinConductor({ conductor, ...answers }: Answers, breaker: number): false | string {
+  const is75 = hasTerminals75(answers)
+  const gauge = conductors.find((one) => one.gauge === conductor)?.gauge
+  if (!gauge || ampacityOf(gauge, is75) >= breaker) return false
+  const enough = conductors.find((one) => ampacityOf(one.gauge, is75) >= breaker)
+  const bears = `${gauge}\u00a0AWG con zapatas de ${is75 ? 75 : 60}\u00a0°C aguanta ${ampacityOf(gauge, is75)}\u00a0A`
+  return `${bears}: con pastilla de ${breaker}\u00a0A ${enough ? `pon ${enough.gauge}\u00a0AWG` : 'ninguno alcanza'}.`
 }

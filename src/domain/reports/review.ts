@@ -4,7 +4,7 @@ import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
 import { currentOf } from './circuit.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
-import { chargerOf, questionOf, unsafeWords } from './progress.ts'
+import { chargerOf, contradictions, questionOf, unsafeWords } from './progress.ts'
 import type { Answers, SheetKind } from './report.ts'
 
 /** The answers that a reviewer checks against each photo, by the names of their questions. */
@@ -186,23 +186,25 @@ type Reviewed = {
 export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; lines: readonly string[] }
 
 /**
- * What a reviewer checks before approving: failed tests, what differs from what was agreed and why, what contradicts the
+ * What a reviewer checks before approving: what holds it back, failed tests, what differs from what was agreed and why, what contradicts the
  * address or itself, what the office changed after it was signed.
  */
-export function reviewOf({ answers, corrected, home, kind, known = {}, files = [] }: Reviewed): Review {
+export function reviewOf({ answers, corrected, home, kind, ...rest }: Reviewed): Review {
+  const { files = [], known = {} } = rest
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []
+  const wrong = isRecord ? contradictions(kind, answers).filter(({ unsafe }) => !unsafe) : []
   const differs = isRecord ? deviations(answers) : []
   const against = isRecord ? [] : obstacles(answers)
   const doubts = doubtsIn(kind, answers, home, known)
   const reason = answers.deviationReason
   const late = lateBefore(kind, files)
   return {
-    flags: [...failed, ...differs, ...doubts],
-    isBad: failed.length + differs.length > 0,
-    title: failed.length > 0 ? `${unsafeWords} Así no se aprueba.` : 'Revisa antes de aprobar',
+    flags: [...failed, ...wrong, ...differs, ...doubts],
+    isBad: failed.length + wrong.length + differs.length > 0,
+    title: titleOf(failed.length > 0, wrong.length > 0),
     lines: [
-      ...failed.map(({ label, message }) => `${label}. ${message}`),
+      ...[...failed, ...wrong].map(({ label, message }) => `${label}. ${message}`),
       ...differs.map(({ message }) => message),
       ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),
       ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
@@ -211,6 +213,11 @@ export function reviewOf({ answers, corrected, home, kind, known = {}, files = [
       ...corrected.map((name) => correctedWords(kind, name, answers)),
     ],
   }
+}
+
+function titleOf(isUnsafe: boolean, isStopped: boolean): string {
+  if (isUnsafe) return `${unsafeWords} Así no se aprueba.`
+  return isStopped ? 'Así no se aprueba' : 'Revisa antes de aprobar'
 }
 
 function correctedWords(kind: SheetKind, name: string, answers: Answers): string {

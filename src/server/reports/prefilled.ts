@@ -101,6 +101,7 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedVolts: voltsAtCharger(answers),
     agreedSupply: typeof chargerSupply === 'string' ? chargerSupply : null,
     agreedHouse: typeof supply === 'string' ? supply : null,
+    agreedTerminals75: answers.terminals75 === true,
   }
 }
 

@@ -88,13 +88,21 @@ function fallenIn(
   )
 }
 
-/** Records sent before agreed values were stored are still compared with them. */
-const agreedBefore = async (
+/**
+ * Records sent before agreed values were stored are still compared with them; what their terminals are marked for was
+ * stored last.
+ */
+async function agreedBefore(
   db: Queryable,
   { projectId }: AppointmentRow,
   kind: SheetKind,
-  stored: AnswerRow[],
-) => (kind === 'visit' || stored.some(({ name }) => name === 'agreedMetres') ? {} : agreedFor(db, projectId))
+  stored: readonly AnswerRow[],
+): Promise<Answers> {
+  const has = (asked: string) => stored.some(({ name }) => name === asked)
+  if (kind === 'visit' || has('agreedTerminals75')) return {}
+  const agreed = await agreedFor(db, projectId)
+  return has('agreedMetres') ? { agreedTerminals75: agreed.agreedTerminals75 } : agreed
+}
 
 /** Whether the author is still there to complete a returned sheet. */
 export async function isThere(
