@@ -36,7 +36,7 @@ const demoCases: readonly DemoCase[] = [
     papers: ['received', 'validated', 'received', 'pending'],
   },
   { kind: 'second_meter', moves: gathered },
-  { kind: 'load_increase', moves: [...gathered, 'inspect', 'observe'] },
+  { kind: 'second_meter', moves: [...gathered, 'inspect', 'observe'] },
   { kind: 'second_meter', moves: [...gathered, 'inspect', 'approve'] },
   {
     kind: 'load_increase',

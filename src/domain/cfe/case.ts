@@ -1,5 +1,6 @@
 import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
+import type { Answers } from '../reports/report.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
@@ -43,6 +44,24 @@ export const isOpenCase = (state: CaseState) => !ended.includes(state)
 
 /** The states in which a case is open, as a list: SQL filters by it. */
 const openCaseStates = caseStates.filter(isOpenCase)
+
+/** Whether CFE has done what a case asks for: before the meter is installed a house bears no more than it did. */
+function isGranted({ heldFrom, state }: Pick<CaseFacts, 'heldFrom' | 'state'>): boolean {
+  const reached = state === 'on_hold' ? heldFrom : state
+  return reached === 'meter_installed' || reached === 'closed'
+}
+
+/**
+ * Why an installation waits for CFE, by the report of its visit and the cases of its project; null where it does not.
+ * Only a case that CFE granted releases it: one that was cancelled, rejected or never opened leaves the house as it was.
+ */
+export const whyAwaitsCfe = (
+  { loadIncrease }: Answers,
+  cases: readonly Pick<CaseFacts, 'heldFrom' | 'kind' | 'state'>[],
+): string | null =>
+  loadIncrease === true && !cases.some((one) => one.kind !== 'name_change' && isGranted(one))
+    ? 'La casa no aguanta este cargador hasta que CFE aumente la carga.'
+    : null
 
 /** The states before anything is filed with CFE. */
 export const unfiledStates = ['gathering', 'ready_to_file'] as const satisfies readonly CaseState[]

@@ -227,4 +227,6 @@ export type SheetView = Sheet & {
   /** The approved report of the visit before an installation. */
   visit: { appointmentId: string; folio: string; answers: Answers; files: SheetFile[] } | null
   scope: Scope | null
+  /** Why an installation is not approved, whatever its record says: CFE has not raised its load. */
+  held: string | null
 }

@@ -180,6 +180,8 @@ type Reviewed = {
   known?: Answers
   /** Its pictures; of some slots several, the newest counts. */
   files?: readonly TakenPhoto[]
+  /** Why it is not approved, whatever its answers say. */
+  held?: string | null
 }
 
 /** What a reviewer checks before approving a sheet, in words, and what is said beside single answers. */
@@ -190,7 +192,7 @@ export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; l
  * address or itself, what the office changed after it was signed.
  */
 export function reviewOf({ answers, corrected, home, kind, ...rest }: Reviewed): Review {
-  const { files = [], known = {} } = rest
+  const { files = [], held = null, known = {} } = rest
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []
   const wrong = isRecord ? contradictions(kind, answers).filter(({ unsafe }) => !unsafe) : []
@@ -201,9 +203,10 @@ export function reviewOf({ answers, corrected, home, kind, ...rest }: Reviewed):
   const late = lateBefore(kind, files)
   return {
     flags: [...failed, ...wrong, ...differs, ...doubts],
-    isBad: failed.length + wrong.length + differs.length > 0,
-    title: titleOf(failed.length > 0, wrong.length > 0),
+    isBad: failed.length + wrong.length + differs.length > 0 || held !== null,
+    title: titleOf(failed.length > 0, wrong.length > 0 || held !== null),
     lines: [
+      ...(held ? [held] : []),
       ...[...failed, ...wrong].map(({ label, message }) => `${label}. ${message}`),
       ...differs.map(({ message }) => message),
       ...(differs.length > 0 ? [`Por qué: ${typeof reason === 'string' ? reason : 'sin respuesta'}`] : []),

@@ -1,4 +1,5 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
+import { whyAwaitsCfe } from '../../domain/cfe/case.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
@@ -12,6 +13,7 @@ import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Queryable } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { acceptedMetres } from '../quotes/project-money.ts'
 
@@ -115,6 +117,18 @@ export async function approvedVisit(db: Queryable, projectId: string): Promise<A
     .orderBy(desc(sheets.reviewedAt))
     .limit(1)
   return found?.visit ?? null
+}
+
+/** Why an installation of a project waits for CFE, by its approved visit; null where it does not. */
+export async function whyHeldByCfe(db: Queryable, projectId: string): Promise<string | null> {
+  const visit = await approvedVisit(db, projectId)
+  if (!visit) return null
+  const { heldFrom, kind, state } = cfeCases
+  const [answers, cases] = await Promise.all([
+    answersOf(db, visit.id),
+    db.select({ heldFrom, kind, state }).from(cfeCases).where(eq(cfeCases.projectId, projectId)),
+  ])
+  return whyAwaitsCfe(answers, cases)
 }
 
 export async function answersOf(db: Queryable, appointmentId: string): Promise<Answers> {

@@ -34,7 +34,7 @@ import {
 import { projects } from '../platform/database/schema/projects.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
-import { answersOf, approvedVisit } from './prefilled.ts'
+import { answersOf, approvedVisit, whyHeldByCfe } from './prefilled.ts'
 import {
   type Filled,
   filesOf,
@@ -78,10 +78,11 @@ async function viewOf(
   kind: SheetKind,
 ): Promise<Omit<SheetView, 'submittedBy' | 'reviewedBy'>> {
   const isForCrew = kind === 'installation' && isStaff(actor)
-  const [filled, visit, scope] = await Promise.all([
+  const [filled, visit, scope, held] = await Promise.all([
     filledSheet(db, appointment, kind),
     isForCrew ? visitBefore(db, appointment) : null,
     isForCrew ? acceptedScope(db, appointment.projectId) : null,
+    kind === 'installation' && isOffice(actor) ? whyHeldByCfe(db, appointment.projectId) : null,
   ])
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
@@ -114,6 +115,7 @@ async function viewOf(
     claim: isStaff(actor) ? claimIn(row) : null,
     visit,
     scope,
+    held,
   }
 }
 

@@ -13,6 +13,7 @@ import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { whyHeldByCfe } from './prefilled.ts'
 import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
@@ -44,7 +45,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
         : { returnReason: null, redo: {} }
     if (wish.move === 'return') await assertAuthor(tx, sheet)
-    else assertWhole(sheet)
+    else await assertWhole(tx, sheet)
     await tx
       .update(sheets)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
@@ -89,8 +90,8 @@ function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): 
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
-/** A correction may have removed an answer. */
-function assertWhole({ answers, files, kind }: LockedReport): void {
+/** A correction may have removed an answer, and CFE may not have given the load yet. */
+async function assertWhole(tx: Tx, { answers, appointment, files, kind }: LockedReport): Promise<void> {
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
   if (first?.unsafe)
@@ -99,6 +100,8 @@ function assertWhole({ answers, files, kind }: LockedReport): void {
       `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
     )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
+  const held = kind === 'installation' ? await whyHeldByCfe(tx, appointment.projectId) : null
+  if (held) refuse('failed-precondition', held)
 }
 
 /** An author who left cannot complete it. */

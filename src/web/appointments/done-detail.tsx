@@ -97,13 +97,13 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
 
 /** What a sheet's readers see beside its answers; what speaks against a report is its reviewers' to see. */
 function reviewFor(
-  { answers, corrected, files, kind, mayReview }: SheetView,
+  { answers, corrected, files, held, kind, mayReview }: SheetView,
   { address }: AppointmentDetail,
   given: Answers,
 ): Review {
   const values = Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
   const known = mayReview && kind === 'visit' ? given : {}
-  const review = reviewOf({ kind, answers: values, corrected, home: address, known, files })
+  const review = reviewOf({ kind, answers: values, corrected, home: address, known, files, held })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }
 

@@ -252,10 +252,10 @@ type DecisionProps = { sheet: SheetView; mayQuote: boolean }
  * with what is to be done again.
  */
 export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
-  const isUnsafe = sheet.missing.some(({ unsafe }) => unsafe)
+  const isStopped = sheet.held !== null || sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
-      {!isUnsafe && (
+      {!isStopped && (
         <Form intent="approve-sheet" className="gap-3 sm:grid-cols-[auto_auto] sm:justify-start">
           <Version version={sheet.version} />
           <p className="text-sm text-mute sm:col-span-full">
