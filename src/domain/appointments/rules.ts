@@ -63,6 +63,9 @@ export function letGoAt({ bookedAt, isForCaller, startsAt }: UnprovedBooking): D
   return toDate(isForCaller ? late : Math.min(late, booked + hoursToProve * 60))
 }
 
+/** How many appointments a customer with an unverified e-mail may book and cancel, before they must verify it. */
+export const mostUnprovedCancelled = 2
+
 /** How many appointments of unverified e-mails, booked from one network (a family's, a shop's), may exist at once. */
 export const mostOfANetwork = 6
 

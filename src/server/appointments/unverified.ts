@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { activeStates, doneStates, upcomingStates } from '../../domain/appointments/appointment.ts'
-import { letGoAt, mostOfANetwork } from '../../domain/appointments/rules.ts'
+import { letGoAt, mostOfANetwork, mostUnprovedCancelled } from '../../domain/appointments/rules.ts'
 import { withoutMailbox } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { hashOf, widerNetworkOf } from '../accounts/limits.ts'
@@ -20,7 +20,7 @@ import { stateIn } from './visibility.ts'
 type Unproved = { note: (appointmentId: string) => Promise<unknown> }
 
 /**
- * A customer with an unverified e-mail has one active appointment, over all services, and a network has few. Their row
+ * A customer with an unverified e-mail has one active appointment, over all services, cancels two, and a network has few. Their row
  * is locked, so that of two bookings at once the later one sees the earlier. `has-one` when their appointment is of
  * this very service: that has its own message. Null for a customer verified meanwhile, and for a caller.
  */
@@ -39,7 +39,10 @@ export async function checkUnprovedLimit(
     .select({ service: appointments.service, projectId: appointments.projectId })
     .from(appointments)
     .where(and(eq(appointments.customerId, customerId), inArray(appointments.state, [...activeStates])))
-  if (active.length === 0) return address === null ? null : ofNetwork(tx, widerNetworkOf(address))
+  if (active.length === 0) {
+    if (!isCaller) await refuseRounds(tx, customerId)
+    return address === null ? null : ofNetwork(tx, widerNetworkOf(address))
+  }
   if (active.some((one) => one.service === request.service && one.projectId === request.projectId))
     return 'has-one'
   if (isCaller)
@@ -50,6 +53,27 @@ export async function checkUnprovedLimit(
       'Mientras no confirmes tu correo puedes tener una sola cita. Abre el enlace que te mandamos, o pide otro aquí mismo.',
     details: { offers: 'verify-email' },
   })
+}
+
+/**
+ * Refuses a customer who booked and cancelled too often, over all services: each round writes to a mailbox that nobody
+ * proved. Asked after what is active, so that one cancelled meanwhile is in one of the two.
+ */
+async function refuseRounds(tx: Tx, customerId: string): Promise<void> {
+  const [own] = await tx
+    .select({ count: count() })
+    .from(appointments)
+    .where(
+      sql`${appointments.customerId} = ${customerId} and ${appointments.bookedBy} is null and ${appointments.state} = 'cancelled'
+        and exists (select from events where entity = 'appointment' and entity_id = ${appointments.id}
+          and to_state = 'cancelled' and actor_id = ${customerId})`,
+    )
+  if (own && own.count >= mostUnprovedCancelled)
+    throw new Refusal('failed-precondition', {
+      title: 'Confirma tu correo',
+      description: 'Ya agendaste y cancelaste dos veces. Confirma tu correo para agendar otra vez.',
+      details: { offers: 'verify-email' },
+    })
 }
 
 const standing = prepared((db) =>

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { letGoAt, mostOfANetwork } from '../../../src/domain/appointments/rules.ts'
+import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { letUnverifiedGo } from '../../../src/server/appointments/unverified.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -46,6 +47,59 @@ test('the first one is booked like anybody’s; a second of the same service is 
   const answers = await Promise.all([book(world, customer, first!), book(world, customer, third!)])
   expect(answers.map(({ onward }) => onward).sort()).toEqual(['/technics-visit', '/technics-visit?agendada'])
   expect(await visitsOf(world, customer)).toHaveLength(1)
+})
+
+describe('rounds of booking and cancelling', () => {
+  const words = 'Ya agendaste y cancelaste dos veces. Confirma tu correo para agendar otra vez.'
+  const callOff = async (by: Person = customer) => {
+    const held = (await visitsOf(world, customer)).find(({ state }) => state !== 'cancelled')!
+    await cancel(
+      world.db,
+      by.actor,
+      held.id,
+      { version: held.version, reason: 'cliente_se_arrepiente', note: null },
+      new Date(),
+    )
+  }
+  const bookOne = async (nth = 0) => book(world, customer, (await slots(world, customer, nth))[nth]!)
+  const round = async (nth = 0) => {
+    expect((await bookOne(nth)).status).toBe(303)
+    await callOff()
+  }
+
+  test('refuses an unverified customer a third booking after two that they cancelled, over all services', async () => {
+    const home = await world.home(customer)
+    await round()
+    const call = { service: 'videocall', assigneeId: people.analyst.id } as const
+    await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
+    await callOff()
+    const refused = await bookOne()
+    expect(refused.status).toBe(409)
+    expect(readable(refused)).toContain(words)
+    expect(refused.text).toContain('Enviar otra vez')
+    await prove()
+    expect((await bookOne()).status).toBe(303)
+  })
+
+  test('refuses two bookings at once after the second round', async () => {
+    await world.home(customer)
+    await round()
+    await round(1)
+    const answers = await Promise.all([bookOne(), bookOne(2)])
+    expect(answers.map(({ status }) => status)).toEqual([409, 409])
+  })
+
+  test('does not count what the office cancelled, nor what it booked', async () => {
+    const home = await world.home(customer)
+    await round()
+    expect((await bookOne(1)).status).toBe(303)
+    await callOff(people.manager)
+    const at = new Date(Date.now() + 20 * 24 * hour)
+    const ofManager = { assigneeId: people.technician.id, bookedBy: people.manager.id }
+    await storeVisit(world, customer, home, at, ofManager)
+    await callOff()
+    expect((await bookOne(2)).status).toBe(303)
+  })
 })
 
 async function visit(wish: Partial<Visit> = {}, whose = customer) {
