@@ -180,11 +180,43 @@ test('what is handed over waits for the approval: the letter, the document, the 
   expect(readable(await world.visit('/', people.customer))).toContain('paga tu finiquito')
 })
 
-test('an answer that the office puts right beyond a limit is not approved', async () => {
+const onlyAskedAgain = 'Lo que se midió solo lo corrige quien lo midió. Devuélvelo y pide la medición.'
+
+test.each(['submitted', 'returned'] as const)(
+  'refuses an office correction of a measurement in a record that is %s',
+  async (state) => {
+    await fill()
+    await send()
+    const returned = {
+      state,
+      returnReason: 'Mide otra vez.',
+      reviewedAt: new Date(),
+      reviewedBy: people.analyst.id,
+    }
+    if (state === 'returned')
+      await world.db.update(sheets).set(returned).where(eq(sheets.appointmentId, installation.id))
+    for (const { actor } of [people.analyst, people.manager])
+      for (const name of ['insulation', 'gfciOk', 'loadTestMinutes']) {
+        const change = { name, value: 300, base: 1, at: new Date() }
+        await expect(
+          saveAnswers(world.db, actor, installation.id, [change], new Date()),
+        ).rejects.toMatchObject({ code: 'failed-precondition', description: onlyAskedAgain })
+      }
+  },
+)
+
+test('does not approve a failed test that the office overwrote before it was refused that', async () => {
   await fill()
   await send()
-  const change = { name: 'insulation', value: 0.1, base: 1, at: new Date() }
-  await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
+  await world.db.update(sheetAnswers).set({ changedBy: people.analyst.id }).where(answerOf('insulation'))
+  await expect(approve()).rejects.toMatchObject({ description: `«Aislamiento». ${onlyAskedAgain}` })
+  expect(await owed()).toEqual(['deposit paid 5000'])
+})
+
+test('a measurement beyond a limit is not approved', async () => {
+  await fill()
+  await send()
+  await world.db.update(sheetAnswers).set({ value: 0.1 }).where(answerOf('insulation'))
   await expect(approve()).rejects.toMatchObject({
     description: expect.stringMatching(/^No se aprueba\. Aislamiento: No puede quedar energizado/),
   })
@@ -382,11 +414,11 @@ describe('signatures', () => {
     expect(await missing()).toEqual([])
     await send()
     world.at(at(200))
-    const change = { name: 'insulation', value: 150, base: 1, at: new Date() }
+    const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
     await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
     expect(await missing()).toEqual([])
     const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
-    expect(page).toContain('La oficina lo cambió después de las firmas. Aislamiento: 150 MΩ')
+    expect(page).toContain('La oficina lo cambió después de las firmas. Modelo: Commander')
     await approve()
   })
 })

@@ -158,6 +158,20 @@ describe('one answer', () => {
   })
 })
 
+test('refuses an office correction of a measurement, and offers to ask its technician for it', async () => {
+  const { status, text } = await world.visit(`${page}?corregir=voltsL1N`, people.analyst)
+  expect(status).toBe(200)
+  expect(text).toMatch(/<input[^>]*name="redo\.voltsL1N"[^>]*checked=""|checked=""[^>]*name="redo\.voltsL1N"/)
+  expect(text).toContain('aria-label="Pedir otra vez Voltaje L1 a neutro"')
+  for (const none of ['name="voltsL1N"', 'aria-label="Corregir Voltaje L1 a neutro"'])
+    expect(text).not.toContain(none)
+  const form = { intent: 'correct-answer', name: 'voltsL1N', base: '1', voltsL1N: '127' }
+  const refused = await posts(people.analyst, form)
+  expect(refused.status).toBe(409)
+  expect(readable(refused)).toContain('Lo que se midió solo lo corrige quien lo midió.')
+  expect(await answer('voltsL1N')).toMatchObject({ value: 126.4, revision: 1 })
+})
+
 describe('its customer', () => {
   const own = '/technics-visit'
 

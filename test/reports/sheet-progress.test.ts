@@ -226,6 +226,14 @@ test.each<[string, Answers, string[]]>([
   expect(installed({ ...agreed, ...changes, deviationReason: 'Así lo pidió el cliente.' })).toEqual([])
 })
 
+test.each([
+  ['visit', 'sparePoles voltsL1N voltsL2N voltsL3N voltsL1L2 voltsL2L3 voltsL1L3 voltsNG groundOk'],
+  ['installation', 'testVolts testVoltsNG insulation groundOhms gfciOk loadTestMinutes'],
+] as const)('declares the measurements of a %s', (kind, names) => {
+  const questions = sectionsOf[kind].flatMap((section) => section.questions)
+  expect(questions.filter(({ measured }) => measured).map(({ name }) => name)).toEqual(names.split(' '))
+})
+
 test('what was asked for again is missing until it is given anew, where it is asked', () => {
   expect(askedAgain('visit', ['conductor', 'extra_1', 'facade'])).toMatchObject([
     { section: 'calculo', label: 'Calibre del conductor' },

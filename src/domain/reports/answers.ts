@@ -125,6 +125,9 @@ export const redoOf = (sent: Readonly<Record<string, unknown>>): string[] =>
     .filter((box) => box.startsWith(redoBox('')))
     .map((box) => box.slice(redoBox('').length))
 
+/** Why the office corrects no measurement. */
+export const measuredWords = 'Lo que se midió solo lo corrige quien lo midió. Devuélvelo y pide la medición.'
+
 /** The current answer: revision 0 and no author while it is only prefilled. */
 export type AnswerState = {
   value: AnswerValue

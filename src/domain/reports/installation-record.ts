@@ -2,7 +2,7 @@ import { ampacityOf, conductors, conduits } from './circuit.ts'
 import { deviations } from './limits.ts'
 import type { Answers, Section } from './report.ts'
 
-const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
+const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measured: true } as const
 
 /** Records begun before ground and conduit were asked have no such answers, and do not require them. */
 const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
@@ -144,6 +144,7 @@ export const installationRecord: readonly Section[] = [
         min: 0,
         max: 10_000,
         decimals: 1,
+        measured: true,
         help: 'Lo aceptable es 1\u00a0MΩ o más.',
       },
       {
@@ -154,9 +155,10 @@ export const installationRecord: readonly Section[] = [
         min: 0,
         max: 1_000,
         decimals: 1,
+        measured: true,
         help: 'Lo aceptable es 25\u00a0Ω o menos.',
       },
-      { name: 'gfciOk', label: '¿El diferencial (GFCI) dispara al probarlo?', kind: 'yesNo' },
+      { name: 'gfciOk', label: '¿El diferencial (GFCI) dispara al probarlo?', kind: 'yesNo', measured: true },
       {
         name: 'loadTestMinutes',
         label: 'Minutos cargando un auto',
@@ -165,6 +167,7 @@ export const installationRecord: readonly Section[] = [
         min: 0,
         max: 240,
         decimals: 0,
+        measured: true,
         help: 'Mínimo 10 minutos.',
       },
       { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },

@@ -39,6 +39,10 @@ const isBeyondTables = ({ kind }: Question, answers: Answers) =>
 export const questionOf = (kind: SheetKind, name: string): Question | null =>
   sectionsOf[kind].flatMap(({ questions }) => questions).find((question) => question.name === name) ?? null
 
+/** The questions of a kind of sheet that are measurements. */
+export const measurementsOf = (kind: SheetKind): readonly Question[] =>
+  sectionsOf[kind].flatMap(({ questions }) => questions.filter(({ measured }) => measured))
+
 /** What is missing in one section. `taken` are the slots that have a picture. */
 export function missingInSection(
   kind: SheetKind,

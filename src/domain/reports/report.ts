@@ -55,6 +55,8 @@ type Common = {
   optional?: (answers: Answers) => boolean
   /** By default a question is shown; the answer of a hidden one is ignored. */
   asked?: (answers: Answers) => boolean
+  /** A measurement or a test: only whoever made it writes it. The office asks for it again. */
+  measured?: true
 }
 
 /** A question of a sheet; numbers carry their unit and range, texts their length in characters. */

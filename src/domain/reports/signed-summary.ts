@@ -1,6 +1,6 @@
 import { answerInWords } from './answer-words.ts'
 import { failedTests } from './limits.ts'
-import { isAsked, questionOf, sectionsOf } from './progress.ts'
+import { isAsked, measurementsOf, questionOf } from './progress.ts'
 import type { Answers, SheetKind } from './report.ts'
 
 /** A line of what is signed; `isGood` says of a test whether it was passed. */
@@ -54,11 +54,7 @@ function stepsAfterVisit({ feasibility, feasibilityReason, ...needs }: Answers):
 
 function ofInstallation(answers: Answers): SummaryPart[] {
   const failed = failedTests(answers).map(({ name }) => name)
-  const names = sectionsOf.installation
-    .find(({ id }) => id === 'pruebas')!
-    .questions.filter(({ kind }) => kind !== 'lines')
-    .map(({ name }) => name)
-  const tests = names.flatMap((name) =>
+  const tests = measurementsOf('installation').flatMap(({ name }) =>
     linesOf('installation', [name], answers).map((line) => ({ ...line, isGood: !failed.includes(name) })),
   )
   const { deviationReason } = answers

@@ -39,7 +39,7 @@ const always = () => true
 const unless = (asks: string) => (answers: Answers) => answers[asks] !== true
 const unlessHouseAsked = unless('asksHouse')
 const ofThreeHots = { asked: hasThreeHots, optional: unless('asksPhases') }
-const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1 } as const
+const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measured: true } as const
 
 /** The report of a technical visit, step by step: distances in metres, currents in amperes, powers in kW and W. */
 export const visitReport: readonly Section[] = [
@@ -126,6 +126,7 @@ export const visitReport: readonly Section[] = [
         min: 0,
         max: 42,
         decimals: 0,
+        measured: true,
         help: 'El cargador usa 1, 2 o 3.',
       },
       { name: 'voltsL1N', label: 'Voltaje L1 a neutro', ...volts },
@@ -135,7 +136,7 @@ export const visitReport: readonly Section[] = [
       { name: 'voltsL2L3', label: 'Voltaje entre L2 y L3', ...volts, ...ofThreeHots },
       { name: 'voltsL1L3', label: 'Voltaje entre L1 y L3', ...volts, ...ofThreeHots },
       { name: 'voltsNG', label: 'Voltaje neutro a tierra', ...volts },
-      { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo' },
+      { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo', measured: true },
     ],
     slots: ['panel_closed', 'panel_open', 'main_breaker'],
   },

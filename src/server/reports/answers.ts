@@ -7,6 +7,7 @@ import {
   changeOutcome,
   judgeAnswer,
   type Made,
+  measuredWords,
   personalAnswers,
 } from '../../domain/reports/answers.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
@@ -45,8 +46,8 @@ export type Saved = {
 
 /**
  * Saves answers of a sheet, each independently: one that another user changed meanwhile is returned as a conflict, not
- * overwritten. Its author writes, the office corrects; each correction is an event. The same changes sent twice are
- * saved once.
+ * overwritten. Its author writes, the office corrects all but measurements; each correction is an event. The same
+ * changes sent twice are saved once.
  */
 export async function saveAnswers(
   db: Db,
@@ -59,6 +60,8 @@ export async function saveAnswers(
   const [saved, authorId] = await transaction(db, async (tx) => {
     const sheet = await lockReport(tx, actor, id)
     sheetMachine.next(isCorrection ? 'correct' : 'write', actor, sheet.facts)
+    if (isCorrection && changes.some(({ name }) => questionOf(sheet.kind, name)?.measured))
+      refuse('failed-precondition', measuredWords)
     const work = settle(sheet, actor, changes, now)
     await keep(tx, sheet, actor, work.written, now)
     if (isCorrection) await traceCorrections(tx, sheet, actor, work.written)

@@ -4,7 +4,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
-import { isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, measurementsOf, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { warrantyScope } from '../../domain/reports/warranty.ts'
 import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
@@ -160,15 +160,12 @@ function deviationsOf({ answers }: HandedOver): string[] {
   return [...found.map(({ message }) => message), ...why]
 }
 
-/** Without notes, which are internal. */
 function testsOf({ answers }: HandedOver): Handover['tests'] {
   const failed = new Set(failedTests(answers).map(({ name }) => name))
-  return questionsOf('pruebas')
-    .filter(({ kind }) => kind !== 'lines')
-    .flatMap(({ help = null, label, name, ...question }) => {
-      const value = answerInWords({ label, name, ...question }, answers[name])
-      return value === null ? [] : [{ label, value, limit: help, passed: !failed.has(name) }]
-    })
+  return measurementsOf('installation').flatMap(({ help = null, label, name, ...question }) => {
+    const value = answerInWords({ label, name, ...question }, answers[name])
+    return value === null ? [] : [{ label, value, limit: help, passed: !failed.has(name) }]
+  })
 }
 
 /** The existing pictures, in the order they are requested. */

@@ -5,7 +5,7 @@ import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
+import { calculationOf, measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import { type Answers, type AnswerValue, type SheetKind, sheetKindOf } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
@@ -152,8 +152,9 @@ export async function failedTestsOf(db: Queryable, { id, service, ...about }: Te
     answersOf(db, id),
     earlierOf(db, about, 'installation'),
   ])
-  const tests = sectionsOf.installation.find((section) => section.id === 'pruebas')?.questions ?? []
-  const before = Object.fromEntries(tests.map(({ name }) => [name, earlier[name] ?? null]))
+  const before = Object.fromEntries(
+    measurementsOf('installation').map(({ name }) => [name, earlier[name] ?? null]),
+  )
   return failedTests({ ...agreed, ...before, ...answers })
 }
 

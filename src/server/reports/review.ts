@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { eq, inArray } from 'drizzle-orm'
+import { type Actor, isOffice } from '../../domain/access/actor.ts'
+import { measuredWords } from '../../domain/reports/answers.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
-import { missingIn, questionOf } from '../../domain/reports/progress.ts'
+import { missingAs, missingIn, questionOf } from '../../domain/reports/progress.ts'
 import { decidesClaims, type Redo, sheetMachine } from '../../domain/reports/report.ts'
 import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -9,6 +10,7 @@ import { type AppointmentRow, affectedUserIds, transition } from '../appointment
 import { createBalanceCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
+import { users } from '../platform/database/schema/accounts.ts'
 import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -91,7 +93,9 @@ function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): 
 }
 
 /** A correction may have removed an answer, and CFE may not have given the load yet. */
-async function assertWhole(tx: Tx, { answers, appointment, files, kind }: LockedReport): Promise<void> {
+async function assertWhole(tx: Tx, sheet: LockedReport): Promise<void> {
+  const { answers, appointment, files, kind } = sheet
+  await assertMeasured(tx, sheet)
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
   if (first?.unsafe)
@@ -102,6 +106,20 @@ async function assertWhole(tx: Tx, { answers, appointment, files, kind }: Locked
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
   const held = kind === 'installation' ? await whyHeldByCfe(tx, appointment.projectId) : null
   if (held) refuse('failed-precondition', held)
+}
+
+/** Before the office was refused it, it could overwrite a measurement, of which a failed test was lost. */
+async function assertMeasured(tx: Tx, { appointment, kind, rows }: LockedReport): Promise<void> {
+  const others = [...rows.values()].filter(
+    ({ changedBy, name }) => changedBy !== appointment.assigneeId && questionOf(kind, name)?.measured,
+  )
+  if (others.length === 0) return
+  const ids = others.map(({ changedBy }) => changedBy)
+  const writers = await tx.select().from(users).where(inArray(users.id, ids))
+  const written = others.find(({ changedBy }) => writers.some((one) => one.id === changedBy && isOffice(one)))
+  if (!written) return
+  const { label } = missingAs(kind, written.name, measuredWords)
+  refuse('failed-precondition', `«${label}». ${measuredWords}`)
 }
 
 /** An author who left cannot complete it. */

@@ -229,7 +229,9 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
             <div className="grid gap-4">{about}</div>
           </div>
           <SheetReading sheet={sheet} correcting={correcting} review={review} />
-          {sheet.mayReview && <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} />}
+          {sheet.mayReview && (
+            <SheetDecision sheet={sheet} mayQuote={shown.quotesNext} correcting={correcting} />
+          )}
         </div>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">{about}</div>

@@ -1,4 +1,4 @@
-import { FileText, Pencil } from 'lucide-react'
+import { FileText, Pencil, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
@@ -132,7 +132,12 @@ export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps,
           flags={review.flags}
           beside={(question, shown) => {
             if (!mayCorrect) return shown
-            if (question.name !== correcting) return <Correctable question={question}>{shown}</Correctable>
+            if (question.measured || question.name !== correcting)
+              return (
+                <Correctable question={question} sheet={sheet}>
+                  {shown}
+                </Correctable>
+              )
             return <CorrectAnswer question={question} sheet={sheet} answers={answers} />
           }}
         />
@@ -193,21 +198,23 @@ function useFocusGoesOn(name: string) {
   }, [hash, name])
 }
 
-type CorrectableProps = { question: Question; children: ReactNode }
+type CorrectableProps = { question: Question; sheet: SheetView; children: ReactNode }
 
-/** An answer with the link to correct it. */
-function Correctable({ question: { name, label }, children }: CorrectableProps) {
+/** An answer with the link to correct it; a measurement with the one that returns the sheet to ask for it again. */
+function Correctable({ question: { name, label, measured }, sheet, children }: CorrectableProps) {
   useFocusGoesOn(name)
+  if (measured && !(sheet.mayReview && sheet.state === 'submitted')) return children
+  const Icon = measured ? Undo2 : Pencil
   return (
     <span className="flex items-start justify-between gap-3" id={name}>
       <span className="min-w-0 self-center">{children}</span>
       <Link
-        to={`?${correctParam}=${name}#${name}`}
-        preventScrollReset
+        to={`?${correctParam}=${name}#${measured ? decisionAnchor : name}`}
+        preventScrollReset={!measured}
         className="-my-2.5 grid size-11 shrink-0 place-items-center rounded-control text-mute hover:bg-hover hover:text-ink"
-        aria-label={`Corregir ${label}`}
+        aria-label={`${measured ? 'Pedir otra vez' : 'Corregir'} ${label}`}
       >
-        <Pencil aria-hidden className="size-4" />
+        <Icon aria-hidden className="size-4" />
       </Link>
     </span>
   )
@@ -245,13 +252,19 @@ function CorrectAnswer({ question, sheet, answers }: CorrectAnswerProps) {
   )
 }
 
-type DecisionProps = { sheet: SheetView; mayQuote: boolean }
+type DecisionProps = {
+  sheet: SheetView
+  mayQuote: boolean
+  /** The name of the answer that is to be corrected: a measurement is asked for again. */
+  correcting: string | null
+}
 
 /**
  * The office's decision about a sent sheet: approves it, at once to its quote where there will be one, or returns it
  * with what is to be done again.
  */
-export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
+export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
+  const asked = correcting && questionOf(sheet.kind, correcting)?.measured ? correcting : null
   const isStopped = sheet.held !== null || sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
@@ -269,7 +282,7 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
           <Submit variant={mayQuote ? 'ghost' : 'primary'}>Aprobar</Submit>
         </Form>
       )}
-      <FormDetails summary="Devolver a su técnico" intent="return-sheet">
+      <FormDetails summary="Devolver a su técnico" intent="return-sheet" open={asked !== null}>
         <Version version={sheet.version} />
         <TextArea
           label="¿Qué falta o qué está mal?"
@@ -279,7 +292,7 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
         />
         <div className="grid gap-4">
           <p className="font-semibold">Pídele otra vez</p>
-          <Redo sheet={sheet} answers={answersOf(sheet)} />
+          <Redo sheet={sheet} answers={answersOf(sheet)} asked={asked} />
         </div>
         <NoWayBack to="a su técnico" />
         <Submit variant="destructive">Devolver</Submit>
@@ -290,8 +303,10 @@ export function SheetDecision({ mayQuote, sheet }: DecisionProps) {
 
 const Version = ({ version }: { version: number }) => <input type="hidden" name="version" value={version} />
 
+type RedoProps = { sheet: SheetView; answers: Answers; asked: string | null }
+
 /** A box for each answer and photo, by section. */
-const Redo = ({ sheet: { kind, files }, answers }: { sheet: SheetView; answers: Answers }) =>
+const Redo = ({ sheet: { kind, files }, answers, asked }: RedoProps) =>
   sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
     const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
     const boxes = [
@@ -304,7 +319,13 @@ const Redo = ({ sheet: { kind, files }, answers }: { sheet: SheetView; answers: 
       <fieldset key={id} className="grid sm:grid-cols-2 sm:gap-x-6">
         <legend className="mb-1 text-sm text-mute">{title}</legend>
         {boxes.map(({ name, label }) => (
-          <Checkbox key={name} name={redoBox(name)} label={label} />
+          <Checkbox
+            // Another one, where it is asked for only now.
+            key={`${name} ${name === asked}`}
+            name={redoBox(name)}
+            label={label}
+            defaultChecked={name === asked}
+          />
         ))}
       </fieldset>
     )

@@ -297,13 +297,15 @@ type FormDetailsProps = FormProps & {
   summary: string
   /** Above the form. */
   intro?: React.ReactNode
+  /** Open from the beginning. */
+  open?: boolean
 }
 
 /** A form that opens in place, and is open when it comes back to be corrected. */
-export function FormDetails({ summary, intro, className, ...form }: FormDetailsProps) {
+export function FormDetails({ summary, intro, open = false, className, ...form }: FormDetailsProps) {
   const result = useFormResult(form.intent, form.target)
   return (
-    <Details summary={summary} open={result !== undefined} className={className}>
+    <Details summary={summary} open={open || result !== undefined} className={className}>
       {intro}
       <Form {...form} />
     </Details>
