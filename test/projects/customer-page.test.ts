@@ -202,6 +202,18 @@ test('a customer who never gave a name gets one, and a phone, from the manager',
   expect(readable(other)).toContain('Todavía no completa su perfil')
 })
 
+test('refuses a stale correction of a customer each time it is sent, and keeps what was typed', async () => {
+  const { customer, manager } = people
+  const [user] = await rowsIn(world, users, { id: customer.id })
+  const words = { name: 'Olga', lastname: 'Prueba', phone: '5511113333' }
+  const form = { intent: 'correct-profile', version: String(user!.version), ...words }
+  expect((await world.post(pageOf(customer), form, manager)).status).toBe(303)
+  const late = await world.post(pageOf(customer), { ...form, phone: '5529452695', lastname: 'Luna' }, manager)
+  expect(late.status).toBe(409)
+  expect(late.text).toMatch(new RegExp(`name="version" value="${user!.version}"[^]*value="Luna"`))
+  expect(await rowsIn(world, users, { id: customer.id })).toMatchObject([words])
+})
+
 test('an older project says how it ended, and is reopened beside the one that is open', async () => {
   const { customer, manager } = people
   const older = await world.home(customer)

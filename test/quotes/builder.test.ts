@@ -105,6 +105,7 @@ describe('a draft', () => {
     expect([late.status, late.text.includes('value="77.77"')]).toEqual([409, true])
     expect(late.text).toContain('Alguien más actualizó este registro.')
     expect(await rows()).toMatchObject([{ version: 1 }])
+    expect(late.text).toMatch(/name="version" value="0"/)
   })
 
   test('keeps its prices when the catalogue changes; a new one has the new', async () => {

@@ -160,6 +160,9 @@ describe('saving', () => {
     const answer = await world.post(at('agenda'), late, people.manager)
     expectPage(answer, 409, 'Alguien más actualizó este registro.', 'value="33"')
     expect((await stored(world)).bufferMinutes).toBe(20)
+    // Pressed again, it overwrites no more than before.
+    expect(answer.text).toMatch(/name="version" value="1"/)
+    expect(answer.text).not.toMatch(/name="version" value="2"/)
   })
 
   test('what changed elsewhere in the configuration does not stop a form', async () => {

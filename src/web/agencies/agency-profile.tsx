@@ -6,6 +6,7 @@ import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { VersionField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -20,7 +21,7 @@ export function AgencyProfile({ agency, allies, canEdit, events, signedIn }: Age
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {canEdit ? (
         <Form intent="edit" className="gap-4">
-          <input type="hidden" name="version" value={agency.version} />
+          <VersionField version={agency.version} />
           <AgencyFields agency={agency} />
           <ActionBar>
             <Submit>Guardar</Submit>

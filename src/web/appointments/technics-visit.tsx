@@ -12,6 +12,7 @@ import { form, forms } from '../lib/submit.ts'
 import { OwnReportCards } from '../reports/own-report.tsx'
 import { ownReport } from '../reports/own-reports-server.ts'
 import { Details } from '../ui/card.tsx'
+import { VersionField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/technics-visit.ts'
 import { EquipmentBoxes } from './equipment-fields.tsx'
@@ -59,7 +60,7 @@ function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCa
         key={result ? 'open' : version}
       >
         <Form intent="equipment">
-          <input type="hidden" name="version" value={version} />
+          <VersionField version={version} />
           <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
           <Submit variant="ghost">Guardar</Submit>
         </Form>

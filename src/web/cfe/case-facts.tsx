@@ -10,7 +10,7 @@ import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CaseFactsProps = { shown: ShownCase; className: string }
@@ -85,7 +85,7 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
       )}
       {works && isUnfiled(row.state) && (
         <FormDetails summary="Corregir los datos" intent="case.facts">
-          <input type="hidden" name="version" value={row.version} />
+          <VersionField version={row.version} />
           {typed.map(({ name, ...field }) => (
             <Field key={name} name={name} optional defaultValue={row[name] ?? ''} {...field} />
           ))}

@@ -14,6 +14,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type SentForm, submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
+import { VersionField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/fiscal.ts'
@@ -71,7 +72,7 @@ export default function FiscalScreen({ loaderData, actionData }: Route.Component
         encType="multipart/form-data"
         className="max-w-3xl gap-6"
       >
-        {fiscal && <input type="hidden" name="version" value={fiscal.version} />}
+        {fiscal && <VersionField version={fiscal.version} />}
         <FiscalFields fiscal={fiscal} email={email} issuerPostalCode={issuerPostalCode} />
         <Constancia fiscal={fiscal} />
         <div className="grid lg:flex lg:gap-3">

@@ -24,7 +24,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { besideClass, Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
@@ -177,7 +177,7 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
   return (
     <>
       <Form result={result} className="max-w-3xl gap-6">
-        {address && <input type="hidden" name="version" value={address.version} />}
+        {address && <VersionField version={address.version} />}
         <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
         {home && address && isQuoted ? (
           <QuotedHome address={address} home={home} />

@@ -19,6 +19,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { ActionBar } from '../ui/button.tsx'
+import { VersionField } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/customer-address.ts'
@@ -103,7 +104,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
         </Alert>
       )}
       <Form intent="correct-address" className="max-w-3xl gap-6">
-        {address && <input type="hidden" name="version" value={address.version} />}
+        {address && <VersionField version={address.version} />}
         <input type="hidden" name="visitSeen" value={booked.map((visit) => visit.id).join()} />
         <PlaceFields
           address={address}

@@ -14,7 +14,7 @@ import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, TextArea } from '../ui/field.tsx'
+import { Field, TextArea, VersionField } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
@@ -205,7 +205,7 @@ function EditorForm({ builder, building, result }: FormProps) {
     >
       {/* The button that Enter presses where there is no JavaScript. */}
       <button type="submit" name="intent" value="save-quote" hidden tabIndex={-1} />
-      <input type="hidden" name="version" value={draft?.version ?? 0} />
+      <VersionField version={draft?.version ?? 0} />
       <input type="hidden" name="benefit" value={benefit?.description ?? ''} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       <input type="hidden" name="meant" value={doubtful ?? ''} />

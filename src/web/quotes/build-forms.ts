@@ -42,6 +42,8 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
     'send-quote': form(input['send-quote'], async (wish, { values }) => {
       const { catalogue, content, meant, replaces, version } = wish
       const draft = await saveDraft(db, actor, appointmentId, { content, version, sends: true }, now)
+      // It is kept, also where it is not sent: what comes back to be corrected is of this version.
+      values.version = String(draft.version)
       // A code's discount that came meanwhile was not on the page: its author reads it before the quote is sent.
       const isNews = (benefitOf(draft.content)?.description ?? '') !== (values.benefit ?? '')
       if (isNews && draft.state === 'draft') return redirectWithToast(here, ...keptUnsent)

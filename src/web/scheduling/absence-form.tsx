@@ -17,7 +17,6 @@ import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field, FieldNotes, useField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { useVersionSeen } from '../users/affected.tsx'
 import { BeforeAfter } from './before-after.tsx'
 
 type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
@@ -260,4 +259,15 @@ function changesOf({ harm: { again, days, minutes, person } }: AbsenceOption): s
   const hour = days > 0 ? 'Otro día' : minutes > 0 ? `${duration(minutes)} de diferencia` : 'Misma hora'
   const moved = again > 0 && ' Ya se le había cambiado la hora.'
   return [`${hour}, ${person > 0 ? 'otra' : 'la misma'} persona.`, moved].filter(Boolean).join('')
+}
+
+/**
+ * The version that the values of a form belong to: the one it was opened on, or sent with, although the page may
+ * have read a newer one since. Once the user was notified that it is stale, what they send next is meant for the
+ * newest.
+ */
+function useVersionSeen(newest: number, result: Failure | undefined): number | string {
+  const [opened] = useState(newest)
+  if (!result) return opened
+  return result.refusal?.code === 'aborted' ? newest : (result.values.version ?? newest)
 }

@@ -10,7 +10,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/catalogue-item.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
@@ -65,7 +65,7 @@ function ItemForm({ item }: { item: EditedItem | null }) {
   return (
     <Form intent={intent}>
       {confirm && <input type="hidden" name="sure" value={confirm.amount} />}
-      {item && <input type="hidden" name="version" value={item.version} />}
+      {item && <VersionField version={item.version} />}
       {item && <input type="hidden" name="code" value={item.code} />}
       <Card title={item ? `Partida ${item.code}` : 'Partida nueva'}>
         {!item && (

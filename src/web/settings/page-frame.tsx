@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { dateTime } from '../../domain/shared/format.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { VersionField } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -53,7 +54,7 @@ type SectionFormProps = {
 export function SectionForm({ intent, version, submit = 'Guardar', children }: SectionFormProps) {
   return (
     <Form intent={intent}>
-      <input type="hidden" name="version" value={version} />
+      <VersionField version={version} />
       <Card>{children}</Card>
       <AffectedAppointments />
       <ActionBar>

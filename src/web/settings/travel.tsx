@@ -13,7 +13,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar, Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, Field, Select } from '../ui/field.tsx'
+import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import type { Route } from './+types/travel.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
@@ -54,7 +54,7 @@ export default function Travel({ loaderData }: Route.ComponentProps) {
     <PageFrame page="travel" events={events}>
       <Origin from={from} />
       <Form key={`${from} ${version}`} intent="settings.travel">
-        <input type="hidden" name="version" value={version} />
+        <VersionField version={version} />
         <input type="hidden" name="from" value={from} />
         <Card title={`Desde ${municipalityLabel(from)}`}>
           <div className="grid gap-5 sm:grid-cols-2">

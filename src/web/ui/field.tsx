@@ -1,5 +1,6 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { classNames } from './class-names.ts'
 import { useFieldResult, useFormAnswered } from './form.tsx'
 
@@ -232,4 +233,28 @@ export function Checkbox({ label, name, help, error, className, defaultChecked, 
       <FieldNotes id={field.id} help={help} error={field.error} />
     </div>
   )
+}
+
+/**
+ * The version that the fields of the surrounding form were read with. Fields keep what they show when the page is read
+ * again, and so does this: otherwise saving would undo, unseen, what somebody else saved meanwhile. It is renewed once
+ * its own form was accepted, and with a form drawn anew.
+ */
+export function VersionField({ version }: { version: number }) {
+  const { typed } = useFieldResult('version')
+  const { key } = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  const [read, setRead] = useState(version)
+  const [sentAt, setSentAt] = useState<string | null>(null)
+  useEffect(() => {
+    const form = field.current?.form
+    const hear = () => setSentAt(key)
+    form?.addEventListener('submit', hear)
+    return () => form?.removeEventListener('submit', hear)
+  }, [key])
+  if (sentAt !== null && sentAt !== key) {
+    setSentAt(null)
+    if (typed === undefined) setRead(version)
+  }
+  return <input type="hidden" name="version" ref={field} value={typed ?? read} />
 }

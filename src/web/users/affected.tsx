@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keepChoice, releaseChoice } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/users/change.ts'
 import type { Schedule } from '../../server/users/schedule.ts'
-import { Select, TextArea } from '../ui/field.tsx'
-import { Form, type FormResult, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
+import { Select, TextArea, VersionField } from '../ui/field.tsx'
+import { Form, type FormResult, Submit, useOwnResult } from '../ui/form.tsx'
 
 /** The appointments that a refused change has to settle first; none after any other refusal, or when accepted. */
 function affectedIn(result: FormResult | undefined): readonly Affected[] {
@@ -108,24 +108,12 @@ type ScheduleFormProps = {
 
 /** A form of a person's working time: its fields, then the appointments it would affect, then its button. */
 export function ScheduleForm({ intent, target, schedule, children, submit }: ScheduleFormProps) {
-  const version = useVersionSeen(schedule.version, useFormResult(intent, target))
   return (
     <Form intent={intent} target={target}>
-      <input type="hidden" name="version" value={version} />
+      <VersionField version={schedule.version} />
       {children}
       <AffectedAppointments />
       <Submit className="sm:justify-self-start">{submit}</Submit>
     </Form>
   )
-}
-
-/**
- * The version that the values of a form belong to: the one it was opened on, or sent with, although the page may
- * have read a newer one since. Once the user was notified that it is stale, what they send next is meant for the
- * newest.
- */
-export function useVersionSeen(newest: number, result: FormResult | undefined): number | string {
-  const [opened] = useState(newest)
-  if (!result) return opened
-  return result.refusal?.code === 'aborted' ? newest : (result.values.version ?? newest)
 }

@@ -6,7 +6,7 @@ import type { Attribution } from '../../server/agencies/attributions.ts'
 import type { PersonStatus } from '../../server/users/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, type OptionGroup, Select } from '../ui/field.tsx'
+import { Checkbox, Field, type OptionGroup, Select, VersionField } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { AffectedAppointments } from './affected.tsx'
@@ -198,7 +198,7 @@ function Words({ person: { lastname, name, phone, version } }: { person: User })
       summary={name ? 'Corregir nombre y teléfono' : 'Registrar nombre y teléfono'}
       intent="correct-profile"
     >
-      <input type="hidden" name="version" value={version} />
+      <VersionField version={version} />
       <Field label="Nombre" name="name" autoComplete="off" defaultValue={name ?? ''} />
       <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
       <Field
