@@ -38,16 +38,22 @@ export type Stage = {
   analyst: Actor
 }
 
-/** Runs stories side by side, each step at its moment, and `round` every midnight after which something happens. */
+/**
+ * Runs stories side by side, each step at its moment, and `round` every midnight after which something happens. `told`
+ * hears which part of the stories, from 0 to 1, is over.
+ */
 export async function play(
   past: Past,
   stories: readonly Story[],
   round: (at: Date) => Promise<unknown>,
+  told: (done: number) => void,
 ): Promise<void> {
   const waiting: { story: Story; nth: number; at: Date }[] = []
+  let over = 0
   const resume = async (story: Story, nth: number) => {
     const { done, value } = await story.next()
-    if (!done) waiting.push({ story, nth, at: value })
+    if (done) told(++over / stories.length)
+    else waiting.push({ story, nth, at: value })
   }
   for (const [nth, story] of stories.entries()) await resume(story, nth)
   for (let today = ''; waiting.length > 0; ) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { isSignature } from '../src/domain/reports/photos.ts'
 import { sectionsOf } from '../src/domain/reports/progress.ts'
-import type { Answers, SheetKind, SheetState } from '../src/domain/reports/report.ts'
+import { type Answers, type SheetKind, type SheetState, sheetKindOf } from '../src/domain/reports/report.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { files, sheets } from '../src/server/platform/database/schema/appointments.ts'
 import { keysOf } from '../src/server/platform/storage/drive.ts'
@@ -11,7 +11,7 @@ import { approveSheet, returnSheet } from '../src/server/reports/review.ts'
 import { submitSheet } from '../src/server/reports/submit.ts'
 import { demoPicture } from './files.ts'
 import type { Stage, Story } from './past.ts'
-import { type Booked, endOf } from './visits.ts'
+import { type Booked, type DemoVisit, endOf, reportStateOf } from './visits.ts'
 
 /** The answers of every report in the demo world, except name and distance. */
 export const demoReport: Answers = {
@@ -119,11 +119,27 @@ export async function* reportStory(reported: Reported, { manager, past: { db }, 
   await returnSheet(db, manager, id, { reason: returned, redo, version }, read)
 }
 
+const slotsIn = (kind: SheetKind) => sectionsOf[kind].flatMap((section) => section.slots)
+
+/**
+ * Draws the pictures of all reports ahead: no transaction stays open for the seconds that this takes. `told` hears which
+ * part, from 0 to 1, is done.
+ */
+export async function drawReports(visits: readonly DemoVisit[], told: (done: number) => void): Promise<void> {
+  const wanted = visits.flatMap((visit) => {
+    const kind = sheetKindOf[visit.service]
+    if (!kind || visit.state !== 'done' || !reportStateOf(visit)) return []
+    return slotsIn(kind).map((slot) => [kind, slot, visit.of] as const)
+  })
+  let done = 0
+  await Promise.all(wanted.map((one) => demoPicture(...one).then(() => told(++done / wanted.length))))
+}
+
 type Kept = { db: Stage['past']['db'] } & Pick<Stage, 'drive'>
 
 /** The pictures of a report: rows, because each upload would be judged and resized in a process of its own. */
 async function takePictures({ id, kind, performer, visit }: Reported, { db, drive }: Kept) {
-  const slots = sectionsOf[kind].flatMap((section) => section.slots)
+  const slots = slotsIn(kind)
   const [start, end] = [visit.start, endOf(visit)]
   const pictures = await Promise.all(slots.map((slot) => demoPicture(kind, slot, visit.of)))
   const taken = slots.map((slot, n) => {

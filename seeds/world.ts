@@ -8,7 +8,7 @@ import { expireCodes } from '../src/server/agencies/client-invitations.ts'
 import { refreshClients } from '../src/server/agencies/clients.ts'
 import { syncCommissions } from '../src/server/agencies/commission-commands.ts'
 import { demoPassword } from '../src/server/app/start.ts'
-import { type Db, type Tx, transaction } from '../src/server/platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../src/server/platform/database/client.ts'
 import { accounts, consents, users } from '../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
@@ -39,6 +39,7 @@ import {
   weekly,
   workers,
 } from './people.ts'
+import { drawReports } from './reports.ts'
 import { type DemoVisit, endOf, planVisits, visitCount } from './visits.ts'
 
 /** A customer of the demo world: when the account was created, and the plan of the appointments. */
@@ -67,21 +68,30 @@ const visited = [
   ...usual.slice(37),
 ].slice(0, visitCount)
 
+/** Of a hundred parts of the work, how many the drawing is. */
+const drawingShare = 40
+
+/** A second process waits for as long as the first one loads, and a slow machine may stop for a while between two steps. */
+const alone = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; select pg_advisory_xact_lock(${lockKey})`
+
 /**
  * Fills an empty database with users and visits around `now`, and `drive` with their pictures; where any user exists,
- * it does nothing. A module's data are written only where the module is on.
+ * it does nothing. A module's data are written only where the module is on. `told` hears of how many of a hundred parts
+ * are done.
  */
 export async function loadDemo(
   db: Db,
   now: Date,
   drive: Drive = nowhere,
   on: Modules = noModules,
+  told: (percent: number) => void = () => undefined,
 ): Promise<void> {
-  // A second process waits for as long as the first one loads.
-  const alone = `set local statement_timeout = 0; select pg_advisory_xact_lock(${lockKey})`
+  if (await hasUsers(db)) return
+  const arrivals = arrivalsAt(toMinutes(now))
+  const visits = arrivals.flatMap((arrival) => arrival.visits)
+  await drawReports(visits, (done) => told(Math.floor(done * drawingShare)))
   const load = async (tx: Tx) => {
-    if ((await tx.select({ id: users.id }).from(users).limit(1)).length > 0) return
-    const arrivals = arrivalsAt(toMinutes(now))
+    if (await hasUsers(tx)) return
     const agencyId = await writeAgencies(tx)
     const actors = await writePeople(tx, arrivals, agencyId, now)
     const actor = (email: string) => actors.get(email)!
@@ -94,7 +104,9 @@ export async function loadDemo(
         await syncCommissions(past.db, at)
         await refreshClients(past.db, at, { agencyId })
       }
-      await play(past, storiesOf(arrivals, agencyId, on, stage), round)
+      await play(past, storiesOf(arrivals, agencyId, on, stage), round, (done) =>
+        told(drawingShare + Math.floor(done * (100 - drawingShare))),
+      )
       await past.at(now)
       await round(now)
       await refreshClients(past.db, now)
@@ -102,6 +114,8 @@ export async function loadDemo(
   }
   await transaction(db, load, alone)
 }
+
+const hasUsers = async (db: Queryable) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0
 
 /** All that happens before `now`, each course of events by itself. */
 function storiesOf(arrivals: readonly Arrival[], agencyId: string, on: Modules, stage: Stage): Story[] {

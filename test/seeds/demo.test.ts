@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyPassword } from 'better-auth/crypto'
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { homeCount, sceneOf } from '../../seeds/scenes.ts'
 import { loadDemo } from '../../seeds/world.ts'
 import {
@@ -18,7 +22,7 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { dayOf, isHoliday, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { municipalities } from '../../src/domain/shared/places.ts'
 import { demoSignIns } from '../../src/server/app/start.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
+import { type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import {
   accounts,
   consents,
@@ -34,6 +38,7 @@ import {
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { openDrive } from '../../src/server/platform/storage/drive.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { anyDay, moments } from './moments.ts'
@@ -338,6 +343,22 @@ test('it loads once: again, later, or by two processes at the same time', async 
   expect(new Map(agreed.map(({ id, version }) => [id, version]))).toEqual(
     new Map(first.map(({ id, termsVersion }) => [id, termsVersion])),
   )
+})
+
+test('the demo loads on a machine that stops for longer than a transaction may be idle, and says how far it is', async () => {
+  const empty = await freshDatabase(1)
+  const { database } = empty.$client.options
+  const db = openDatabase({ ...inject('postgres'), database, idle_in_transaction_session_timeout: 150 }, 4)
+  opened.push(empty, db)
+  const folder = mkdtempSync(path.join(tmpdir(), 'demo-'))
+  let stops = 0
+  const slow = { ...openDrive({ folder }), put: async () => void (stops++ === 0 && (await sleep(600))) }
+  const told: number[] = []
+  await loadDemo(db, new Date(anyDay), slow, undefined, (percent) => told.push(percent))
+  rmSync(folder, { recursive: true })
+  expect(stops).toBeGreaterThan(100)
+  expect(told).toEqual(told.toSorted((a, b) => a - b))
+  expect([told[0]! < 5, told.at(-1)]).toEqual([true, 100])
 })
 
 test('it leaves a database with people alone', async () => {
