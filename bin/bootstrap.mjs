@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { failureOf, toldRun } from './steps.mjs'
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const modules = path.join(root, 'node_modules')
@@ -21,13 +24,20 @@ const nodePackage = nodePackages[here] ?? fail(`No Node package for ${here} amon
 export const pinnedNode = path.join(modules, nodePackage, 'bin', windows ? 'node.exe' : 'node')
 
 /** Installs what is missing or stale, and builds likewise unless `build` is false. */
-export function ready({ build = true } = {}) {
-  if (isInstalled() && (!build || isBuilt())) return
-  mkdirSync(modules, { recursive: true })
-  locked(path.join(modules, '.bootstrap-lock'), () => {
-    if (!isInstalled()) install()
-    if (build && !isBuilt()) compile()
-  })
+export async function ready({ build = true } = {}) {
+  if (Number.parseInt(process.versions.node, 10) < 20)
+    fail(`Node ${process.versions.node} is too old: install Node 20 or newer, then start again.`)
+  try {
+    if (isInstalled() && (!build || isBuilt())) return
+    mkdirSync(modules, { recursive: true })
+    await locked(path.join(modules, '.bootstrap-lock'), async (began) => {
+      if (!isInstalled()) await install(began)
+      if (build && !isBuilt()) await compile(began)
+    })
+  } catch (error) {
+    // A folder of another user's, or a full disk.
+    fail(failureOf('The preparation failed', { error }, { root }))
+  }
 }
 
 /** The command line that runs a package's command on the pinned Node. */
@@ -65,8 +75,7 @@ function isComplete() {
   return existsSync(pinnedNode) && names.every((name) => existsSync(path.join(modules, name, 'package.json')))
 }
 
-function install() {
-  console.log('Installing dependencies…')
+async function install(began) {
   rmSync(installStamp, { force: true })
   // With the host's Node, since npm may replace the pinned one. With NODE_ENV=production npm would leave Vite out.
   const args = [
@@ -77,15 +86,14 @@ function install() {
     '--no-fund',
     '--loglevel=error',
   ]
-  const done = spawnSync('npm', args, {
-    cwd: root,
-    env: { ...process.env, PATH: hostPath(), NODE_ENV: '' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: windows,
-  })
-  stopUnless(done, 'npm install failed')
+  const env = { ...process.env, PATH: hostPath(), NODE_ENV: '' }
+  const options = { cwd: root, env, shell: windows, log: logOf('install'), began }
+  const done = await toldRun('Installing dependencies', ['npm', ...args], options)
+  if (done.status !== 0) stop('npm install failed', done, options)
   if (!isComplete())
-    fail(`npm install ended, but packages are missing (${nodePackage}?): check the npm registry`)
+    fail(
+      `npm install ended, but packages are missing (${nodePackage}?): check the npm registry, then start again.`,
+    )
   makeNodeRun()
   mkdirSync(path.dirname(installStamp), { recursive: true })
   // Written last: npm rewrites the lock file.
@@ -125,23 +133,20 @@ const buildInputs = () =>
   )
 const isBuilt = () => existsSync(path.join(root, 'build/server')) && read(buildStamp) === buildInputs()
 
-function compile() {
-  console.log('Building…')
+async function compile(began) {
   // Computed before the build: a file that changes during the build causes another build.
   const inputs = buildInputs()
   rmSync(buildStamp, { force: true })
-  const [node, ...args] = command('@react-router/dev', 'react-router')
-  const env = toolEnv({ NODE_ENV: 'production' })
-  const done = spawnSync(node, [...args, 'build'], { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28 })
-  if (done.status !== 0) console.error(`${done.stdout ?? ''}${done.stderr ?? ''}`)
-  stopUnless(done, 'The build failed')
+  const options = { cwd: root, env: toolEnv({ NODE_ENV: 'production' }), log: logOf('build'), began }
+  const program = [...command('@react-router/dev', 'react-router'), 'build']
+  const done = await toldRun('Building', program, options)
+  if (done.status !== 0) stop('The build failed', done, options)
   writeFileSync(buildStamp, inputs)
 }
 
-function stopUnless(done, line) {
-  if (done.status === 0) return
-  fail(`${line} (${done.error?.message ?? done.signal ?? `exit code ${done.status}`})`, done.status ?? 1)
-}
+const logOf = (step) => path.join(modules, '.logs', `${step}.log`)
+
+const stop = (what, done, { log }) => fail(failureOf(what, done, { log, root }), done.status ?? 1)
 
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
 
@@ -165,21 +170,26 @@ const filesUnder = (place) =>
         .flatMap((name) => filesUnder(path.join(place, name)))
     : [place]
 
-/** Runs the work while no other process of this checkout does; waits for the other one first. */
-function locked(file, work) {
+/**
+ * Runs the work while no other process of this checkout does; waits for the other one first. The file names whoever holds
+ * it: the start, and the program that it began, which may go on after a start that was killed.
+ */
+async function locked(file, work) {
   let reported = false
   while (!take(file)) {
-    const holder = Number(contentOf(file))
-    if (holder && !isAlive(holder)) rmSync(file, { force: true })
+    const holders = holdersOf(file)
+    if (holders?.length === 0) rmSync(file, { force: true })
     else if (!reported)
-      console.log(`Another start (process ${holder || '?'}) is installing or building; waiting… (${file})`)
+      console.log(
+        `Another start (process ${holders?.join(', ') ?? '?'}) is installing or building; waiting… (${file})`,
+      )
     reported = true
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    await sleep(200)
   }
   const leave = () => rmSync(file, { force: true })
   // A failing step exits the process inside `work`.
   process.once('exit', leave)
-  work()
+  await work((pid) => writeFileSync(file, `${process.pid} ${pid}`))
   process.removeListener('exit', leave)
   leave()
 }
@@ -194,11 +204,15 @@ function take(file) {
   }
 }
 
-function contentOf(file) {
+/** The living processes that a lock names; undefined while it is being written. */
+function holdersOf(file) {
   try {
-    return readFileSync(file, 'utf8')
+    const { mtimeMs } = statSync(file)
+    const pids = readFileSync(file, 'utf8').split(' ').map(Number).filter(Boolean)
+    if (pids.length === 0 && Date.now() - mtimeMs < 2_000) return undefined
+    return pids.filter((pid) => pid !== process.pid && isAlive(pid) && startOf(pid) < mtimeMs + 2_000)
   } catch {
-    return ''
+    return undefined
   }
 }
 
@@ -208,6 +222,20 @@ function isAlive(pid) {
     return true
   } catch (error) {
     return error.code === 'EPERM'
+  }
+}
+
+/**
+ * When a process began, in milliseconds: its number may be that of a process before a restart of the machine. One that
+ * has ended, and that nobody has looked after, never did.
+ */
+function startOf(pid) {
+  try {
+    const [state, ...numbers] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+    const ticks = numbers[18]
+    return state === 'Z' ? Number.POSITIVE_INFINITY : Date.now() - (os.uptime() - Number(ticks) / 100) * 1000
+  } catch {
+    return 0
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fail, pinnedNode, root, toolEnv } from './bootstrap.mjs'
+import { whenParentEnds } from './steps.mjs'
 
 /** Runs a file on the pinned Node and takes over its signals and exit code. */
 export function handOver(...args) {
@@ -24,26 +25,20 @@ function passSignals(pass, received = () => undefined) {
   const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
   process.on('SIGINT', () => (terminal ? received() : pass('SIGINT')))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => pass(signal))
-  if (process.env.npm_lifecycle_event) passEndOfParent(pass)
-}
-
-/** A killed npm does not forward the signal; the only sign is that this process has another parent. */
-function passEndOfParent(pass) {
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(watch)
-    pass('SIGTERM')
-  }, 500)
+  whenParentEnds(() => pass('SIGTERM'))
 }
 
 /** A server that ran this long after it was ready did not fail because of its configuration. */
 const settledMs = 1_000
 const longestWaitMs = 15_000
 
+/** A server ends by this code where a start may succeed if it is simply tried again (src/server/app/failure.ts). */
+const tryAgain = 75
+
 /**
  * Runs a server on the pinned Node, which sends 'ready' once it serves, and restarts it when it ends unexpectedly: at
  * once, then after increasing waits. A server that was never ready is not restarted: its own message states the reason.
+ * One that lost the database while starting is tried once more.
  */
 export function supervise(...args) {
   let child
@@ -51,6 +46,7 @@ export function supervise(...args) {
   let asked = false
   let everReady = false
   let ends = 0
+  let triesLeft = 1
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
     child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -61,6 +57,10 @@ export function supervise(...args) {
       everReady = true
     })
     child.once('exit', (code, signal) => {
+      if (!asked && !everReady && code === tryAgain && triesLeft-- > 0) {
+        console.error('Trying once more.')
+        return start()
+      }
       if (asked || !everReady || code === 0) return endAs(code, signal)
       ends = performance.now() - readyAt > settledMs ? 1 : ends + 1
       const ms = Math.min(100 * 2 ** (ends - 1), longestWaitMs)

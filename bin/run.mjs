@@ -49,7 +49,7 @@ const [name, ...given] = process.argv.slice(2)
 const asked = commands[name] ?? fail(`Commands: ${Object.keys(commands).join(', ')}`)
 const { build = true, browser = false, files = [], operands = files } = asked
 if (given.length < operands.length) fail(`Usage: npm run ${name} -- ${operands.join(' ')}`)
-ready({ build })
+await ready({ build })
 if (browser) ensureChromium()
 // File operands are relative to the folder where npm was called.
 await asked.run(

