@@ -42,7 +42,9 @@ test('a folder of a trial start does not go live: the second start refuses in on
   for (const wish of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
     const { said, serves } = await start({ ...wish, DATA_DIR: folder })
     expect([wish, serves]).toEqual([wish, false])
-    expect(said).toMatch(/^This database holds the demo world: \d+ of its accounts .*DATA_DIR.*DEMO=true\.$/)
+    expect(said).toMatch(
+      /(^|\n)This database holds the demo world: \d+ of its accounts .*DATA_DIR.*DEMO=true\.$/,
+    )
   }
   // Who goes on trying things out, on this machine, goes on.
   expect((await start({ DATA_DIR: folder })).serves).toBe(true)

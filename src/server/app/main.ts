@@ -48,7 +48,7 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? lineOf(error) : error)
   if (process.env.LOG_LEVEL === 'debug') console.error(error)
-  process.exit(1)
+  process.exit((error as { exitCode?: number } | null)?.exitCode ?? 1)
 }
 
 /** A failed query's message quotes its parameters, which may be personal data; PostgreSQL's own message does not. */

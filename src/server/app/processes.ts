@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../platform/telemetry/log.ts'
+import { toldStep } from '../platform/telemetry/step.ts'
+import { startFailure } from './failure.ts'
 import { stopMs, stopper } from './stop.ts'
 
 /** A process that served this long did not fail because of its start. */
@@ -43,8 +45,11 @@ export async function runProcesses(source: NodeJS.ProcessEnv, count: number): Pr
     // Loaded only where it is used: it takes memory.
     const { startEmbedded } = await import('../platform/database/embedded/cluster.ts')
     const max_connections = String(Math.max(usualConnections, count * (pool + besidePool) + others))
-    const embedded = await startEmbedded(path.resolve(source.DATA_DIR || 'data'), {
-      settings: { max_connections },
+    const dataDir = path.resolve(source.DATA_DIR || 'data')
+    const embedded = await toldStep('Starting the database', (tell) =>
+      startEmbedded(dataDir, { settings: { max_connections }, tell }),
+    ).catch((error) => {
+      throw startFailure(error, dataDir)
     })
     stop.after(() => embedded.stop())
   }

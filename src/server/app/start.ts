@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { kindLabels } from '../../domain/access/actor.ts'
-import type { Modules } from '../../domain/access/routes.ts'
 import { isPassword } from '../accounts/password.ts'
 import { authSecret } from '../accounts/sealing.ts'
 import { notePresence, openCallSockets } from '../calls/socket.ts'
@@ -32,13 +31,15 @@ import { handlers } from '../platform/jobs/handlers.ts'
 import { closeJobs, startJobs, stopJobs } from '../platform/jobs/jobs.ts'
 import { setJobSecret } from '../platform/jobs/queues.ts'
 import { openStreams } from '../platform/live/streams.ts'
-import { type Drive, openDrive } from '../platform/storage/drive.ts'
+import { openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
 import { log } from '../platform/telemetry/log.ts'
+import { type Tell, toldStep } from '../platform/telemetry/step.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
 import { hearPlaces } from '../scheduling/positions.ts'
 import type { Deps } from './context.ts'
 import { type Env, parseEnv, placeholder } from './env.ts'
+import { startFailure } from './failure.ts'
 import { atMost, drain, stopMs, stopper } from './stop.ts'
 
 type MakeApp = (
@@ -110,7 +111,9 @@ export async function start(
       },
     }
     setJobSecret(deps.secret)
-    await startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps))
+    await toldStep('Starting the server', () =>
+      startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps)),
+    )
     const app = makeApp(deps, loadShedder)
     const listener = getRequestListener((request, bindings) =>
       app.fetch(request, bindings),
@@ -127,7 +130,7 @@ export async function start(
   } catch (error) {
     await stop.now()
     server.close()
-    throw error
+    throw startFailure(error, env.external ? undefined : env.dataDir)
   }
 }
 
@@ -137,7 +140,9 @@ export async function openData(
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
   if (env.external && existsSync(env.dataDir)) closeData(env.dataDir)
-  const embedded = env.external ? undefined : await startEmbedded(env.dataDir, { join })
+  const embedded = env.external
+    ? undefined
+    : await toldStep('Starting the database', (tell) => startEmbedded(env.dataDir, { join, tell }))
   let db: Db | undefined
   const close = async () => {
     if (db) await atMost(stopMs.connections, closeDatabase(db), 'database connections')
@@ -154,10 +159,11 @@ export async function openData(
         )
       })
     if (env.external) await assertWholeDatabase(env.dataDir, db)
-    await migrate(db)
+    const opened = db
+    await toldStep('Migrating the database', (tell) => migrate(opened, tell))
     // Done first: connections that a pooler opens before the role is set would keep the old one.
     if (isBehindPooler(db)) await checkPooler(db.$client)
-    if (env.demo) await loadDemo(db, new Date(), openDrive(env.storage), env.MODULES)
+    if (env.demo) await toldStep('Loading the demo', (tell) => loadDemo(opened, env, tell))
     return { db, close }
   } catch (error) {
     await close()
@@ -292,7 +298,8 @@ export const demoSignIns: readonly { email: string; label: string }[] = [
 ]
 
 /** Loads the demo world into an empty database. Its code stands outside src and is loaded only here. */
-async function loadDemo(db: Db, now: Date, drive: Drive, modules: Modules): Promise<void> {
+async function loadDemo(db: Db, env: Env, tell: Tell): Promise<void> {
   const seeds = await import('../../../seeds/world.ts')
-  await seeds.loadDemo(db, now, drive, modules)
+  const told = (percent: number) => tell(`${percent} %`)
+  await seeds.loadDemo(db, new Date(), openDrive(env.storage), env.MODULES, told)
 }

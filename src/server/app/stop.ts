@@ -30,6 +30,8 @@ export function stopper(longest: number = stopMs.all) {
   const end = (leaving?: Leaving) =>
     void atMost(longest, now(leaving), 'everything').then(() => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end())
+  // The supervisor was killed: nobody would start this one again, and the next `npm start` finds port and data free.
+  process.once('disconnect', () => end())
   return { after: (step: (leaving: Leaving) => unknown) => void steps.push(step), now, end }
 }
 

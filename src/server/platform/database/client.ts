@@ -383,6 +383,10 @@ export async function refusedOf(
   return why
 }
 
+/** Whether the connection failed or was ended by the server, which may be back at once. */
+export const isConnectionLost = (error: unknown): boolean =>
+  /^(08|57P|25P03)/.test(databaseFault(error).code ?? '') || lostIn(error) !== undefined
+
 function lostIn(error: unknown): 'unavailable' | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause) if (isLost(fault)) return 'unavailable'
   return undefined

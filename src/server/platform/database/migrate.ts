@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
+import type { Tell } from '../telemetry/step.ts'
 import { type Db, directPool, isBehindPooler, settleRole } from './client.ts'
 
 const files = import.meta.glob<string>('./migrations/*.sql', {
@@ -20,12 +21,15 @@ export const migrations = Object.entries(files)
 /** An arbitrary constant: concurrent processes take the same lock. */
 const lockKey = 726_001
 
-/** Migrates the schema, and the jobs' schema. Each file is one transaction; a second process waits and has nothing to do. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Migrates the schema, and the jobs' schema. Each file is one transaction; a second process waits and has nothing to do.
+ * `tell` hears which files are applied.
+ */
+export async function migrate(db: Db, tell: Tell = () => undefined): Promise<string[]> {
   const client = await directPool(db).connect()
   const applied: string[] = []
   try {
-    await client.query('set statement_timeout = 0')
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockKey])
     if (isBehindPooler(db)) await settleRole(client)
     await client.query(
@@ -35,7 +39,9 @@ export async function migrate(db: Db): Promise<string[]> {
     await client.query('alter table migrations add column if not exists hash text')
     const done = await appliedTo(client)
     assertSame(done)
-    for (const { hash, name, text } of migrations.filter((file) => !done.has(file.name))) {
+    const missing = migrations.filter((file) => !done.has(file.name))
+    for (const { hash, name, text } of missing) {
+      tell(`${done.size + applied.length} of ${done.size + missing.length}`)
       await client.query('begin')
       await client.query(text)
       await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -19,8 +19,10 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { log } from '../../telemetry/log.ts'
+import type { Tell } from '../../telemetry/step.ts'
 import { assertRestored, closeData, isHalfRestored, lockData } from './data-folder.ts'
 import {
   type Cluster,
@@ -69,23 +71,25 @@ export function locateCluster(dataDir: string): Cluster {
 export const hasCluster = (dataDir: string): boolean =>
   existsSync(dataDir) && existsSync(path.join(locateCluster(realpathSync(dataDir)).folder, 'PG_VERSION'))
 
+type Making = { binaries: string; sync: boolean; tell: Tell }
+
 /** Makes the cluster if there is none yet. */
-function initCluster(cluster: Cluster, dataDir: string, binaries: string, sync: boolean) {
+async function initCluster(cluster: Cluster, dataDir: string, { binaries, sync, tell }: Making) {
   const { folder, user } = cluster
   if (existsSync(path.join(folder, 'PG_VERSION'))) return claim(folder, user)
+  tell()
   const part = beginCluster(cluster, dataDir)
   const args = ['-D', part, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--data-checksums']
   args.push('--no-instructions', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!sync) args.push('--no-sync')
-  const made = spawnSync(path.join(binaries, 'bin/initdb'), args, {
-    ...user,
-    cwd: '/',
-    env: serverEnv,
-    encoding: 'utf8',
-  })
-  if (made.status !== 0) {
+  const options = { ...user, cwd: '/', env: serverEnv }
+  try {
+    await promisify(execFile)(path.join(binaries, 'bin/initdb'), args, options)
+  } catch (error) {
     rmSync(part, { recursive: true, force: true })
-    throw new Error(`Could not create the database: ${made.error?.message ?? made.stderr.trim()}`)
+    const { message, stderr } = error as Error & { stderr?: string }
+    const because = /error: (.*)/.exec(stderr ?? '')?.[1] ?? message
+    throw new Error(`Could not create the database: ${because}. Start again.`)
   }
   finishCluster(cluster, dataDir, part)
 }
@@ -192,6 +196,8 @@ type EmbeddedOptions = {
   settings?: Record<string, string>
   /** For a command beside the running app: use its server instead of refusing, and leave it running. */
   join?: boolean
+  /** Hears that a cluster is made, which takes seconds. */
+  tell?: Tell
 }
 
 /**
@@ -209,7 +215,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
     throw new Error(`Carga en Casa is already running on this data folder (process ${lock.holder})`)
   }
   try {
-    const { connection, cluster, run } = await serve(folder, options.settings ?? {})
+    const { connection, cluster, run } = await serve(folder, options)
     const unwatched = startRestartLoop({
       lives: () => lives(cluster.folder),
       relaunch: async () => void (await run()),
@@ -240,10 +246,10 @@ export async function ensureDatabase(connection: pg.ClientConfig, name: string) 
   })
 }
 
-async function serve(dataDir: string, settings: Record<string, string>) {
+async function serve(dataDir: string, { settings = {}, tell = () => undefined }: EmbeddedOptions) {
   const cluster = locateCluster(dataDir)
   const binaries = postgresBinaries(cluster.user)
-  initCluster(cluster, dataDir, binaries, settings.fsync !== 'off')
+  await initCluster(cluster, dataDir, { binaries, sync: settings.fsync !== 'off', tell })
   const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
   // Run again, the server listens at the same address: a client that lost it can reconnect.
   return { connection: await run(), cluster, run }
@@ -333,9 +339,12 @@ async function launch(cluster: Cluster, binaries: string, settings: Record<strin
   const isUp = () => livingPostmaster(cluster.folder)?.ready ?? false
   const done = await until(() => failure !== undefined || isUp(), 120)
   child.unref()
-  if (failure !== undefined) throw new Error(`PostgreSQL did not start: ${failure}\n${serverLog.news()}`)
+  if (failure !== undefined)
+    throw new Error(
+      `PostgreSQL did not start (${failure}): ${serverLog.because()}. Start again, and if that fails too, look into ${serverLog.name}`,
+    )
   if (!done || !child.pid)
-    throw new Error(`PostgreSQL is still recovering; wait and start again\n${serverLog.news()}`)
+    throw new Error(`PostgreSQL is still recovering: wait and start again. Log: ${serverLog.name}`)
   return host
 }
 
@@ -352,12 +361,19 @@ function serverArguments(folder: string, host: string, settings: Record<string, 
   return ['-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-/** The server's log, started again at 5 MB, and what was added to it since. */
+/** The server's log, started again at 5 MB, and what it has said last since. */
 function openLog(folder: string) {
   const name = path.join(folder, 'server.log')
   const size = statSync(name, { throwIfNoEntry: false })?.size ?? 0
   if (size > 5_000_000) renameSync(name, `${name}.1`)
   const start = size > 5_000_000 ? 0 : size
   const file = openSync(name, 'a', 0o600)
-  return { file, news: () => readFileSync(name).subarray(start).toString().trim() }
+  const because = () => {
+    const news = readFileSync(name).subarray(start).toString().trim().split('\n')
+    return (news.findLast((line) => /(FATAL|PANIC):/.test(line)) ?? news.at(-1))?.replace(
+      /^.*?(FATAL|PANIC): +/,
+      '',
+    )
+  }
+  return { name, file, because }
 }
