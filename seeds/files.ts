@@ -49,7 +49,7 @@ async function sized(
   full: Buffer,
   facts: Pick<DemoPicture, 'type' | 'width' | 'height'>,
 ): Promise<DemoPicture> {
-  const list = await sharp(full).resize({ width: 480 }).webp({ quality: 72 }).toBuffer()
+  const list = await sharp(full).resize({ width: 480 }).webp({ quality: 72, effort: 0 }).toBuffer()
   return { full, list, sha256: createHash('sha256').update(full).digest('hex'), ...facts }
 }
 

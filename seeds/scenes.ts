@@ -44,7 +44,11 @@ const homes: readonly Home[] = [
 /** How many homes there are to draw; a scene takes its home by the remainder. */
 export const homeCount = homes.length
 
-/** A scene of 1280 × 960 as SVG: what the photo of a slot shows, at one of the homes. */
+/**
+ * A scene of 1280 × 960 as SVG: what the photo of a slot shows, at one of the homes. What is transparent says so by its
+ * fill or stroke, and light falls straight: groups and round gradients take twice the time to draw, and a first start
+ * draws sixty scenes.
+ */
 export function sceneOf(kind: SheetKind, slot: string, of: number): string {
   const home = homes[of % homes.length]!
   const draw = scenes[kind][slot] ?? ((one: Home) => room(one) + charger(800, 470, 1))
@@ -54,20 +58,26 @@ export function sceneOf(kind: SheetKind, slot: string, of: number): string {
 /** The picture of a finished installation that the public page shows. */
 export const finishedScene = (): string => framed(finished(homes[0]!, true))
 
+const whole = { x: 0, y: 0, w: 1600, h: 1200 }
+
 const framed = (content: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="960" viewBox="0 0 1600 1200">${defs}${content}<rect width="1600" height="1200" fill="url(#vignette)"/></svg>`
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="960" viewBox="0 0 1600 1200">${defs}${content}${box(whole, 'url(#across)')}${box(whole, 'url(#down)')}</svg>`
 
 const gradient = (id: string, from: string, to: string, across = false) =>
   `<linearGradient id="${id}" x2="${across ? 1 : 0}" y2="${across ? 0 : 1}"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`
+
+/** Darkens two sides towards their edges. */
+const edges = (id: string, x2: number, y2: number) =>
+  `<linearGradient id="${id}" x2="${x2}" y2="${y2}"><stop stop-color="#000" stop-opacity=".17"/><stop offset=".3" stop-color="#000" stop-opacity="0"/><stop offset=".7" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".17"/></linearGradient>`
 
 const defs = `<defs>
 ${gradient('sky', '#7fb2dd', '#e6eff3')}${gradient('steel', '#eef0f0', '#b4b9ba', true)}${gradient('box', '#fdfdfc', '#cfd4d3')}
 ${gradient('ink', '#3b4245', '#17191b')}${gradient('glass', '#d6e3e6', '#6f8288')}${gradient('pipe', '#d2d6d7', '#7c8386')}
 ${gradient('trunk', '#8a8378', '#b9b2a6', true)}${gradient('window', '#3f5663', '#8fa9b4')}
-<radialGradient id="vignette" cx=".5" cy=".45" r=".75"><stop offset=".55" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".34"/></radialGradient>
-<radialGradient id="sun" cx=".22" cy=".1" r=".9"><stop stop-color="#fff6dc" stop-opacity=".55"/><stop offset="1" stop-color="#fff6dc" stop-opacity="0"/></radialGradient>
+${edges('across', 1, 0)}${edges('down', 0, 1)}
+<linearGradient id="sun" x2=".6" y2=".8"><stop stop-color="#fff6dc" stop-opacity=".5"/><stop offset="1" stop-color="#fff6dc" stop-opacity="0"/></linearGradient>
 <radialGradient id="glow"><stop stop-color="#5cf0b4" stop-opacity=".9"/><stop offset="1" stop-color="#5cf0b4" stop-opacity="0"/></radialGradient>
-<radialGradient id="pale"><stop stop-color="#fff" stop-opacity=".12"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient><radialGradient id="stain"><stop stop-color="#4a3824" stop-opacity=".1"/><stop offset="1" stop-color="#4a3824" stop-opacity="0"/></radialGradient><radialGradient id="dark"><stop stop-color="#000" stop-opacity=".6"/><stop offset=".6" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient></defs>`
+<radialGradient id="dark"><stop stop-color="#000" stop-opacity=".6"/><stop offset=".6" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient></defs>`
 
 type Size = { x: number; y: number; w: number; h: number; r?: number }
 
@@ -84,7 +94,7 @@ const shadow = ({ x, y, w, h }: Size) =>
       box(
         { x: x + 18 - n + 12, y: y + 26 - n + 12, w: w + 2 * n - 24, h: h + 2 * n - 24, r: 26 },
         '#000',
-        'opacity=".075"',
+        'fill-opacity=".075"',
       ),
     )
     .join('')
@@ -102,28 +112,31 @@ function wallOf({ wall: [light, dark], courses }: Home, bottom: number): string 
             box(
               { x: x + 3, y: row * 92 + 3, w: 194, h: 86, r: 4 },
               '#fff',
-              `opacity="${0.05 + ((row * 7 + x) % 5) / 60}"`,
+              `fill-opacity="${0.05 + ((row * 7 + x) % 5) / 60}"`,
             ),
           )
           .join('')
       })
-    : range(26).map(
-        (n) =>
-          `<ellipse cx="${(n * 379) % 1600}" cy="${(n * 211) % bottom}" rx="${110 + (n % 5) * 54}" ry="${40 + (n % 4) * 28}" fill="url(#${n % 2 ? 'pale' : 'stain'})"/>`,
+    : range(26).map((n) =>
+        [1, 0.8, 0.6, 0.4]
+          .map(
+            (size) =>
+              `<ellipse cx="${(n * 379) % 1600}" cy="${(n * 211) % bottom}" rx="${size * (110 + (n % 5) * 54)}" ry="${size * (40 + (n % 4) * 28)}" fill="${n % 2 ? '#fff' : '#4a3824'}" fill-opacity=".02"/>`,
+          )
+          .join(''),
       )
   return `${gradient('wall', light, dark)}${box({ x: 0, y: 0, w: 1600, h: bottom }, 'url(#wall)')}${joints.join('')}`
 }
 
 function floorOf({ floor: [near, far] }: Home, top: number): string {
   const tiles = range(9).map((n) =>
-    line(`M${800 + (n - 4) * 150} ${top} L${800 + (n - 4) * 520} 1200`, '#000', 3, 'opacity=".14"'),
+    line(`M${800 + (n - 4) * 150} ${top} L${800 + (n - 4) * 520} 1200`, '#000', 3, 'stroke-opacity=".14"'),
   )
-  return `${gradient('floor', far, near)}${box({ x: 0, y: top, w: 1600, h: 1200 - top }, 'url(#floor)')}${tiles.join('')}${box({ x: 0, y: top - 26, w: 1600, h: 28 }, '#000', 'opacity=".22"')}`
+  return `${gradient('floor', far, near)}${box({ x: 0, y: top, w: 1600, h: 1200 - top }, 'url(#floor)')}${tiles.join('')}${box({ x: 0, y: top - 26, w: 1600, h: 28 }, '#000', 'fill-opacity=".22"')}`
 }
 
 /** A garage: a wall, a floor and light from the left. */
-const room = (home: Home, top = 980) =>
-  `${wallOf(home, top)}${floorOf(home, top)}${box({ x: 0, y: 0, w: 1600, h: 1200 }, 'url(#sun)')}`
+const room = (home: Home, top = 980) => `${wallOf(home, top)}${floorOf(home, top)}${box(whole, 'url(#sun)')}`
 
 /** A wall charger with its lamp, plate and coiled cable; its middle is at the place. */
 function charger(x: number, y: number, scale: number, charging = false): string {
@@ -135,8 +148,8 @@ function charger(x: number, y: number, scale: number, charging = false): string 
     x,
     y,
     scale,
-    `${shadow({ x: -120, y: -170, w: 240, h: 340 })}${charging ? '' : coil.join('')}${box({ x: -120, y: -170, w: 240, h: 340, r: 46 }, 'url(#box)')}${box({ x: -96, y: -146, w: 192, h: 292, r: 34 }, 'url(#ink)')}${box({ x: -84, y: -136, w: 70, h: 270, r: 26 }, '#fff', 'opacity=".07"')}
-<circle r="92" cy="-40" fill="url(#glow)" opacity="${charging ? 0.9 : 0.45}"/><circle r="46" cy="-40" fill="none" stroke="#5cf0b4" stroke-width="9"/><path d="M6-70-20-34H0L-6-10 20-46H2z" fill="#eafff6"/>${box({ x: -46, y: 70, w: 92, h: 44, r: 8 }, '#e8ebea')}${words(-32, 99, 22, '7 kW')}`,
+    `${shadow({ x: -120, y: -170, w: 240, h: 340 })}${charging ? '' : coil.join('')}${box({ x: -120, y: -170, w: 240, h: 340, r: 46 }, 'url(#box)')}${box({ x: -96, y: -146, w: 192, h: 292, r: 34 }, 'url(#ink)')}${box({ x: -84, y: -136, w: 70, h: 270, r: 26 }, '#fff', 'fill-opacity=".07"')}
+<circle r="92" cy="-40" fill="url(#glow)" fill-opacity="${charging ? 0.9 : 0.45}"/><circle r="46" cy="-40" fill="none" stroke="#5cf0b4" stroke-width="9"/><path d="M6-70-20-34H0L-6-10 20-46H2z" fill="#eafff6"/>${box({ x: -46, y: 70, w: 92, h: 44, r: 8 }, '#e8ebea')}${words(-32, 99, 22, '7 kW')}`,
   )
 }
 
@@ -146,7 +159,7 @@ const meter = (x: number, y: number, scale: number, { meter: number }: Home) =>
     x,
     y,
     scale,
-    `${shadow({ x: -170, y: -230, w: 340, h: 480 })}${box({ x: -170, y: -230, w: 340, h: 480, r: 18 }, 'url(#steel)')}${box({ x: -150, y: 120, w: 300, h: 108, r: 10 }, '#000', 'opacity=".07"')}<circle r="150" cy="-50" fill="#8e979a"/><circle r="136" cy="-50" fill="url(#glass)"/><circle r="118" cy="-50" fill="#e8edec"/>${box({ x: -82, y: -110, w: 164, h: 60, r: 6 }, '#2d3534')}${words(-70, -66, 44, '04 718', '#c9e8a8')}${words(-66, -8, 30, number, '#1d2224', 'font-weight="700"')}${words(-58, 26, 20, 'kWh 3F 4H')}${line('M-90-140 Q-20-190 70-160', '#fff', 12, 'opacity=".55"')}<circle cx="0" cy="176" r="15" fill="#b53a2c"/>`,
+    `${shadow({ x: -170, y: -230, w: 340, h: 480 })}${box({ x: -170, y: -230, w: 340, h: 480, r: 18 }, 'url(#steel)')}${box({ x: -150, y: 120, w: 300, h: 108, r: 10 }, '#000', 'fill-opacity=".07"')}<circle r="150" cy="-50" fill="#8e979a"/><circle r="136" cy="-50" fill="url(#glass)"/><circle r="118" cy="-50" fill="#e8edec"/>${box({ x: -82, y: -110, w: 164, h: 60, r: 6 }, '#2d3534')}${words(-70, -66, 44, '04 718', '#c9e8a8')}${words(-66, -8, 30, number, '#1d2224', 'font-weight="700"')}${words(-58, 26, 20, 'kWh 3F 4H')}${line('M-90-140 Q-20-190 70-160', '#fff', 12, 'stroke-opacity=".55"')}<circle cx="0" cy="176" r="15" fill="#b53a2c"/>`,
   )
 
 /** A load centre, its door closed or its breakers to be counted; the last one of them may be labelled. */
@@ -157,7 +170,7 @@ function panel(x: number, y: number, scale: number, look: 'plain' | 'closed' | '
       x,
       y,
       scale,
-      `${base}${box({ x: -186, y: -256, w: 372, h: 512, r: 8 }, '#fff', 'opacity=".35"')}${box({ x: 140, y: -24, w: 22, h: 60, r: 6 }, '#5b6264')}${words(-160, -190, 34, look === 'plain' ? '' : 'SQUARE D', '#3b4245', 'font-weight="700"')}<path d="M-150 170 l34-58 34 58z" fill="#f0b429"/>${words(-122, 164, 34, '!', '#1d2224', 'font-weight="700"')}`,
+      `${base}${box({ x: -186, y: -256, w: 372, h: 512, r: 8 }, '#fff', 'fill-opacity=".35"')}${box({ x: 140, y: -24, w: 22, h: 60, r: 6 }, '#5b6264')}${words(-160, -190, 34, look === 'plain' ? '' : 'SQUARE D', '#3b4245', 'font-weight="700"')}<path d="M-150 170 l34-58 34 58z" fill="#f0b429"/>${words(-122, 164, 34, '!', '#1d2224', 'font-weight="700"')}`,
     )
   const breakers = range(12).map((n) => {
     const [left, row] = [n % 2 === 0, Math.floor(n / 2)]
@@ -180,7 +193,7 @@ function panel(x: number, y: number, scale: number, look: 'plain' | 'closed' | '
 
 /** Conduit along a path, with a clamp at each place. */
 const conduit = (d: string, clamps: readonly (readonly [number, number])[] = []) =>
-  `${[52, 44, 36].map((width) => line(d, '#000', width, 'opacity=".09" transform="translate(10 14)"')).join('')}${line(d, '#868d90', 36)}${line(d, '#cdd2d3', 20)}${line(d, '#f4f6f6', 6)}${clamps.map(([x, y]) => `${box({ x: x - 36, y: y - 15, w: 72, h: 30, r: 6 }, '#a1a8aa')}<circle cx="${x - 26}" cy="${y}" r="5" fill="#4a5052"/><circle cx="${x + 26}" cy="${y}" r="5" fill="#4a5052"/>`).join('')}`
+  `${[52, 44, 36].map((width) => line(d, '#000', width, 'stroke-opacity=".09" transform="translate(10 14)"')).join('')}${line(d, '#868d90', 36)}${line(d, '#cdd2d3', 20)}${line(d, '#f4f6f6', 6)}${clamps.map(([x, y]) => `${box({ x: x - 36, y: y - 15, w: 72, h: 30, r: 6 }, '#a1a8aa')}<circle cx="${x - 26}" cy="${y}" r="5" fill="#4a5052"/><circle cx="${x + 26}" cy="${y}" r="5" fill="#4a5052"/>`).join('')}`
 
 /** A hatchback from its side, its charging port to the left when it is plugged in. */
 function car(x: number, y: number, scale: number, { car: [light, body, dark] }: Home): string {
@@ -200,14 +213,14 @@ function car(x: number, y: number, scale: number, { car: [light, body, dark] }: 
     x,
     y,
     scale,
-    `${gradient('paint', light, dark)}<ellipse cx="520" cy="236" rx="560" ry="34" fill="url(#dark)"/><path d="M10 140 C0 60 40 20 150 4 C230-90 330-140 500-140 C660-140 740-90 820-10 C930 6 1020 40 1034 110 C1040 160 1030 186 1000 190 L60 190 C24 186 14 170 10 140Z" fill="url(#paint)"/><path d="M40 96 C300 70 760 70 1030 110 L1034 140 C760 104 300 104 12 140Z" fill="${body}" opacity=".65"/><path d="M206 0 C270-76 350-112 480-114 V0Z" fill="url(#window)"/><path d="M504-114 C620-110 690-76 756 0 H504Z" fill="url(#window)"/><path d="M300-76 L250 0 M620-92 L690 0" stroke="#fff" stroke-width="9" opacity=".3"/>${line('M492 6 V176', dark, 5, 'opacity=".6"')}${line('M560 36 h70 M300 36 h70', dark, 11, 'opacity=".7"')}<path d="M970 62 q48 8 56 40 l-66-8z" fill="#fff7df"/><path d="M16 88 q18-34 60-38 l-14 46z" fill="#b7271f"/><circle cx="150" cy="46" r="27" fill="${dark}"/><circle cx="150" cy="46" r="17" fill="#1a1d1f"/>${wheel(230)}${wheel(826)}`,
+    `${gradient('paint', light, dark)}<ellipse cx="520" cy="236" rx="560" ry="34" fill="url(#dark)"/><path d="M10 140 C0 60 40 20 150 4 C230-90 330-140 500-140 C660-140 740-90 820-10 C930 6 1020 40 1034 110 C1040 160 1030 186 1000 190 L60 190 C24 186 14 170 10 140Z" fill="url(#paint)"/><path d="M40 96 C300 70 760 70 1030 110 L1034 140 C760 104 300 104 12 140Z" fill="${body}" fill-opacity=".65"/><path d="M206 0 C270-76 350-112 480-114 V0Z" fill="url(#window)"/><path d="M504-114 C620-110 690-76 756 0 H504Z" fill="url(#window)"/><path d="M300-76 L250 0 M620-92 L690 0" stroke="#fff" stroke-width="9" stroke-opacity=".3"/>${line('M492 6 V176', dark, 5, 'stroke-opacity=".6"')}${line('M560 36 h70 M300 36 h70', dark, 11, 'stroke-opacity=".7"')}<path d="M970 62 q48 8 56 40 l-66-8z" fill="#fff7df"/><path d="M16 88 q18-34 60-38 l-14 46z" fill="#b7271f"/><circle cx="150" cy="46" r="27" fill="${dark}"/><circle cx="150" cy="46" r="17" fill="#1a1d1f"/>${wheel(230)}${wheel(826)}`,
   )
 }
 
 const facade = (home: Home) => {
   const sign = `${box({ x: 690, y: 470, w: 150, h: 84, r: 8 }, '#1f3a5f')}${words(765, 530, 52, home.number, '#fff', 'text-anchor="middle" font-weight="700"')}`
   const bars = range(11).map((n) => line(`M${952 + n * 46} 560 V960`, '#1e2324', 12))
-  return `${box({ x: 0, y: 0, w: 1600, h: 700 }, 'url(#sky)')}<g transform="translate(0 180)">${wallOf(home, 820)}</g>${box({ x: 0, y: 160, w: 1600, h: 46 }, home.wall[1])}${box({ x: 120, y: 330, w: 430, h: 250, r: 8 }, 'url(#window)')}${line('M335 330 V580 M120 455 H550', '#e9ecec', 14)}${box({ x: 610, y: 600, w: 240, h: 400, r: 6 }, home.door)}<circle cx="820" cy="810" r="13" fill="#d8b45a"/>${box({ x: 930, y: 540, w: 520, h: 460, r: 6 }, '#40484a')}${bars.join('')}${line('M930 760 H1450', '#1e2324', 16)}${sign}${floorOf(home, 1000)}${box({ x: 0, y: 0, w: 1600, h: 1200 }, 'url(#sun)')}${[70, 470].map((x) => `<circle cx="${x}" cy="930" r="84" fill="#4b7a43"/><circle cx="${x + 50}" cy="890" r="62" fill="#5d9152"/>`).join('')}`
+  return `${box({ x: 0, y: 0, w: 1600, h: 700 }, 'url(#sky)')}<g transform="translate(0 180)">${wallOf(home, 820)}</g>${box({ x: 0, y: 160, w: 1600, h: 46 }, home.wall[1])}${box({ x: 120, y: 330, w: 430, h: 250, r: 8 }, 'url(#window)')}${line('M335 330 V580 M120 455 H550', '#e9ecec', 14)}${box({ x: 610, y: 600, w: 240, h: 400, r: 6 }, home.door)}<circle cx="820" cy="810" r="13" fill="#d8b45a"/>${box({ x: 930, y: 540, w: 520, h: 460, r: 6 }, '#40484a')}${bars.join('')}${line('M930 760 H1450', '#1e2324', 16)}${sign}${floorOf(home, 1000)}${box(whole, 'url(#sun)')}${[70, 470].map((x) => `<circle cx="${x}" cy="930" r="84" fill="#4b7a43"/><circle cx="${x + 50}" cy="890" r="62" fill="#5d9152"/>`).join('')}`
 }
 
 const street = (home: Home) =>
@@ -232,7 +245,7 @@ const bill = () => {
         `M0 ${n * 90 + 20} Q800 ${n * 90 + ((n % 3) - 1) * 26} 1600 ${n * 90 + 24}`,
         '#4f3826',
         4,
-        'opacity=".5"',
+        'stroke-opacity=".5"',
       ),
     )
     .join(
@@ -257,8 +270,7 @@ const finished = (home: Home, charging: boolean) =>
     [560, 800],
   ])}${charger(640, 440, 1, charging)}${car(720, 830, 0.86, home)}${charging ? line('M640 610 C640 900 800 980 848 872', '#15181a', 20) : ''}`
 
-const closeUp = (home: Home, content: string) =>
-  `${wallOf(home, 1200)}${box({ x: 0, y: 0, w: 1600, h: 1200 }, 'url(#sun)')}${content}`
+const closeUp = (home: Home, content: string) => `${wallOf(home, 1200)}${box(whole, 'url(#sun)')}${content}`
 
 const plate = () =>
   `${box({ x: 0, y: 0, w: 1600, h: 1200 }, 'url(#ink)')}${box({ x: 250, y: 250, w: 1100, h: 700, r: 18 }, 'url(#steel)')}${words(330, 370, 64, 'Wallbox Pulsar', '#1d2224', 'font-weight="700"')}${['220-240 V~  60 Hz', '32 A  7 kW  IP54', 'S/N  WB-2026-1042'].map((row, n) => words(330, 490 + n * 90, 54, row)).join('')}${range(
