@@ -75,8 +75,14 @@ function isComplete() {
   return existsSync(pinnedNode) && names.every((name) => existsSync(path.join(modules, name, 'package.json')))
 }
 
+/** Written while npm works: where it is still there, npm was killed. */
+const unfinished = path.join(modules, '.stamps/unfinished')
+
 async function install(began) {
   rmSync(installStamp, { force: true })
+  if (existsSync(unfinished)) removePackages()
+  mkdirSync(path.dirname(unfinished), { recursive: true })
+  writeFileSync(unfinished, '')
   // With the host's Node, since npm may replace the pinned one. With NODE_ENV=production npm would leave Vite out.
   const args = [
     'install',
@@ -89,15 +95,22 @@ async function install(began) {
   const env = { ...process.env, PATH: hostPath(), NODE_ENV: '' }
   const options = { cwd: root, env, shell: windows, log: logOf('install'), began }
   const done = await toldRun('Installing dependencies', ['npm', ...args], options)
+  if (!done.signal) rmSync(unfinished)
   if (done.status !== 0) stop('npm install failed', done, options)
   if (!isComplete())
     fail(
       `npm install ended, but packages are missing (${nodePackage}?): check the npm registry, then start again.`,
     )
   makeNodeRun()
-  mkdirSync(path.dirname(installStamp), { recursive: true })
   // Written last: npm rewrites the lock file.
   writeFileSync(installStamp, installInputs())
+}
+
+/** A killed npm leaves packages with a part of their files, and takes them for whole the next time. */
+function removePackages() {
+  const kept = ['.bootstrap-lock', '.cache', '.logs', '.stamps']
+  for (const name of readdirSync(modules).filter((one) => !kept.includes(one)))
+    rmSync(path.join(modules, name), { recursive: true, force: true })
 }
 
 /** The packaged Node needs libatomic, which a small Debian or Ubuntu does not have. */

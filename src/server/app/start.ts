@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import path from 'node:path'
@@ -193,20 +194,29 @@ function serveCalls(gate: Gate, deps: Deps) {
   return () => sockets.stop()
 }
 
-function listen(server: Server, { host, PORT }: Env) {
-  return new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(
-          new Error(
-            `Port ${PORT} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
-          ),
+/** The app before us may still be stopping, as at a restart: so often, and so many milliseconds apart, its port is asked for. */
+const [portTries, portWaitMs] = [10, 300]
+
+async function listen(server: Server, env: Env) {
+  for (let left = portTries; ; left--)
+    try {
+      return await listenOnce(server, env)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EACCES') throw new Error(`No permission to use port ${env.PORT}. Try PORT=3000.`)
+      if (code !== 'EADDRINUSE') throw error
+      if (left <= 1)
+        throw new Error(
+          `Port ${env.PORT} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
         )
-      else if (error.code === 'EACCES') reject(new Error(`No permission to use port ${PORT}. Try PORT=3000.`))
-      else reject(error)
-    })
-    server.listen(PORT, host, resolve)
-  })
+      await sleep(portWaitMs)
+    }
+}
+
+async function listenOnce(server: Server, { host, PORT }: Env) {
+  const listening = once(server, 'listening')
+  server.listen(PORT, host)
+  await listening
 }
 
 function welcome(env: Env, server: Server) {

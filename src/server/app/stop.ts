@@ -32,6 +32,7 @@ export function stopper(longest: number = stopMs.all) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end())
   // The supervisor was killed: nobody would start this one again, and the next `npm start` finds port and data free.
   process.once('disconnect', () => end())
+  if (process.connected === false) end()
   return { after: (step: (leaving: Leaving) => unknown) => void steps.push(step), now, end }
 }
 
