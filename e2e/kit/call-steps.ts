@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { Side } from './call-world.ts'
+import type { Side } from './call-test.ts'
 
 /** Enters the room the usual way, past the look at oneself. */
 export async function enters({ page, room }: Side) {

@@ -141,23 +141,18 @@ export async function chooseDay(page: Page, nth: number): Promise<string> {
   }
   // By its address: meanwhile another story may take the last hour of a day before it.
   const href = (await days.nth(left).getAttribute('href')) ?? ''
-  const day = agenda.locator(`a[href="${href}"]`)
+  const day = days.and(agenda.locator(`a[href="${href}"]`))
   await day.click()
   await expect(day).toHaveAttribute('aria-current', 'date')
   const words = (await day.getAttribute('aria-label')) ?? ''
   return words.replace(/^\S+ (\d+) de (\S{3})\S* de (\d{4}),.*$/, '$1 $2 $3')
 }
 
-const stories = ['keyboard', 'visit', 'race', 'twice', 'caller'] as const
-const projects = ['phone', 'desk', 'phone without JavaScript', 'desk without JavaScript']
+const bookings = ['visit', 'race', 'keyboard', 'caller', 'offline'] as const
 
-/** The free day that belongs to one story in one kind of browser, so that no two ever want the same time. */
-export const dayOf = (story: (typeof stories)[number], project: string) =>
-  stories.indexOf(story) * projects.length + projects.indexOf(project)
-
-/** A day that no other story wants, for one told with JavaScript: only visits are told on a desk without it. */
-export const spareDayOf = (project: string) =>
-  dayOf(project === 'phone' ? 'twice' : 'caller', 'desk without JavaScript')
+/** The free day of one test in one project, so that no two tests want the same time. */
+export const dayOf = (booking: (typeof bookings)[number], project = '') =>
+  2 * bookings.indexOf(booking) + Number(project.endsWith('without JavaScript'))
 
 /** What this device keeps of forms that were not accepted. */
 export const kept = (page: Page) => page.evaluate(() => localStorage.getItem('carga.drafts'))

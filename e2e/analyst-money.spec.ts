@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import type { startOwnServer } from './kit/own-server.ts'
+import { entersAs, newCustomer, toastOn } from './kit/steps.ts'
+import { expect, test } from './kit/test.ts'
+import { wasVisited } from './kit/visited.ts'
+
+test('an analyst builds a quote by keyboard and drag, previews it and sends it', async ({ arrive }) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer))
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/appointments-done/${visit}`)
+  await page.getByRole('link', { name: 'Cotizar', exact: true }).click()
+  const essential = page.getByRole('region', { name: 'Esencial' })
+  await expect(essential).toContainText('$27,483.60')
+  const [first, second] = [await nameOf(page, 0), await nameOf(page, 1)]
+  await line(page, 1).locator('summary').click()
+  await line(page, 1).getByLabel('Precio sin IVA').fill('40')
+  await expect(essential).toContainText('$27,692.40')
+  await line(page, 1)
+    .getByRole('button', { name: /^Subir/ })
+    .press('Enter')
+  expect([await nameOf(page, 0), await nameOf(page, 1)]).toEqual([second, first])
+  // At the top there is nowhere further up: the focus goes on to the way back.
+  await expect(line(page, 0).getByRole('button', { name: /^Bajar/ })).toBeFocused()
+  await expect(page.getByText('Quedó en el lugar 1 de 9.')).toBeAttached()
+  await line(page, 0)
+    .getByRole('button', { name: /^Duplicar/ })
+    .press('Enter')
+  await expect(line(page, 1).getByLabel('Descripción')).toBeFocused()
+  await expect(line(page, 1).getByLabel('Precio sin IVA')).toHaveValue('40')
+  await line(page, 1)
+    .getByRole('button', { name: /^Quitar/ })
+    .click()
+  const third = await nameOf(page, 2)
+  await drag(page, 2, 1)
+  expect([await nameOf(page, 1), await nameOf(page, 2)]).toEqual([third, first])
+  await page.getByRole('button', { name: 'Vista previa' }).click()
+  const preview = page.getByRole('region', { name: 'Vista previa' })
+  await expect(preview.getByText('$27,692.40').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+  expect(await nameOf(page, 1)).toBe(third)
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  await expect(page).toHaveURL(/detail-quote/)
+  await customer.goto('/quote')
+  await expect(customer.getByText('$27,692.40').first()).toBeVisible()
+})
+
+test('an analyst asks for approval of a low price only with a reason, and keeps the draft', async ({
+  arrive,
+}) => {
+  const [customer, page] = [await arrive(), await arrive()]
+  const visit = await wasVisited(await newCustomer(customer))
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto(`/admin/cotizations/add-quote/${visit}`)
+  await line(page, 0).locator('summary').click()
+  await line(page, 0).getByLabel('Precio sin IVA').fill('1')
+  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+  const description = line(page, 0).getByLabel('Descripción')
+  if (!(await description.isVisible())) await line(page, 0).locator('summary').click()
+  await description.fill('Cable hasta la azotea')
+  await page.locator('summary', { hasText: 'Pedir autorización' }).click()
+  const press = page.getByRole('button', { name: 'Pedir autorización' })
+  await press.click()
+  await expect(page.getByText('Escribe por qué conviene, para la gerencia.').first()).toBeVisible()
+  await expect(description).toHaveValue('Cable hasta la azotea')
+  await page.getByLabel('¿Por qué conviene?').fill('Compra dos cargadores.')
+  await press.click()
+  await expect(toastOn(page, 'Pediste autorización')).toBeVisible()
+  await expect(description).toHaveValue('Cable hasta la azotea')
+})
+
+/** A line of the first option. */
+const line = (page: Page, nth: number) =>
+  page.getByRole('region', { name: 'Esencial' }).locator('ol').first().locator('> li').nth(nth)
+
+const nameOf = (page: Page, nth: number) => line(page, nth).getByLabel('Descripción').inputValue()
+
+/** Takes a line by its grip to the place of another above it. */
+async function drag(page: Page, from: number, to: number) {
+  await line(page, to).scrollIntoViewIfNeeded()
+  const grip = (await line(page, from).getByTitle('Arrastra para mover').boundingBox())!
+  const target = (await line(page, to).boundingBox())!
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 10, target.y + target.height / 2, { steps: 4 })
+  await page.mouse.move(target.x + 10, target.y + 4, { steps: 2 })
+  await page.mouse.up()
+}
+
+let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
+
+test('an analyst matches a bank statement with a proof and finds the payment in the ledger', async ({
+  arrive,
+}) => {
+  const page = await arrive()
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin/payments')
+  const proof = page.locator('section', { hasText: 'Clave de rastreo' }).first()
+  const heading = await proof.getByRole('heading').textContent()
+  const folio = heading!.replace('Revisa la transferencia ', '')
+  const terms = (await proof.locator('dl').textContent())!
+  const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)Enviado/.exec(terms) ?? []
+  const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
+  const customer = (await proof.locator('dl').getByRole('link').first().textContent())!
+  await page.getByRole('link', { name: 'Banco' }).click()
+  const csv = `Fecha;Concepto;Cargo;Abono;Clave de rastreo\n20/11/2026;SPEI RECIBIDO;;"${amount}";${key}\n21/11/2026;COMISION;58.00;;\n`
+  await page
+    .getByLabel('Archivo CSV')
+    .setInputFiles({ name: 'nov.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByRole('button', { name: 'Subir archivo' }).click()
+  await expect(page.getByText('1 abono. Dejamos fuera 1 cargo')).toBeVisible()
+  await page.getByRole('button', { name: 'Importar movimientos' }).click()
+  await expect(page.getByText('Misma clave de rastreo y misma cantidad')).toBeVisible()
+  await page.getByRole('button', { name: `Registrar pago de ${folio}` }).click()
+  await expect(page.getByText('No hay movimientos por aclarar.')).toBeVisible()
+  await page.getByRole('link', { name: 'Libro' }).click()
+  await page.getByLabel('Buscar').fill(key)
+  await page.getByRole('button', { name: 'Buscar' }).click()
+  const row = page.getByRole('row', { name: folio })
+  await expect(row.getByText('Pagado')).toBeVisible()
+  await page.goto(`/admin/clients?text=${encodeURIComponent(customer)}`)
+  await page.getByRole('link', { name: customer }).click()
+  await expect(page.getByRole('heading', { name: customer })).toBeVisible()
+  await expect(page.getByText(folio).first()).toBeVisible()
+  for (const path of ['/admin/clients?parte=llamar', '/admin/cifras']) {
+    await page.goto(path)
+  }
+})
+
+test('an analyst reminds a debtor; a manager is warned of a payment far too large and corrects it', async ({
+  arrive,
+}) => {
+  const page = await arrive()
+  await entersAs(page, 'analista@demo.mx')
+  await page.goto('/admin/payments')
+  await page.getByRole('link', { name: 'Por cobrar' }).click()
+  await expect(page.getByRole('table', { name: 'Pagos por cobrar' })).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Recordar PAG/ })
+    .first()
+    .click()
+  await expect(toastOn(page, 'Recordatorio enviado').first()).toBeVisible()
+  await expect(page.getByText(/^Recordatorio enviado/).first()).toBeVisible()
+  const plain = await arrive({ javaScriptEnabled: false })
+  await entersAs(plain, 'gerente@demo.mx')
+  await plain.goto('/admin/payments/cobrar')
+  await plain.locator('.row-link').first().click()
+  await plain.getByText('Registrar un pago').click()
+  await plain.getByLabel('Cantidad recibida').fill('9000000')
+  await plain.getByRole('button', { name: 'Registrar pago' }).last().click()
+  await expect(plain.getByText(/Son \$[\d,.]+ más de todo lo que debe/).last()).toBeVisible()
+  await plain.getByLabel('Escribe otra vez la cantidad').fill('9000000')
+  await plain.getByRole('button', { name: 'Sí, registrar $9,000,000.00' }).click()
+  await expect(plain.getByText('Pago registrado')).toBeVisible()
+  const wrong = plain.locator('details', { hasText: 'Está registrado de $9,000,000.00' })
+  await wrong.locator('summary').click()
+  await wrong.getByLabel('¿Cuánto llegó en realidad?').fill('0')
+  await wrong.getByLabel('¿Por qué se corrige?').fill('Se tecleó de más.')
+  await wrong.getByRole('button', { name: 'Corregir pago' }).click()
+  await expect(plain.getByText('Pago corregido')).toBeVisible()
+  await expect(plain.getByText('Corregido', { exact: true }).first()).toBeVisible()
+  await expect(plain.getByText('Retirado', { exact: true }).first()).toBeVisible()
+})

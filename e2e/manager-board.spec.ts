@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { addDays } from '../src/domain/shared/calendar.ts'
+import type { Crew } from './kit/crew.ts'
+import { withDatabase } from './kit/database.ts'
+import { entersAs, isTakenOver, toastOn } from './kit/steps.ts'
+import { expect, test } from './kit/test.ts'
+
+/** The board of the day on which the story's technician has a visit. */
+async function openBoard(page: Page, { days }: Crew) {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/assignations?dia=${days[0]}`)
+  await isTakenOver(page)
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+
+const blockOf = (page: Page, folio: string) => page.getByRole('link', { name: new RegExp(folio) }).first()
+
+test('a manager moves a visit on the board by keyboard, and needs a reason outside the shift', async ({
+  page,
+  crew,
+}) => {
+  const { colleague, folios, name } = crew
+  await openBoard(page, crew)
+  await expect(rowOf(page, name)).toContainText('1 cita')
+  const block = blockOf(page, folios[0])
+  await expect(block).toContainText('Asignada')
+  await block.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(folios[0])
+  await page.keyboard.press('Escape')
+  await expect(block).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('link', { name: '551 234 56 78' })).toBeVisible()
+  await dialog.getByRole('radio', { name: new RegExp(colleague) }).check()
+  await expect(dialog.getByText('Puede tomarla')).toBeVisible()
+  await dialog.getByLabel('Hora', { exact: true }).selectOption('5:30 p.\u00a0m.')
+  await expect(dialog.getByRole('paragraph').filter({ hasText: 'Queda fuera de su turno' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
+  await expect(dialog.getByLabel(/¿Por qué/)).toBeFocused()
+  await dialog.getByLabel('Hora', { exact: true }).selectOption('12:00 p.\u00a0m.')
+  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
+  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(
+    rowOf(page, colleague).getByRole('link', { name: /12:00 p\. m\. a 1:00 p\. m\./ }),
+  ).toBeFocused()
+})
+
+test('a manager drags a visit to a technician who can take it, not to one who cannot', async ({
+  page,
+  crew,
+  onPhone,
+}) => {
+  test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the panel.')
+  const { colleague, folios, name } = crew
+  await openBoard(page, crew)
+  const block = blockOf(page, folios[0])
+  const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
+  /** Takes the block up and carries it over the colleague's lane, scrolled to on the way; answers where it is then. */
+  const carry = async () => {
+    await block.scrollIntoViewIfNeeded()
+    const from = (await block.boundingBox())!
+    await page.mouse.move(from.x + 20, from.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 20, from.y + 40, { steps: 4 })
+    const row = rowOf(page, colleague).getByRole('heading')
+    await row.scrollIntoViewIfNeeded()
+    const { y } = (await row.boundingBox())!
+    await page.mouse.move(from.x + 22, y + 20, { steps: 8 })
+    await expect(hint).toContainText(colleague)
+    return from
+  }
+  const { x } = await carry()
+  await expect(hint).toContainText('Puede tomarla')
+  const away = page.locator('[data-board]').getByRole('heading', { name: 'Teresa Demo' })
+  await away.scrollIntoViewIfNeeded()
+  await page.mouse.move(x + 22, (await away.boundingBox())!.y + 20, { steps: 8 })
+  await expect(hint).toContainText('No atiende esta zona')
+  await page.keyboard.press('Escape')
+  await expect(hint).toBeHidden()
+  await page.mouse.up()
+  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+  await carry()
+  await page.mouse.up()
+  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+  // Its toast is gone, and its panel still undoes it.
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click()
+  await block.click()
+  const panel = page.getByRole('dialog')
+  await expect(panel).toContainText('Puedes deshacerlo todavía')
+  await panel.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(toastOn(page, 'Lo deshicimos')).toBeVisible()
+  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+})
+
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+const trayOf = (page: Page) => page.getByRole('region', { name: 'Por asignar' })
+
+async function openDay(page: Page, date: string) {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
+}
+
+async function expectAllInSight(page: Page, people: readonly { name: string }[]) {
+  const heads = page.locator('[data-board]').getByRole('heading', { level: 3 }).filter({ visible: true })
+  for (const { name } of people) {
+    const box = (await heads.filter({ hasText: name }).boundingBox())!
+    expect(box.y + box.height).toBeLessThanOrEqual(900)
+  }
+}
+
+test('a manager sees twelve technicians on one screen and drags a waiting visit to one', async ({
+  arrive,
+  day: { date, people, waiting },
+}) => {
+  const page = await arrive({ viewport: { width: 1440, height: 900 } })
+  await openDay(page, date)
+  await expectAllInSight(page, people)
+  expect(await widthOf(page)).toBe(1440)
+  for (const lane of await page.locator('[data-lane]').all())
+    expect((await lane.boundingBox())!.height).toBe(56)
+  const colourOf = (name: RegExp) =>
+    page
+      .locator('[data-block]')
+      .filter({ hasText: name })
+      .first()
+      .evaluate((block) => getComputedStyle(block).backgroundColor)
+  expect(await colourOf(/Instalación/)).not.toBe(await colourOf(/Visita técnica · Guadalupe/))
+  const hours = page.locator('[data-lane-head]')
+  await page.setViewportSize({ width: 1440, height: 400 })
+  await page.evaluate(() => scrollTo(0, 400))
+  await expect.poll(async () => (await hours.boundingBox())!.y).toBe(0)
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const figures = page.getByRole('list', { name: 'Cifras del día' })
+  await expect(figures).toContainText('2 sin persona')
+  await expect(figures).toContainText('4 por asignar')
+  const card = trayOf(page).getByRole('link', { name: new RegExp(waiting[0]!) })
+  const from = (await card.boundingBox())!
+  const free = people.at(-2)!
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: free.name }) })
+  const lane = (await row.locator('[data-lane]').boundingBox())!
+  await isTakenOver(page)
+  await page.mouse.move(from.x + 10, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(lane.x + lane.width * (2.2 / 9), lane.y + 28, { steps: 12 })
+  await expect(page.getByRole('status').filter({ hasText: free.name })).toContainText('11:00 a. m.')
+  await page.mouse.up()
+  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expect(row.getByRole('link', { name: new RegExp(waiting[0]!) })).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`dia=${date}`))
+})
+
+/** Both of a crew's visits on one day that no other story plans, not confirmed, with the same person. */
+async function oneForTwo({ days, folios }: Crew) {
+  const later = 14
+  await withDatabase((client) =>
+    client.query(
+      `update appointments set state = 'requested', confirmed_at = null,
+         starts_at = starts_at + make_interval(days => $2 - (folio = $3)::int, hours => 3 * (folio = $3)::int)
+       where folio = any($1)`,
+      [folios, later, folios[1]],
+    ),
+  )
+  return addDays(days[0], later)
+}
+
+test('a manager optimizes a day, compares it with before and applies it', async ({ page, crew }) => {
+  const { folios, name } = crew
+  const date = await oneForTwo(crew)
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
+  await page.getByRole('link', { name: 'Optimizar el día' }).click()
+  await expect(page.getByText('2 citas pueden cambiar de persona')).toBeVisible()
+  await expect(page.getByText('Óptimo')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('#contenido')).toBeFocused()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Pasa a' })).not.toHaveCount(0)
+  await page.getByRole('link', { name: 'Antes', exact: true }).click()
+  await expect(page.getByText(`Antes con ${name}`)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Después', exact: true }).click()
+  await expect(page.getByText(`Antes con ${name}`).first()).toBeAttached()
+  await page.getByText('1 cita cambia de persona').click()
+  const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
+  await expect(moved).toContainText(name)
+  const changed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+  await expect(changed).toContainText('2 → 1 cita')
+  const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
+  await page.getByRole('button', { name: 'Aplicar y confirmar 2 citas' }).click()
+  await expect(toastOn(page, '2 citas asignadas')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`assignations\\?dia=${date}&zona=milpa-alta`))
+  await expect(page.getByRole('region', { name: 'Por asignar' })).not.toContainText(folio)
+  const board = page.locator('[data-board]')
+  await expect(board.getByRole('link', { name: new RegExp(folio) })).toContainText('Asignada')
+})

@@ -1,0 +1,166 @@
+import type { Locator } from '@playwright/test'
+import { visitReport } from '../src/domain/reports/visit-report.ts'
+import { completeAnswers } from '../test/kit/complete-sheet.ts'
+import { theDayComes } from './kit/database.ts'
+import { keptOf, onServer } from './kit/onsite-rows.ts'
+import { answersSection, takesPictures } from './kit/sheet-steps.ts'
+import { entersAs, isTakenOver, toastOn } from './kit/steps.ts'
+import { expect, test } from './kit/test.ts'
+
+const picture = 'test/photos/sharp-facade.jpg'
+
+test('a technician corrects a wrong distance, fills in the whole report and ends the visit', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  const [folio] = folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, email)
+  await page.goto(`/admin/appointments-pending/${id}`)
+  await page.getByRole('button', { name: 'Iniciar' }).click()
+  await expect(toastOn(page, 'Cita iniciada')).toBeVisible()
+  await page.getByRole('link', { name: 'Llenar reporte' }).click()
+  for (const [nth, section] of visitReport.entries()) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(section.title)
+    if (nth > 0) await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await answersSection(page, section, completeAnswers.visit)
+    if (section.id === 'medidor') await mistypes()
+    if (section.id === 'calculo') await calculates()
+    await takesPictures(page, section, picture)
+    if (section.id !== 'firmas') await page.getByRole('button', { name: 'Siguiente' }).click()
+  }
+  await page.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
+  await expect(page).toHaveURL(`/admin/appointments-done/${id}`, { timeout: 20_000 })
+  const { answers, files, sheets, state } = await onServer(folio)
+  expect([state, sheets[0]?.state, files.length]).toEqual(['done', 'submitted', 14])
+  expect(answers).toMatchObject({ chargerDistance: 22.5, conductor: '8', loads: completeAnswers.visit.loads })
+  /** A mistake is told when its field is left, and holds on to the section. */
+  async function mistypes() {
+    const distance = page.getByLabel('Distancia del poste al medidor')
+    const message = page.locator('form#preguntas').getByText('Escribe un número de 0 a 300 m.')
+    await distance.fill('400')
+    await expect(message).toHaveCount(0)
+    await page.getByRole('button', { name: 'Siguiente' }).click()
+    await expect(message).toBeVisible()
+    await expect(distance).toBeFocused()
+    const told = (await message.boundingBox())!
+    const bar = (await page.locator('[data-action-bar]').boundingBox())!
+    expect(told.y + told.height, 'above the bar').toBeLessThanOrEqual(bar.y)
+    await expect(page.locator('[data-action-bar]')).toContainText(
+      'Primero corrige «Distancia del poste al medidor».',
+    )
+    await distance.fill('18,5')
+    await expect(message).toHaveCount(0)
+  }
+  async function calculates() {
+    const figures = page.getByRole('region', { name: 'Lo que sale de las medidas' })
+    for (const words of ['40 A', '8 AWG', '1.68 %', 'NOM-001-SEDE'])
+      await expect(figures).toContainText(words)
+    await expect(page.getByRole('radio', { name: /^10\sAWG/ })).toBeDisabled()
+  }
+})
+
+test('a technician without JavaScript corrects a section and adds a photo', async ({
+  arrive,
+  crew: { email, folios },
+}) => {
+  const page = await arrive({ javaScriptEnabled: false })
+  const [folio] = folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, email)
+  await page.goto(`/admin/appointments-pending/${id}?seccion=ruta`)
+  await page.getByLabel('Recorrido del cable, del tablero al cargador').fill('500')
+  await page.getByRole('radio', { name: 'Visible' }).check()
+  await page.getByRole('button', { name: 'Siguiente' }).click()
+  await expect(page.getByText('Escribe un número de 0 a 300 m.').first()).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Visible' })).toBeChecked()
+  await page.getByLabel('Recorrido del cable, del tablero al cargador').fill('22,5')
+  await page.getByRole('button', { name: 'Siguiente' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Auto y cargador')
+  await page.getByRole('button', { name: 'Anterior' }).click()
+  await expect(page.getByLabel('Recorrido del cable, del tablero al cargador')).toHaveValue('22.5')
+  const place = page.getByRole('region', { name: 'Lugar del cargador' })
+  await place.locator('input[name=photo]').setInputFiles(picture)
+  await place.getByRole('button', { name: 'Guardar foto' }).click()
+  await expect(place.locator('img')).toBeVisible()
+  expect((await onServer(folio)).files).toMatchObject([{ slot: 'charger_place' }])
+})
+
+const sample = (name: string) => `test/photos/${name}.jpg`
+
+test('a technician keeps a blurred photo only with a reason, and the customer signs with a finger', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  await theDayComes(folios[0])
+  await entersAs(page, email)
+  await page.goto(`/admin/appointments-pending/${(await onServer(folios[0])).id}?seccion=medidor`)
+  const meter = page.locator('#meter')
+  await expect(meter).toContainText('Que se vea: el número del medidor.')
+  await meter.getByLabel('Tomar foto').setInputFiles(sample('blurred-meter'))
+  await expect(meter.getByText('Se ve movida o desenfocada')).toBeVisible()
+  await page.getByRole('button', { name: 'Siguiente' }).click()
+  await expect(meter.getByRole('button', { name: 'Usarla de todos modos' })).toBeFocused()
+  // No dead button: the bar says what it waits for.
+  await expect(page.locator('[data-action-bar]')).toContainText('Primero decide la foto «Medidor de CFE»')
+  await meter.getByRole('button', { name: 'Usarla de todos modos' }).click()
+  await meter.getByRole('button', { name: 'Guardar así' }).click()
+  await expect(meter.getByText('Di por qué la conservas.')).toBeVisible()
+  await meter.getByRole('button', { name: 'No puedo acercarme más' }).click()
+  await meter.getByRole('button', { name: 'Guardar así' }).click()
+  await expect(meter.getByText('Enviada', { exact: true })).toBeVisible()
+  await expect(meter).toContainText('Conservada: No puedo acercarme más')
+  const pole = page.locator('#pole')
+  await pole.getByLabel('Elegir de la galería').setInputFiles(sample('sharp-facade'))
+  await expect(pole.getByText('Enviada', { exact: true })).toBeVisible()
+  await pole.getByRole('link', { name: 'Ver Poste más cercano' }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Poste más cercano' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(pole.getByRole('link', { name: 'Ver Poste más cercano' })).toBeFocused()
+  await page.goto(`${new URL(page.url()).pathname}?seccion=firmas`)
+  const signature = page.locator('#signature_customer')
+  // Its code comes after the screen around it.
+  await isTakenOver(page)
+  await page.waitForLoadState('networkidle')
+  await signature.getByRole('button', { name: 'Firmar' }).click()
+  const window = page.getByRole('dialog', { name: /^Firma de quien recibe/ })
+  await expect(window).toBeFocused()
+  await expect(window).toContainText('Firmo que me visitaron')
+  await expect(window).toContainText('Lo que sigue')
+  const paper = window.getByRole('img', { name: /^Firma de/ })
+  await draws(paper, [[0.5, 0.5]])
+  const done = window.getByRole('button', { name: 'Recibí de conformidad' })
+  await done.click()
+  await expect(window.getByText('Es muy pequeña para ser una firma.')).toBeVisible()
+  await draws(paper, [
+    [0.2, 0.3],
+    [0.4, 0.7],
+    [0.6, 0.3],
+    [0.8, 0.7],
+  ])
+  await done.click()
+  await expect(window).toHaveCount(0)
+  await expect(signature).toBeFocused()
+  await expect(signature.getByText('Enviada', { exact: true })).toBeVisible()
+  expect(await keptOf(folios[0])).toEqual([
+    ['meter', 'No puedo acercarme más'],
+    ['pole', null],
+    ['signature_customer', null],
+  ])
+})
+
+/** Draws a stroke with a finger, through places given as parts of the paper. */
+async function draws(paper: Locator, places: [number, number][]) {
+  await paper.scrollIntoViewIfNeeded()
+  const box = (await paper.boundingBox())!
+  const points = places.map(([x, y]) => ({ x: box.x + x * box.width, y: box.y + y * box.height }))
+  const finger = await paper.page().context().newCDPSession(paper.page())
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: typeof points) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', points.slice(0, 1))
+  for (const point of points.slice(1)) await touch('touchMove', [point])
+  await touch('touchEnd', [])
+  await finger.detach()
+}
