@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import type { PlaywrightTestConfig } from '@playwright/test'
 import { findChromium, findShell } from './bin/system-tools.mjs'
+import { phone } from './e2e/kit/sizes.ts'
 import { newPlace } from './test/platform/backup/place.ts'
 
 const port = Number(process.env.E2E_PORT ?? 3210)
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
 const desk = { viewport: { width: 1440, height: 900 } }
 
 const args = [
@@ -34,8 +34,8 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 5_000 },
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
@@ -50,18 +50,18 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
     // One call at a time: pictures keep a small machine busy.
     {
       name: 'calls',
-      testMatch: /\/calls?\.spec\.ts$/,
+      testMatch: /\/calls?[\w-]*\.spec\.ts$/,
       workers: 1,
       use: { ...desk, permissions: ['camera', 'microphone'], launchOptions: browser(findChromium(), media) },
     },
     { name: 'phone', testMatch: phones, use: phone },
-    { name: 'desk', testIgnore: [phones, /\/calls?\.spec\.ts$/], use: desk },
+    { name: 'desk', testIgnore: [phones, /\/calls?[\w-]*\.spec\.ts$/], use: desk },
     { name: 'phone without JavaScript', grep: /@plain/, use: { ...phone, javaScriptEnabled: false } },
   ],
   webServer: {
     command: 'node_modules/.bin/node src/server/app/main.ts',
     url: `http://localhost:${port}/readyz`,
-    timeout: 60_000,
+    timeout: 180_000,
     reuseExistingServer: false,
     stdout: 'ignore',
     stderr: 'pipe',

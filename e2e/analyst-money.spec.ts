@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { startOwnServer } from './kit/own-server.ts'
 import { entersAs, newCustomer, toastOn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { wasVisited } from './kit/visited.ts'
@@ -88,8 +87,6 @@ async function drag(page: Page, from: number, to: number) {
   await page.mouse.move(target.x + 10, target.y + 4, { steps: 2 })
   await page.mouse.up()
 }
-
-let server: Awaited<ReturnType<typeof startOwnServer>> | undefined
 
 test('an analyst matches a bank statement with a proof and finds the payment in the ledger', async ({
   arrive,

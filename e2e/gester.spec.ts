@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from './kit/database.ts'
-import type { startOwnServer } from './kit/own-server.ts'
 import { isTakenOver, signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
-
-let server: Awaited<ReturnType<typeof startOwnServer>>
 
 test('a gester validates the papers that a customer hands in and files the case with CFE', async ({
   arrive,

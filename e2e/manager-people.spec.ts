@@ -8,7 +8,7 @@ import { expect, test } from './kit/test.ts'
 
 const invitee = () => `invitada-${randomUUID()}@example.mx`
 
-const invitationIn = (email: string) => linkTo(email, 'Te invitamos al equipo')
+const invitationIn = (email: string) => linkTo(email, 'Te invitamos al equipo de Carga en Casa')
 
 /** The manager invites somebody from the list of people. */
 async function invites(page: Page, email: string, role: string) {

@@ -1,10 +1,13 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
-/** On site: no text under 16 px, and nothing to touch under 48 by 48 px. */
-export async function isLargeEnough(page: Page, what = page.url()) {
-  expect(await page.evaluate(smallTexts), `texts of ${what}`).toEqual([])
-  expect(await page.evaluate(smallTargets), `targets of ${what}`).toEqual([])
-}
+/** What a customer and a technician have in their hand. */
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+
+/** What an on-site screen breaks: no text under 16 px, nothing to touch under 48 by 48 px. */
+export const tooSmall = async (page: Page) => [
+  ...(await page.evaluate(smallTexts)),
+  ...(await page.evaluate(smallTargets)),
+]
 
 /** Runs in the page: the texts in sight under 16 px, those that its style sheet writes too. */
 function smallTexts(): string[] {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { client, startIssuer } from '../../test-slow/browser/kit/issuer.ts'
+import { client, startIssuer } from './issuer.ts'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
 import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
 import {

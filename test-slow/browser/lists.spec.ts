@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { withDatabase } from '../../e2e/kit/database.ts'
+import { isRefreshed } from '../../e2e/kit/refreshes.ts'
+import { phone } from '../../e2e/kit/sizes.ts'
+import { entersAs, isHeld, isTakenOver, openSlowly } from '../../e2e/kit/steps.ts'
+import { expect, test } from '../../e2e/kit/test.ts'
+
+test('a manager walks the rows of a list by j and k, opens one and turns the keys off', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/appointments-pending')
+  const links = page.locator('.row-link')
+  await expect(page.getByRole('button', { name: 'Teclas ?' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(links.nth(1)).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(links.nth(0)).toBeFocused()
+  const search = page.getByLabel('Buscar', { exact: true })
+  await search.fill('')
+  await search.press('j')
+  await expect(search).toHaveValue('j')
+  await search.fill('')
+  await search.blur()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Teclas de la lista' })
+  await expect(help).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).not.toBeFocused()
+  await help.getByLabel('Usar atajos de una sola tecla en este equipo').uncheck()
+  await help.getByRole('button', { name: 'Cerrar' }).click()
+  await page.keyboard.press('j')
+  await expect(links.nth(0)).not.toBeFocused()
+  await page.getByRole('button', { name: 'Teclas ?' }).click()
+  await help.getByLabel('Usar atajos de una sola tecla en este equipo').check()
+  await page.keyboard.press('Escape')
+  await search.blur()
+  await page.keyboard.press('j')
+  const to = await links.nth(0).getAttribute('href')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(to!)
+  // The whole row is the link.
+  await page.goto('/admin/appointments-pending')
+  await page.getByRole('row').nth(1).getByRole('cell').nth(1).click({ force: true })
+  await expect(page).toHaveURL(/appointments?-pending(-videocall)?\/./)
+})
+
+test('a manager folds the menu, which stays folded on the device', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/admin')
+  const menu = page.getByRole('complementary', { name: 'Menú y cuenta' })
+  const width = async () => (await menu.boundingBox())?.width
+  await page.getByRole('button', { name: 'Plegar el menú' }).press('Enter')
+  await expect.poll(width).toBe(72)
+  await page.reload({ waitUntil: 'commit' })
+  // Nothing is drawn before the styles have come.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+  expect(await width()).toBe(72)
+  await menu.getByRole('link', { name: 'Usuarios' }).click()
+  await expect(page.getByRole('heading', { name: 'Usuarios', level: 1 })).toBeVisible()
+  expect(await width()).toBe(72)
+  await page.getByRole('button', { name: 'Desplegar el menú' }).press('Enter')
+  await expect.poll(width).toBe(320)
+})
+
+test('a manager keeps the focus on a tab and on a search', async ({ page }) => {
+  await entersAs(page, 'gerente@demo.mx')
+  const main = page.locator('#contenido')
+  await page.goto('/admin/agencies')
+  await isTakenOver(page)
+  await page.getByLabel('Buscar', { exact: true }).fill('Demo')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/text=Demo/)
+  await expect(page.getByLabel('Buscar', { exact: true })).toBeFocused()
+  await page.getByRole('row').getByRole('link', { name: 'Concesionaria Demo' }).click()
+  await expect(main).toBeFocused()
+  const tab = (name: string) => main.getByRole('link', { name, exact: true })
+  await tab('Códigos').focus()
+  await page.keyboard.press('Enter')
+  await expect(tab('Códigos')).toHaveAttribute('aria-current', 'page')
+  await expect(tab('Códigos')).toBeFocused()
+  await page.goBack()
+  await expect(tab('Resumen')).toHaveAttribute('aria-current', 'page')
+  await expect(main).toBeFocused()
+})
+
+test('a manager opens the dialog of an invitation by keyboard, is refused and closes it', async ({
+  page,
+}) => {
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/users')
+  const opener = page.getByRole('button', { name: 'Invitar' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Invitar al equipo' })
+  await expect(dialog.getByLabel('Correo electrónico')).toBeFocused()
+  await page.keyboard.type('no es correo')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Correo electrónico')).toHaveAccessibleDescription(
+    /Escribe un correo válido/,
+  )
+  await expect(dialog.getByLabel('Correo electrónico')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+  // Nor does the focus go when somebody else changes something.
+  await isRefreshed(page)
+  await expect(opener).toBeFocused()
+})
+
+const desks = [
+  [1024, 768],
+  [1440, 900],
+] as const
+
+/** A row of 44 px and its line. */
+const ROW = 45
+
+const lists = [
+  'appointments-pending',
+  'appointments-done',
+  'cotizations',
+  'clients',
+  'gesties',
+  'payments/cobrar',
+  'payments/libro',
+  'agencies',
+  'users',
+]
+
+/** How far a list goes beyond the window, and how high its highest row is. */
+async function measured(page: Page, path: string) {
+  await page.goto(`/admin/${path}`)
+  const { beside, rows } = await page.evaluate(() => ({
+    beside: document.documentElement.scrollWidth - innerWidth,
+    rows: [...document.querySelectorAll('.dense-table tbody tr')].map((row) => row.clientHeight),
+  }))
+  expect(rows.length, path).toBeGreaterThan(0)
+  return { beside: Math.max(0, beside), highest: Math.max(...rows) }
+}
+
+/** Moves a confirmed visit to 38 minutes ago, of somebody who has nothing else then. */
+const lateVisit = () =>
+  withDatabase(async (client) => {
+    const { rows } = await client.query<{ id: string }>(`update appointments set
+        starts_at = date_trunc('minute', now()) - interval '38 minutes' where id = (
+      select id from appointments late where state = 'assigned' and confirmed_at is not null and service = 'technical_visit'
+        and not exists (select from appointments other where other.id <> late.id and other.assignee_id = late.assignee_id
+          and other.starts_at between now() - interval '9 hours' and now() + interval '3 hours')
+      order by starts_at desc limit 1) returning id`)
+    return rows[0]!.id
+  })
+
+test('a manager on a desk sees every list without scrolling sideways, one line a row', async ({ arrive }) => {
+  const id = await lateVisit()
+  const page = await arrive()
+  await entersAs(page, 'gerente@demo.mx')
+  for (const [width, height] of desks) {
+    await page.setViewportSize({ width, height })
+    for (const path of lists) {
+      const { beside, highest } = await measured(page, path)
+      expect([path, width, beside]).toEqual([path, width, 0])
+      expect(highest, `${path} at ${width}`).toBeLessThanOrEqual(ROW)
+    }
+    // A late row holds a second badge, and the call to its person.
+    await page.goto('/admin/appointments-pending?view=tarde')
+    const row = page.getByRole('row').filter({ has: page.locator(`a.row-link[href*="${id}"]`) })
+    for (const part of [row.getByText(/ tarde$/), row.getByRole('link', { name: /^Llamar a / })]) {
+      const [inner, outer] = [await part.boundingBox(), await row.boundingBox()]
+      expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
+    }
+  }
+})
+
+test('a manager on a phone ticks the cards of a list, which does not scroll sideways', async ({ arrive }) => {
+  const page = await arrive(phone)
+  await entersAs(page, 'gerente@demo.mx')
+  for (const path of lists) expect([path, (await measured(page, path)).beside]).toEqual([path, 0])
+  await page.goto('/admin/appointments-pending')
+  const boxes = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ })
+  await boxes.first().check()
+  await expect(page.getByText('1 marcada')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Marcar toda la página' }).check()
+  await expect(page.getByText(`${await boxes.count()} marcadas`)).toBeVisible()
+})
+
+test('a manager on a phone keeps the scrolled line of stages when scripts load', async ({ arrive }) => {
+  const page = await arrive(phone)
+  await entersAs(page, 'gerente@demo.mx')
+  await page.goto('/admin/clients')
+  const stages = page.getByRole('navigation', { name: 'Etapas' })
+  const scrolled = () => stages.evaluate((line) => line.scrollLeft)
+  const first = await stages.getByRole('link').first().getAttribute('href')
+  let before = 0
+  await openSlowly(page, first!, async () => {
+    await stages.getByRole('link').last().scrollIntoViewIfNeeded()
+    before = await scrolled()
+  })
+  await isHeld(stages)
+  await isRefreshed(page)
+  expect(before).toBeGreaterThan(0)
+  expect(await scrolled()).toBe(before)
+})

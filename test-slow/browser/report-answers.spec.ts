@@ -1,0 +1,134 @@
+import { theDayComes } from '../../e2e/kit/database.ts'
+import { onServer } from '../../e2e/kit/onsite-rows.ts'
+import { tooLarge } from '../../e2e/kit/sheet-steps.ts'
+import { entersAs, isTakenOver } from '../../e2e/kit/steps.ts'
+import { expect, test } from '../../e2e/kit/test.ts'
+
+test('a technician’s incomplete answers stay on the phone and are not called saved', async ({
+  page,
+  crew,
+}) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  const here = `/admin/appointments-pending/${id}`
+  await page.goto(`${here}?seccion=cargas`)
+  await isTakenOver(page)
+  const group = page.locator('#loads')
+  const rows = group.locator('[data-row]').filter({ visible: true })
+  for (const named of ['Minisplit 1 t', 'Bomba ½ hp', 'Otro aparato'])
+    await group.getByRole('button', { name: named }).click()
+  await rows.nth(0).getByLabel('Watts').fill('1500')
+  await rows.nth(1).getByLabel('Watts').fill('750')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await expect(page.getByText('Guardado', { exact: true })).toHaveCount(0)
+  await page.reload()
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1).getByLabel('Watts')).toHaveValue('750')
+  await rows.nth(0).getByLabel('Watts').fill('1800')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await expect
+    .poll(async () => (await onServer(folio)).answers.loads, { timeout: 15_000 })
+    .toEqual([
+      { name: 'Minisplit 1 t', watts: 1800, quantity: 1 },
+      { name: 'Bomba ½ hp', watts: 750, quantity: 1 },
+    ])
+  await page.goto(`${here}?seccion=tablero`)
+  await isTakenOver(page)
+  await page.getByLabel('Polos libres').fill('999')
+  await expect(page.getByText('Falta completar 2 datos')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Polos libres')).toHaveValue('999')
+  await expect(page.getByText('Escribe un número de 0 a 42 polos.')).toBeVisible()
+  await page.getByLabel('Polos libres').fill('2')
+  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  // From here on only what is typed next can be on its way.
+  await expect.poll(async () => (await onServer(folio)).answers.sparePoles, { timeout: 15_000 }).toBe(2)
+  await page.goto(`${here}?seccion=cargas`)
+  await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
+  await isTakenOver(page)
+  await rows.nth(2).getByRole('textbox', { name: 'Aparato' }).fill('Horno')
+  await rows.nth(2).getByLabel('Watts').fill('3000')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
+  const { loads, sparePoles } = (await onServer(folio)).answers
+  expect(sparePoles).toBe(2)
+  expect(loads).toHaveLength(3)
+  // Each key is written while the one before still is.
+  await rows.nth(2).getByLabel('Watts').fill('10')
+  await rows.nth(2).getByLabel('Watts').pressSequentially('00')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
+})
+
+test('a technician sees nothing move when an error replaces the help of a field', async ({ page, crew }) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await entersAs(page, crew.email)
+  await opens('medidor')
+  await page.locator('#cfeServiceNumber > details > summary').click()
+  await leaves('#cfeServiceNumber', '12345', 'Escribe los 12 dígitos.')
+  await leaves('#poleDistance', '400', 'Escribe un número de 0 a 300 m.')
+  await opens('tablero')
+  await leaves('#mainBreaker', '60.5', 'Escríbelo sin decimales.')
+  await leaves('#sparePoles', '999', 'Escribe un número de 0 a 42 polos.')
+  await leaves('#voltsL1N', '127.55', 'Escríbelo sin centésimas.')
+  await opens('cargas')
+  await page.getByRole('button', { name: 'Otro aparato' }).click()
+  await leaves(
+    '#loads [data-row]:has([data-part=watts]:focus, [data-part=name]:focus)',
+    'Horno',
+    'Watts de Horno',
+  )
+  async function opens(section: string) {
+    await page.goto(`/admin/appointments-pending/${id}?seccion=${section}`)
+    await isTakenOver(page)
+  }
+  async function leaves(field: string, wrong: string, message: string) {
+    const foot = page.getByText(/^Todas las secciones/)
+    const whereIsFoot = () => foot.evaluate((it) => Math.round(it.getBoundingClientRect().top + scrollY))
+    await page.locator(field).getByRole('textbox').first().fill(wrong)
+    const before = await whereIsFoot()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await expect(page.locator('form#preguntas').getByText(message)).toBeVisible()
+    expect(await whereIsFoot(), message).toBe(before)
+  }
+})
+
+test('a technician whose phone has no room or memory reads so as long as it lasts', async ({
+  page,
+  crew,
+}) => {
+  const [folio] = crew.folios
+  await theDayComes(folio)
+  const { id } = await onServer(folio)
+  await page.addInitScript(() => {
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
+      if (sessionStorage.getItem('full')) throw new DOMException('full', 'QuotaExceededError')
+      return put.apply(this, row)
+    }
+  })
+  await entersAs(page, crew.email)
+  await page.goto(`/admin/appointments-pending/${id}?seccion=tablero`)
+  await isTakenOver(page)
+  await page.evaluate(() => sessionStorage.setItem('full', '1'))
+  await page.getByLabel('Marca del tablero').fill('Square D')
+  await expect(page.getByText('Lo último no se guardó', { exact: true })).toBeVisible()
+  await page.evaluate(() => sessionStorage.removeItem('full'))
+  await page.getByLabel('Marca del tablero').fill('Square D QO')
+  await expect(page.getByText('Lo último no se guardó', { exact: true })).toHaveCount(0)
+  await expect.poll(async () => (await onServer(folio)).answers.panelBrand).toBe('Square D QO')
+  // A photo that no server takes is made smaller; without the memory to draw it that is said, and the one before it stays.
+  const photo = page.locator('#panel_closed')
+  const gallery = photo.getByLabel('Elegir de la galería')
+  await gallery.setInputFiles(tooLarge('test/photos/sharp-panel.jpg'))
+  await expect(photo.getByText('Enviada', { exact: true })).toBeVisible({ timeout: 15_000 })
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = (take) => take(null)
+  })
+  await gallery.setInputFiles(tooLarge('test/photos/sharp-garage.jpg'))
+  await expect(photo.getByText(/^Esta foto pesa más de 12\sMB\. Tómala con menos resolución/)).toBeVisible()
+  await expect(photo.getByText('Enviada', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
+})

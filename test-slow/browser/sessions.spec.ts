@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { endSessionsOf, secondsLeft, sessionsEndIn } from '../../e2e/kit/database.ts'
+import { kept, newCustomer, openMenu, password, signIn, signUp } from '../../e2e/kit/steps.ts'
+import { expect, test } from '../../e2e/kit/test.ts'
+
+/** Milliseconds in which another tab has to notice a sign-in or sign-out (specification §9). */
+const within = 800
+
+/** Milliseconds from the answer that changed the session until this tab asks the server who is signed in. */
+async function notices(tab: Page, change: () => Promise<number>) {
+  const asked: number[] = []
+  tab.on('requestfinished', (request) => {
+    if (request.url().includes('.data')) asked.push(request.timing().startTime)
+  })
+  const changed = await change()
+  const since = () => asked.find((time) => time > changed)
+  await expect.poll(since).toBeDefined()
+  return Math.round((since() ?? 0) - changed)
+}
+
+/** When the answer to the sign-in or sign-out itself arrives, by the browser's clock: the runner hears of it later. */
+async function answered(page: Page) {
+  const answer = await page.waitForResponse((response) => response.url().includes('/v1/session/sign-'))
+  const { responseStart, startTime } = answer.request().timing()
+  return startTime + responseStart
+}
+
+async function signOutAt(page: Page) {
+  const changed = answered(page)
+  await page.goto('/')
+  await page.locator('form[action="/signout"]:visible').getByRole('button').click()
+  await expect(page).toHaveURL(/signin/)
+  return changed
+}
+
+test.describe('another tab', () => {
+  for (const how of ['told by the browser', 'looking for itself'])
+    test(`a person’s other tab follows a sign-in and a sign-out, ${how}`, async ({ page }) => {
+      const other = await page.context().newPage()
+      if (how === 'looking for itself')
+        await other.addInitScript(() => Object.defineProperty(window, 'cookieStore', { value: undefined }))
+      await other.goto('/signup')
+      await expect(other.getByRole('button', { name: 'Crear cuenta' })).toBeEnabled()
+      await other.waitForLoadState('networkidle')
+      const afterSignIn = await notices(other, async () => {
+        const changed = answered(page)
+        await signIn(page, 'analista@demo.mx')
+        return changed
+      })
+      await expect(other).toHaveURL('/admin')
+      const afterSignOut = await notices(other, () => signOutAt(page))
+      await expect(other).toHaveURL(/\/signin(\?|$)/)
+      console.log(`${how}: ${afterSignIn} ms after the sign-in, ${afterSignOut} ms after the sign-out`)
+      // What is measured from outside holds the machine's own delays.
+      expect(Math.max(afterSignIn, afterSignOut)).toBeLessThanOrEqual(within + 400)
+    })
+})
+
+/** Writes the street of an address, without sending it. */
+async function typeStreet(page: Page) {
+  await page.goto('/address?editar')
+  await page.getByLabel('Calle', { exact: true }).fill('Calle de los Olvidos')
+  await page.getByLabel('Estacionamiento').selectOption('Compartido')
+}
+
+async function findsStreet(page: Page) {
+  await expect(page).toHaveURL(/\/address\?editar=?$/)
+  await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
+  await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
+}
+
+for (const moment of ['before the page noticed', 'while the page notices'])
+  test(`a customer who sends a form after the session ended, ${moment}, loses nothing`, async ({ page }) => {
+    // Without its stream the page is told nothing, and does not leave before the press.
+    await page.route(/\/live/, (route) => route.fulfill({ status: 204 }))
+    const email = await newCustomer(page)
+    await typeStreet(page)
+    await endSessionsOf(email)
+    if (moment === 'while the page notices') {
+      // What it asks to notice gets no answer before the press.
+      await page.route(/\/address\.data/, async (route) => {
+        if (route.request().method() === 'POST') await route.fallback()
+      })
+      await page.context().clearCookies()
+    }
+    await page.getByRole('button', { name: 'Guardar' }).click()
+    await expect(page).toHaveURL(/\/signin(\?|$)/)
+    await page.unroute(/\/address\.data/)
+    await signIn(page, email, password)
+    await findsStreet(page)
+  })
+
+test('a customer does not find what the previous customer typed', async ({ page }) => {
+  const email = await newCustomer(page)
+  await typeStreet(page)
+  await expect.poll(() => kept(page)).toContain('Olvidos')
+  await endSessionsOf(email)
+  await expect(page).toHaveURL(/\/signin(\?|$)/, { timeout: 5_000 })
+  await signIn(page, 'cliente2@demo.mx')
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => kept(page)).toBeNull()
+  await page.goto('/address?editar')
+  await expect(page.getByLabel('Calle', { exact: true })).not.toHaveValue('Calle de los Olvidos')
+})
+
+test('a customer who leaves a form keeps no draft of it', async ({ page, onPhone }) => {
+  await newCustomer(page)
+  await typeStreet(page)
+  await (await openMenu(page, onPhone)).getByRole('link', { name: 'Inicio' }).click()
+  await expect(page).toHaveURL('/')
+  await expect.poll(() => kept(page)).toBeNull()
+})
+
+test('a visitor’s session is renewed five minutes before its end', async ({ page }) => {
+  const email = await signUp(page)
+  await sessionsEndIn(email, 303)
+  await page.reload()
+  expect(await secondsLeft(email)).toBeLessThan(304)
+  await expect.poll(() => secondsLeft(email), { timeout: 10_000 }).toBeGreaterThan(86_400)
+})
