@@ -5,16 +5,8 @@ import { command, fail, installPackage } from './bootstrap.mjs'
 import { runSteps } from './processes.mjs'
 import { ensureChromium, findChromium, findShell } from './system-tools.mjs'
 
-/** The stories that depend on days, hours and deadlines. */
-const stories = [
-  'appointments/visit',
-  'appointments/changes',
-  'scheduling/board',
-  'scheduling/friday-night',
-  'users/staffing',
-  'quotes/quote-builder',
-  'payments/unhappy-money',
-]
+/** The browser tests that depend on days, hours and deadlines. */
+const stories = ['customer', 'manager-bookings', 'manager-board', 'manager-people', 'analyst-money']
 
 /**
  * The given hour in Mexico City on the next matching day; Mexico City has no summer time, and this runs on any Node.

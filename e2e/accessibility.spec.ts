@@ -8,6 +8,9 @@ import { phone, tooSmall } from './kit/sizes.ts'
 import { entersAs, isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 
+// Some twenty screens each: longer than other tests.
+test.describe.configure({ timeout: 240_000 })
+
 /** Opens each screen of the rows in its states, and collects what axe finds there in light and in dark. */
 async function findings(page: Page, rows: readonly Row[], asked: AxeRules = rules) {
   const ids = await idsOfDemo()
@@ -28,7 +31,12 @@ async function findings(page: Page, rows: readonly Row[], asked: AxeRules = rule
     expect.soft(new URL(page.url()).pathname, at).toBe(new URL(path, page.url()).pathname)
     await look('as it opens')
     if (opens) {
-      await page.locator('button, summary, a', { hasText: opens }).filter({ visible: true }).first().click()
+      await page
+        .getByRole('button', { name: opens })
+        .or(page.locator('summary, a', { hasText: opens }))
+        .filter({ visible: true })
+        .first()
+        .click()
       await expect(page.getByRole('dialog'), `the dialog of ${at}`).toBeVisible()
       await look(`«${opens}» open`)
     }

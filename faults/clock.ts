@@ -24,7 +24,7 @@ const remindersNow = async (pool: pg.Pool) =>
 
 /** The application's clock jumps a day ahead, back, and ahead again; its database's does not. */
 export const clock: Fault = async () => {
-  const server = await openEmbedded({ supervised: false, args: ['--import', './e2e/kit/clock.mjs'] })
+  const server = await openEmbedded({ supervised: false, args: ['--import', './faults/movable-clock.mjs'] })
   const clockTo = async (ms: number) => {
     const { child } = server
     const heard = new Promise((resolve) => child.once('message', resolve))

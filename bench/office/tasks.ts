@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { busyOffice, fullDay } from '../../e2e/kit/crew.ts'
+import type { fullDay } from '../../e2e/kit/crew.ts'
+import type { busyOffice } from './busy-office.ts'
 import type { Effort, Hand } from './hand.ts'
 
 export type World = Awaited<ReturnType<typeof busyOffice>> & { full: Awaited<ReturnType<typeof fullDay>> }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { count } from '../../test/kit/count.ts'
 
 export type AxeRules = Record<'light' | 'dark', axe.RunOptions>
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -30,6 +31,7 @@ export async function findsNothing(page: Page, what: string, asked = rules.light
 
 /** The rules that a page breaks as it stands, each with its elements. */
 export async function violations(page: Page, asked: axe.RunOptions): Promise<string[]> {
+  count('axe')
   // Colours change with the next frames after the preference did.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   // A page keeps it until another is loaded: half a megabyte is sent and read once.

@@ -30,20 +30,8 @@ export const hire = (worker: number) =>
     return { ...first, colleague: second.name, colleagueId: second.id, days, folios }
   })
 
-const many = [
-  'Alba',
-  'Bruno',
-  'Celia',
-  'Darío',
-  'Elena',
-  'Fausto',
-  'Gilda',
-  'Hugo',
-  'Irma',
-  'Jorge',
-  'Karla',
-  'Luis',
-]
+/** First names of technicians. */
+export const many = 'Alba Bruno Celia Darío Elena Fausto Gilda Hugo Irma Jorge Karla Luis'.split(' ')
 
 /**
  * A day of twelve technicians and twenty-eight visits, two of them without a person: installations in the morning, and
@@ -67,36 +55,6 @@ export const fullDay = (worker: number) =>
       await visit(client, null, date, { time: '16:00', state: 'requested', name: 'Saúl' }),
     ]
     return { date, ids: people.map(({ id }) => id), people, waiting }
-  })
-
-/**
- * What an office finds in the morning: a technician with six visits on a day and four colleagues who can stand in, and
- * seven assignments that wait for somebody to confirm them; with those of a full day they are nine. What was proposed
- * before is confirmed.
- */
-export const busyOffice = () =>
-  withDatabase(async (client) => {
-    await client.query(
-      `update appointments set state = 'assigned', confirmed_at = now() where state = 'requested' and assignee_id is not null and starts_at > now()`,
-    )
-    const date = firstDay(2, 7)
-    const people: Awaited<ReturnType<typeof technician>>[] = []
-    for (const name of many.slice(0, 5)) people.push(await technician(client, name, 2))
-    const [ill, ...others] = people
-    for (const [n, time] of ['09:00', '10:30', '12:00', '13:30', '15:00', '16:30'].entries())
-      await visit(client, ill!.id, date, { time, name: many[n]! })
-    const proposed = [
-      ...[...others, ill!].map(({ id }) => [id, '11:00']),
-      [others[0]!.id, '14:00'],
-      [others[1]!.id, '14:00'],
-    ]
-    for (const [n, [id, time]] of proposed.entries())
-      await visit(client, id!, addDays(date, 1), {
-        time: time!,
-        state: 'requested',
-        name: many[(n + 6) % 12]!,
-      })
-    return { date, ill: ill! }
   })
 
 /** Leaves the day to the next story. */
@@ -127,7 +85,7 @@ export const onlyAnotherTime = ({ colleagueId, days, folios }: Crew, email: stri
   })
 
 /** Such a day so many days ahead or more, it and the day after no holidays. */
-const firstDay = (wanted: number, ahead = 14) =>
+export const firstDay = (wanted: number, ahead = 14) =>
   daysFrom(toMinutes(new Date()), ahead + 46)
     .slice(ahead)
     .find(
@@ -135,7 +93,7 @@ const firstDay = (wanted: number, ahead = 14) =>
     )!.date
 
 /** Works on Mondays, on that weekday and the next. */
-async function technician(client: pg.Client, name: string, weekday: number) {
+export async function technician(client: pg.Client, name: string, weekday: number) {
   // Names of their own, since every kind of browser tells the story at the same time.
   const lastname = randomUUID().slice(0, 6)
   const email = `${randomUUID()}@example.mx`
@@ -155,7 +113,8 @@ async function technician(client: pg.Client, name: string, weekday: number) {
 
 type Wish = { time?: string; minutes?: number; service?: string; state?: string; name?: string }
 
-async function visit(client: pg.Client, personId: string | null, day: string, wish: Wish = {}) {
+/** A visit at Milpa Alta of a new customer; answers its folio. */
+export async function visit(client: pg.Client, personId: string | null, day: string, wish: Wish = {}) {
   const { time = '10:00', minutes = 60, service = 'technical_visit', state = 'assigned', name = 'Ana' } = wish
   const { rows } = await client.query<{ folio: string }>(
     `with person as (

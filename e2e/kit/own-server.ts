@@ -3,9 +3,6 @@ import { rmSync } from 'node:fs'
 import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
-/** Lets the clock of a second application be put to another time. */
-export const movable = { NODE_OPTIONS: '--import ./e2e/kit/clock.mjs' }
-
 /** A second application with data and environment of its own, for a story that needs another one than the rest. */
 export async function startOwnServer(port: number, environment: Record<string, string>) {
   const folder = newPlace('carga-e2e-')
@@ -16,12 +13,6 @@ export async function startOwnServer(port: number, environment: Record<string, s
   return {
     origin,
     folder,
-    /** Puts its clock to a time, where it was started with `movable`. */
-    async clockTo(time: Date) {
-      const heard = new Promise((resolve) => child.once('message', resolve))
-      child.send({ now: time.getTime() })
-      await heard
-    },
     /** Ends it and starts it again on what it left; `meanwhile` happens while it is gone. */
     async restart(signal: NodeJS.Signals = 'SIGTERM', meanwhile?: () => Promise<unknown>) {
       await ended(child, signal)
@@ -53,7 +44,7 @@ async function startServer(origin: string, environment: Record<string, string>) 
   if (await isReady(origin)) throw new Error(`another server answers at ${origin}`)
   const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
     env: { ...process.env, TRUST_PROXY: 'true', ...environment },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   for (const until = Date.now() + patience; Date.now() < until; ) {
     if (await isReady(origin)) return child

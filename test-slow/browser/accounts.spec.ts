@@ -123,6 +123,16 @@ test('a customer turns device notifications on and off', async ({ page }) => {
   await expect.poll(() => devicesOf(email)).toEqual([])
 })
 
+test('a customer whose browser blocks device notifications reads how to allow them', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await newPerson(page)
+  await page.goto('/cuenta#avisos-dispositivo')
+  await isTakenOver(page)
+  await card(page).getByText('Los avisos están bloqueados').click()
+  await expect(card(page).getByText('Permítelos para este sitio')).toBeVisible()
+  await expect(card(page).getByRole('switch')).toHaveCount(0)
+})
+
 test('a customer who refuses device notifications reads how to allow them', async ({ page }) => {
   await page.addInitScript(() => {
     let permission: NotificationPermission = 'default'

@@ -65,7 +65,7 @@ test('a customer with an appointment is told once how to install the app', async
 
 test('a customer with an iPhone reads how to install the app', async ({ newCall }) => {
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15'
-  const { page } = (await newCall({ customer: { ...phone, userAgent } })).customer
+  const { page } = (await newCall({ customer: { ...mobile, userAgent } })).customer
   await page.goto('/')
   await expect(page.getByText('Agregar a inicio')).toBeVisible()
   await page.getByRole('button', { name: 'Entendido' }).click()

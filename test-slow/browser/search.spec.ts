@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { entersAs, isTakenOver, newCustomer } from '../../e2e/kit/steps.ts'
+import { phone } from '../../e2e/kit/sizes.ts'
+import { entersAs, isTakenOver, newCustomer, openMenu } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 const manager = 'gerente@demo.mx'
@@ -10,6 +11,22 @@ const opens = (page: Page, press: () => Promise<unknown> = () => page.keyboard.p
     await press()
     await expect(page.getByRole('combobox')).toBeFocused({ timeout: 1_000 })
   }).toPass()
+
+test('a manager opens an action by its name before the results arrive', async ({ page }) => {
+  await entersAs(page, manager)
+  await page.goto('/admin')
+  await isTakenOver(page)
+  await opens(page)
+  await page.getByRole('combobox').fill('optimizar manana')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/assignations\/plan\?dia=/)
+  // A slash that is typed into a field stays there.
+  await page.goto('/admin/agencies')
+  await isTakenOver(page)
+  await page.getByLabel('Buscar', { exact: true }).pressSequentially('a/b')
+  await expect(page.getByLabel('Buscar', { exact: true })).toHaveValue('a/b')
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+})
 
 test('a manager who types on after Enter opens only what they chose', async ({ page }) => {
   await entersAs(page, manager)
@@ -60,4 +77,29 @@ test('a manager who goes on to another customer leaves the typed note behind', a
   await notes.fill('Portón verde')
   await goesTo(emails[1], 'ArrowRight')
   await expect(notes).toHaveValue('')
+})
+
+test('a manager on a phone searches from the bar and from the menu', async ({ arrive }) => {
+  const page = await arrive(phone)
+  await entersAs(page, manager)
+  await page.goto('/admin')
+  await isTakenOver(page)
+  const field = () => page.getByRole('link', { name: 'Busca en todo' }).first()
+  // A link that is followed before leads to the page, which has one too.
+  await opens(page, () => field().click({ timeout: 1_000 }))
+  await page.getByRole('combobox').fill('carlos demo')
+  const found = page.getByRole('option', { name: /^Carlos Demo/ })
+  await expect(found).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.getByRole('combobox').fill('zzzz')
+  await expect(page.getByRole('dialog').getByText('No encontramos nada con «zzzz»')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const menu = await openMenu(page, true)
+  await expect(menu).toBeVisible()
+  await page.getByRole('link', { name: 'Busca en todo' }).first().click()
+  await page.getByRole('combobox').fill('pagos')
+  await page.getByRole('combobox').fill('usuarios')
+  await page.getByRole('option', { name: 'Usuarios' }).click()
+  await expect(page).toHaveURL('/admin/users')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

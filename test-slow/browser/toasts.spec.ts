@@ -28,6 +28,18 @@ const toasts = (page: Page) => area(page).getByRole('listitem')
 
 test.beforeEach(({ page }) => opens(page))
 
+test('a customer sees one toast at a time and closes it by Escape or its button', async ({ page }) => {
+  await raise(page)
+  await raise(page)
+  await expect(toasts(page)).toContainText('Guardamos tus datos')
+  expect((await area(page).getByRole('list').boundingBox())?.width).toBeLessThanOrEqual(420)
+  await page.keyboard.press('Escape')
+  await expect(toasts(page)).toHaveCount(0)
+  await raise(page)
+  await toasts(page).getByRole('button', { name: 'Cerrar aviso' }).click()
+  await expect(toasts(page)).toHaveCount(0)
+})
+
 test('a customer sees the toast at the foot, above the action bar and over no heading', async ({
   arrive,
 }) => {
@@ -47,6 +59,16 @@ test('a customer sees the toast at the foot, above the action bar and over no he
     expect(toast.bottom).toBeLessThanOrEqual(foot)
     expect(toast.top).toBeGreaterThan(Math.max(foot / 2, (await boxOf(heading)).bottom))
   }
+})
+
+test('a customer who goes on to another page leaves the toast behind', async ({ page }) => {
+  await page.goto('/address')
+  await giveAddress(page, places.south)
+  await expect(toasts(page)).toContainText('Guardamos tu domicilio')
+  await page.clock.install()
+  await page.getByRole('link', { name: 'Agendar visita' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Cuándo te visitamos?')
+  await expect(toasts(page)).toHaveCount(0)
 })
 
 test('a customer sees a toast once though two requests carry it', async ({ page }) => {
@@ -121,6 +143,16 @@ test.describe('where the code that shows toasts can’t be fetched', () => {
     await expect(plain(page)).toBeVisible()
     await page.mouse.move(5, 300)
     await page.clock.fastForward(5000)
+    await expect(plain(page)).toHaveCount(0)
+  })
+  test('a customer closes the plain toast by Escape or its button, which F8 reaches', async ({ page }) => {
+    await page.keyboard.press('Escape')
+    await expect(plain(page)).toHaveCount(0)
+    await save(page)
+    await expect(plain(page)).toBeVisible()
+    await page.keyboard.press('F8')
+    await expect(plain(page).getByRole('button', { name: 'Cerrar aviso' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(plain(page)).toHaveCount(0)
   })
 })

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { client, startIssuer } from './issuer.ts'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
 import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
 import {
@@ -14,6 +13,7 @@ import type { Person } from '../kit/people.ts'
 import { rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld, type World } from '../kit/world.ts'
+import { client, startIssuer } from './issuer.ts'
 import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'

@@ -120,7 +120,7 @@ export const accounts: Actions = {
   'accounts/signout.ts': [],
   // JSON: test/security/json.test.ts.
   'accounts/endpoint.ts': [],
-  // Leads to the provider, whoever asks: e2e/accounts/provider.spec.ts.
+  // Leads to the provider, whoever asks: test-slow/browser/provider.spec.ts.
   'accounts/provider-start.ts': [],
   'accounts/recover.tsx': [
     recovering({ intent: 'ask', email: '' }, 400),
