@@ -1,12 +1,19 @@
+import { phone } from './sizes.ts'
+
 /**
  * A screen in its usual state. `{name}` in the address stands for an id of the demo data (`ids`). `sends`: the button that
  * sends its form with something missing. `opens`: the button of its dialog.
  */
 export type Row = { at: string; sends?: string; opens?: string }
+/** Who looks at which screens, by e-mail of the demo data, in which window. */
+export type Role = {
+  people: readonly (readonly [email: string | null, rows: readonly Row[]])[]
+  window?: typeof phone
+  isOnSite?: true
+}
 const plain = (...paths: string[]): Row[] => paths.map((at) => ({ at }))
 
-/** Who looks at which screens: an e-mail of the demo data, or nobody. */
-export const visitor: readonly Row[] = [
+const visitor: readonly Row[] = [
   { at: '/signin', sends: 'Iniciar sesión' },
   { at: '/signup', sends: 'Crear cuenta' },
   { at: '/recover-password', sends: 'Enviar enlace' },
@@ -16,11 +23,11 @@ export const visitor: readonly Row[] = [
   ...plain('/api/v1', '/dev/correo', '/visita/nada', '/garantia/{proof}', '/nada'),
 ]
 
-export const customers: Readonly<Record<string, readonly Row[]>> = {
+const customers: Readonly<Record<string, readonly Row[]>> = {
   'nuevo@demo.mx': [{ at: '/completion', sends: 'Guardar' }],
   'cliente@demo.mx': [
     { at: '/', opens: 'Abrir el menú' },
-    { at: '/address', sends: 'Guardar' },
+    ...plain('/address', '/address?editar'),
     { at: '/agenda-technics-visit', sends: 'Agendar visita' },
     { at: '/agenda-videocall', sends: 'Agendar asesoría' },
     { at: '/fiscal', sends: 'Enviar a revisión' },
@@ -33,8 +40,8 @@ export const customers: Readonly<Record<string, readonly Row[]>> = {
   'cesar.luna@demo.mx': plain('/technics-visit', '/installation'),
 }
 
-/** Read in the sun and touched with a glove: larger, and of more contrast. */
-export const onSite: Readonly<Record<string, readonly Row[]>> = {
+/** On site: read in the sun and touched with a glove: larger, and of more contrast. */
+const onSite: Readonly<Record<string, readonly Row[]>> = {
   'tecnico@demo.mx': [
     { at: '/admin', opens: 'Más' },
     { at: '/admin/account', sends: 'Pedir permiso' },
@@ -55,8 +62,8 @@ const agency = '/admin/agency/{agency}'
 const settings = '/admin/account/configuracion'
 const quote = '/admin/cotizations/detail-quote/{quote}'
 
-export const office: Readonly<Record<string, readonly Row[]>> = {
-  'lists of the manager': [
+const office: Readonly<Record<string, readonly Row[]>> = {
+  lists: [
     ...plain('/admin', '/admin/ayuda', '/admin/buscar?q=carlos', '/admin/deshacer', '/admin/cifras'),
     ...plain('/admin/vistas', '/admin/appointments-pending', '/admin/appointments-done?state=cancelled'),
     ...plain(
@@ -69,7 +76,7 @@ export const office: Readonly<Record<string, readonly Row[]>> = {
     ...plain('/admin/gesties', '/admin/gesties/{case}', '/admin/agencies', '/admin/users/bloqueadas'),
     { at: '/admin/users?role=staff', opens: 'Invitar' },
   ],
-  'appointments and quotes of the manager': [
+  'appointments and quotes': [
     ...plain('/admin/assignations', '/admin/assignations?vista=semana', '/admin/assignations?mapa=todos'),
     { at: '/admin/assignations/nueva?q=nadie@example.mx', sends: 'Registrar y elegir hora' },
     ...plain('/admin/assignations/nueva?cliente={customer}&servicio=videocall'),
@@ -80,7 +87,7 @@ export const office: Readonly<Record<string, readonly Row[]>> = {
     ...plain(quote, `${quote}?parte=cuenta`, `${quote}?parte=fiscal`, `${quote}?parte=historial`),
     ...plain('/admin/cotizations/cobros/{project}'),
   ],
-  'people and settings of the manager': [
+  'people and settings': [
     ...plain('/admin/users/{technician}', '/admin/users/{customer}', '/admin/users/{customer}/cliente'),
     ...plain('/admin/users/{customer}/cliente/domicilio', '/admin/users/{customer}/cliente/unir'),
     ...plain('/admin/users/{customer}/cliente/unir?otra={otherCustomer}'),
@@ -98,7 +105,7 @@ export const office: Readonly<Record<string, readonly Row[]>> = {
   ],
 }
 
-export const others: Readonly<Record<string, readonly Row[]>> = {
+const others: Readonly<Record<string, readonly Row[]>> = {
   'analista@demo.mx': plain(
     '/admin',
     '/admin/appointments-done/{submitted}',
@@ -110,4 +117,16 @@ export const others: Readonly<Record<string, readonly Row[]>> = {
     { at: '/admin/alliate/codes', opens: 'Nuevo código', sends: 'Crear y activar' },
     { at: '/admin/alliate/clients/registrar', sends: 'Registrar y crear enlace' },
   ],
+}
+
+const manager = 'gerente@demo.mx'
+/** Every screen, by who opens it. */
+export const everybody: Readonly<Record<string, Role>> = {
+  'a visitor': { people: [[null, visitor]], window: phone },
+  'a customer': { people: Object.entries(customers), window: phone },
+  'a technician on site': { people: Object.entries(onSite), window: phone, isOnSite: true },
+  ...Object.fromEntries(
+    Object.entries(office).map(([what, rows]) => [`a manager at ${what}`, { people: [[manager, rows]] }]),
+  ),
+  'an analyst, a gester or an ally': { people: Object.entries(others) },
 }
