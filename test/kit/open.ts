@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { readable } from './reading.ts'
+import type { Visitor } from './visitor.ts'
 import { openBase, openWorld, type World } from './world.ts'
 
 export type People = Awaited<ReturnType<World['people']>>
@@ -10,6 +12,9 @@ export type People = Awaited<ReturnType<World['people']>>
 export let world: World
 /** The people of most stories, by their job. */
 export let people: People
+
+/** What a person reads on a page, in one line. */
+export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 
 /** Gives the file one world, with nobody in it. */
 export function openBare(environment: Record<string, string> = {}) {

@@ -13,10 +13,11 @@ const idOf = (row: Row) => (typeof row === 'string' ? row : row.id)
 export const loaded = <Data>({ value }: Answer, route: string) =>
   (value as Record<string, { data: Data }>)[route]!.data
 
+const markup = ({ text }: Answer) => text.replace(/<script[\s\S]*?<\/script>/g, '')
+
 /** What a person reads of a page, in one line. */
-export const readable = ({ text }: Answer) =>
-  text
-    .replace(/<script[\s\S]*?<\/script>/g, '')
+export const readable = (answer: Answer) =>
+  markup(answer)
     .replace(/<!--.*?-->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -31,6 +32,16 @@ export function expectPage({ status, text }: Answer, expected: number, ...words:
   expect(status).toBe(expected)
   expectWords(text, ...words)
 }
+
+/** Expects an answer of a status, and some words on its page as it is read or in its markup, its scripts left out. */
+export function expectShown(answer: Answer, status: number, ...words: string[]) {
+  expect(answer.status).toBe(status)
+  expectWords(`${readable(answer)}\n${markup(answer)}`, ...words)
+}
+
+/** The statuses of requests sent at once, the lowest first. */
+export const statusesOf = async (...answers: Promise<Answer>[]) =>
+  (await Promise.all(answers)).map(({ status }) => status).toSorted()
 
 /** The rows of a table that have some values. */
 export const rowsIn = <Table extends PgTable>(
@@ -66,14 +77,17 @@ export const eventsOf = ({ db }: Open, row: Row, entity?: string) =>
 export const trailOf = async (world: Open, row: Row, entity?: string) =>
   (await eventsOf(world, row, entity)).map(({ name }) => name)
 
-/** The e-mails on their way about a row, such as "booked to customer", in order. */
-export async function emailsAbout({ db }: Open, row: Row): Promise<string[]> {
+/** The e-mails on their way about a row, such as "booked to customer", in order; those that begin with a word, if given. */
+export async function emailsAbout({ db }: Open, row: Row, start = ''): Promise<string[]> {
   const { rows } = await db.execute<{ email: string }>(sql`
     select concat(data ->> 'letter', ' to ', data ->> 'to') as email from pgboss.job
     where name = 'letter' and ${idOf(row)} in (select value from jsonb_each_text(data - 'personId'))
     order by created_on, 1`)
-  return rows.map(({ email }) => email)
+  return rows.map(({ email }) => email).filter((email) => email.startsWith(start))
 }
+
+/** The last event of a row. */
+export const lastEventOf = async (world: Open, row: Row) => (await eventsOf(world, row)).at(-1)
 
 /** The words a change is refused with. */
 export const refusalOf = (change: Promise<unknown>): Promise<[code: string, words: string]> =>
