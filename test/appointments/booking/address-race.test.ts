@@ -1,69 +1,58 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { openBare, world } from '../../kit/open.ts'
+import { openOnce, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { expectPage, rowIn } from '../../kit/reading.ts'
+import { expectShown, rowIn } from '../../kit/reading.ts'
 
-openBare()
-beforeAll(async () => {
-  await world.people()
-})
+openOnce()
 
-const present = async (projectId: string) =>
-  (
-    await world.db
-      .select()
-      .from(addresses)
-      .where(and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt)))
-  )[0]
-const visit = async (projectId: string) => await rowIn(world, appointments, { projectId })
-
-async function customerAtAgenda(at: number) {
-  const customer = await world.person({})
-  const home = await world.home(customer)
-  const startsAt = (await slots(world, customer))[at] ?? ''
-  return { customer, ...home, book: () => book(world, customer, startsAt) }
+async function customerAtAgenda(at = 0) {
+  const customer = await world.person()
+  const { projectId } = await world.home(customer)
+  const startsAt = (await slots(world, customer))[at]!
+  return {
+    book: () => book(world, customer, startsAt),
+    send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
+    visit: async () => await rowIn(world, appointments, { projectId }),
+    async address() {
+      const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+      return (await world.db.select().from(addresses).where(present))[0]
+    },
+  }
 }
 
-test('booking while the address is taken off: one of the two, never a visit nowhere', async () => {
+test('a booking and the removal of its address at once: one of the two', async () => {
   for (let round = 0; round < 5; round++) {
-    const { customer, projectId, book: books } = await customerAtAgenda(round)
-    const [booked, taken] = await Promise.all([
-      books(),
-      world.post('/address', { intent: 'archive', version: '1' }, customer),
-    ])
-    expect([booked.status, taken.status].filter((status) => status === 303)).toHaveLength(1)
-    expect((await visit(projectId)) === undefined).toBe((await present(projectId)) === undefined)
+    const one = await customerAtAgenda(round)
+    const answers = await Promise.all([one.book(), one.send({ intent: 'archive' })])
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+    expect((await one.visit()) === undefined).toBe((await one.address()) === undefined)
   }
 })
 
-test('booking while the address changes: the visit is where the customer lives', async () => {
+test('a booking and a change of its address at once: the visit goes to the present address', async () => {
+  const change = { ...addressForm, postalCode: '14000', municipality: '', visitSeen: '' }
   for (let round = 0; round < 5; round++) {
-    const { customer, projectId, book: books } = await customerAtAgenda(round)
-    const change = { ...addressForm, postalCode: '14000', municipality: '', version: '1', visitSeen: '' }
-    await Promise.all([books(), world.post('/address', change, customer)])
-    const booked = await visit(projectId)
-    if (booked) expect(booked.address?.postalCode).toBe((await present(projectId))?.postalCode)
+    const one = await customerAtAgenda(round)
+    await Promise.all([one.book(), one.send(change)])
+    const visit = await one.visit()
+    if (visit) expect(visit.address?.postalCode).toBe((await one.address())?.postalCode)
   }
 })
 
-test('a form opened before the visit was booked asks before it moves the address away', async () => {
-  const { customer, projectId, book: books } = await customerAtAgenda(0)
-  await books()
-  const answer = await world.post(
-    '/address',
-    { ...addressForm, street: 'Otra calle', version: '1', visitSeen: '' },
-    customer,
-  )
-  expectPage(answer, 409, 'Di si también va a esta dirección')
-  expect((await present(projectId))?.street).toBe(addressForm.street)
+test('an address form opened before the booking asks whether the visit moves along', async () => {
+  const one = await customerAtAgenda()
+  await one.book()
+  const answer = await one.send({ ...addressForm, street: 'Otra calle', visitSeen: '' })
+  expectShown(answer, 409, 'Di si también va a esta dirección')
+  expect((await one.address())?.street).toBe(addressForm.street)
 })
 
-test('none of them waited for another that waited for it', async () => {
-  // What a connection counts is written down at once only when it is asked to.
+test('the races above caused no deadlock', async () => {
+  // Statistics are written at once only on request.
   await world.db.execute(sql`select pg_stat_force_next_flush()`)
   const { rows } = await world.db.execute(
     sql`select deadlocks::int from pg_stat_database where datname = current_database()`,
