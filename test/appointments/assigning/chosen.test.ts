@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, expectPage, expectWords, readable, rowIn } from '../../kit/reading.ts'
+import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import { emailsAbout, expectPage, expectWords, rowIn } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -41,7 +41,7 @@ test('what is ticked is confirmed, and the list stays as it was narrowed', async
     expect(await now(visit)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
     expect(await emailsAbout(world, visit)).toContain('assigned to customer')
   }
-  expectWords(readable(await world.visit(list, people.manager)), '2 citas asignadas')
+  expectWords(await pageText(list, people.manager), '2 citas asignadas')
 })
 
 test('each row that cannot be says why, and holds none of the others back', async () => {

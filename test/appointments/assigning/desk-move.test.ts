@@ -5,7 +5,6 @@ import {
   around,
   assignVisit,
   bookVisit,
-  customer,
   hour,
   minute,
   occupy,
@@ -13,125 +12,96 @@ import {
   visit,
 } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, loaded, readable } from '../../kit/reading.ts'
+import { emailsAbout, expectShown, lastEventOf, loaded, statusesOf, trailOf } from '../../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
 const path = () => `/admin/assignations/${visit.id}/mover`
 const agendaOf = async (query = '') =>
   loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, people.manager), 'scheduling/move').agenda
-const send = (form: Record<string, string>, by = people.manager) =>
-  world.post(path(), { version: String(visit.version), ...form }, by)
+const send = (form: Record<string, string>) =>
+  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, people.manager)
 const freeOf = ({ slots }: DeskAgenda) => slots.filter(({ kind }) => kind === 'free')
+const firstFree = async () => freeOf(await agendaOf())[0]!.start
 
-test('its own day opens, each hour with who would take it: its own person, and their hour is no other one', async () => {
+test('the calendar opens on the visit’s day with its technician, and moves to one of the hours, once', async () => {
+  const { manager, technician } = people
   const agenda = await agendaOf()
   expect(agenda.date).toBe(localDay(visit.startsAt))
-  const starts = freeOf(agenda).map(({ start }) => start)
+  const free = freeOf(agenda)
+  const starts = free.map(({ start }) => start)
   expect(starts).not.toContain(visit.startsAt.toISOString())
   expect(starts).toContain(around(visit, 30 * minute).toISOString())
-  for (const slot of freeOf(agenda)) expect(slot.personId).toBe(people.technician.id)
-  const page = readable(await world.visit(path(), people.manager))
-  expectWords(page, 'Con quien pueda', `Con ${people.technician.name}`, 'Mover y avisar', 'Lo más pronto')
-})
-
-test('moved with whoever can: confirmed at once, told once, and the history says by whom', async () => {
-  const [slot] = freeOf(await agendaOf())
-  const answer = await send({ startsAt: slot!.start, assigneeId: '' })
-  expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
-  const before = visit
+  expect(new Set(free.map(({ personId }) => personId))).toEqual(new Set([technician.id]))
+  const words = ['Con quien pueda', `Con ${technician.name}`, 'Mover y avisar', 'Lo más pronto']
+  expectShown(await world.visit(path(), manager), 200, ...words)
+  const answers = await Promise.all([1, 2].map(() => send({ startsAt: starts[0]! })))
+  for (const answer of answers)
+    expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   await readAgain()
   expect(visit).toMatchObject({
     state: 'assigned',
-    startsAt: new Date(slot!.start),
-    assigneeId: before.assigneeId,
+    startsAt: new Date(starts[0]!),
+    assigneeId: technician.id,
     movedByUs: 1,
   })
-  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
-    name: 'rescheduleTo',
-    actorId: people.manager.id,
-  })
-  const letters = await emailsAbout(world, visit)
-  expect(letters.filter((letter) => letter.startsWith('changed'))).toEqual([
-    'changed to customer',
-    'changed to person',
-  ])
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'rescheduleTo'])
+  expect(await lastEventOf(world, visit)).toMatchObject({ actorId: manager.id })
+  expect(await emailsAbout(world, visit, 'changed')).toEqual(['changed to customer', 'changed to person'])
 })
 
-test('with one person the hours are that person’s; busy ones are not there', async () => {
-  const other = people.technician2
-  await occupy(world, other, around(visit, 2 * hour))
-  const agenda = await agendaOf(`?con=${other.id}&dia=${localDay(visit.startsAt)}`)
-  expect(agenda.personId).toBe(other.id)
-  const starts = agenda.slots.map(({ start }) => start)
-  expect(starts).not.toContain(around(visit, 2 * hour).toISOString())
-  for (const { personId } of agenda.slots) expect(personId).toBe(other.id)
-  const [slot] = freeOf(agenda)
-  expect((await send({ startsAt: slot!.start, assigneeId: other.id })).status).toBe(303)
+test('with a chosen technician the calendar holds their free hours', async () => {
+  const { id } = people.technician2
+  await occupy(world, people.technician2, around(visit, 2 * hour))
+  const agenda = await agendaOf(`?con=${id}&dia=${localDay(visit.startsAt)}`)
+  expect(agenda.personId).toBe(id)
+  expect(agenda.slots.map(({ start }) => start)).not.toContain(around(visit, 2 * hour).toISOString())
+  expect(new Set(agenda.slots.map(({ personId }) => personId))).toEqual(new Set([id]))
+  expect((await send({ startsAt: freeOf(agenda)[0]!.start, assigneeId: id })).status).toBe(303)
   await readAgain()
-  expect(visit).toMatchObject({ assigneeId: other.id, state: 'assigned' })
+  expect(visit).toMatchObject({ assigneeId: id, state: 'assigned' })
 })
 
-test('sooner than the notice: shown as such, and only with the box and a reason', async () => {
-  // Of its own day nothing is a day away.
+test('an hour within the notice is shown as urgent and needs the box and a reason', async () => {
   world.at(around(visit, -3 * hour))
   const { slots } = await agendaOf(`?dia=${localDay(visit.startsAt)}`)
-  const soon = slots.find(({ kind }) => kind === 'urgent')
-  expect(soon).toBeDefined()
-  const sent = { startsAt: soon!.start, assigneeId: '' }
-  expect((await send(sent)).status).toBe(409)
-  expect((await send({ ...sent, overrideReason: 'Se quedó sin cargador' })).status).toBe(409)
-  expect((await send({ ...sent, override: 'on', overrideReason: 'x' })).status).toBe(400)
-  const answer = await send({ ...sent, override: 'on', overrideReason: 'Se quedó sin cargador' })
-  expect(answer.status).toBe(303)
+  const startsAt = slots.find(({ kind }) => kind === 'urgent')!.start
+  const overrideReason = 'Se quedó sin cargador'
+  for (const [form, status] of [
+    [{}, 409],
+    [{ overrideReason }, 409],
+    [{ override: 'on', overrideReason: 'x' }, 400],
+    [{ override: 'on', overrideReason }, 303],
+  ] as const)
+    expect((await send({ startsAt, ...form })).status).toBe(status)
   await readAgain()
-  expect(visit.overrideReason).toBe('Se quedó sin cargador')
+  expect(visit.overrideReason).toBe(overrideReason)
 })
 
-test('an hour that went meanwhile is refused with the nearest ones; a stale form and a wrong person too', async () => {
-  const agenda = await agendaOf()
-  const [slot] = freeOf(agenda)
-  await occupy(world, people.technician, new Date(slot!.start))
-  await occupy(world, people.technician2, new Date(slot!.start))
-  const late = await send({ startsAt: slot!.start, assigneeId: '' })
-  expect(late.status).toBe(409)
-  expect(readable(late)).toContain('Estos están libres y son los más cercanos')
-  expect((await send({ startsAt: slot!.start, assigneeId: '', version: '99' })).status).toBe(409)
-  expect((await send({ startsAt: slot!.start, assigneeId: 'nadie' })).status).toBe(400)
-  const analyst = await send({ startsAt: slot!.start, assigneeId: people.analyst.id })
-  expect(analyst.status).toBe(409)
+test('refuses an hour taken meanwhile with the nearest ones, a stale version, and a wrong person', async () => {
+  const startsAt = await firstFree()
+  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(startsAt))
+  expectShown(await send({ startsAt }), 409, 'Estos están libres y son los más cercanos')
+  const wrong = [{ version: '99' }, { assigneeId: people.analyst.id }, { assigneeId: 'nadie' }]
+  const answers = wrong.map((form) => send({ startsAt, ...form }))
+  expect(await statusesOf(...answers)).toEqual([400, 409, 409])
   await readAgain()
   expect(visit.version).toBe(2)
 })
 
-test('pressed twice it is one move; nobody else opens or sends it', async () => {
-  const [slot] = freeOf(await agendaOf())
-  const form = { startsAt: slot!.start, assigneeId: '' }
-  const answers = await Promise.all([send(form), send(form)])
-  expect(answers.map(({ status }) => status)).toEqual([303, 303])
-  const moves = (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'rescheduleTo')
-  expect(moves).toHaveLength(1)
-  for (const by of [customer, people.technician, people.analyst]) {
-    expect((await world.visit(path(), by)).status).not.toBe(200)
-    expect((await send(form, by)).status).toBe(403)
-  }
-})
-
-test('opened from the board, its links, its page and the page after it lead back to that board', async () => {
+test('opened from a board, every link leads back to that board', async () => {
+  const { manager } = people
   const board = `tablero=${encodeURIComponent(`dia=${localDay(visit.startsAt)}&mapa=todos&zona=coyoacan`)}`
-  const kept = (text: string) => text.replaceAll('&amp;', '&')
-  const assign = kept((await world.visit(`/admin/assignations/${visit.id}?${board}`, people.manager)).text)
-  expect(assign).toContain(`href="${path()}?${board}"`)
-  const page = kept((await world.visit(`${path()}?${board}`, people.manager)).text)
-  expect(page).toContain(`href="/admin/assignations/${visit.id}?${board}"`)
-  // Every other day and person of its calendar, too.
-  const links = [...page.matchAll(/href="([^"]*\/mover\?[^"]*)"/g)].map(([, to]) => to!)
-  expect(links.length).toBeGreaterThan(2)
-  for (const to of links) expect(to).toContain(board)
-  const [slot] = freeOf(await agendaOf(`?${board}`))
-  const form = { version: String(visit.version), startsAt: slot!.start, assigneeId: '' }
-  const answer = await world.post(`${path()}?${board}`, form, people.manager)
-  expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}?${board}`])
-  const after = kept((await world.visit(answer.location!, people.manager)).text)
-  expect(after).toMatch(/href="\/admin\/assignations\?dia=[^"]*mapa=[^"]*zona=coyoacan/)
+  const screen = `/admin/assignations/${visit.id}?${board}`
+  const seen = async (path: string) => (await world.visit(path, manager)).text.replaceAll('&amp;', '&')
+  expect(await seen(screen)).toContain(`href="${path()}?${board}"`)
+  const page = await seen(`${path()}?${board}`)
+  expect(page).toContain(`href="${screen}"`)
+  const days = [...page.matchAll(/href="([^"]*\/mover\?[^"]*)"/g)].map(([, to]) => to!)
+  expect(days.length).toBeGreaterThan(2)
+  for (const to of days) expect(to).toContain(board)
+  const form = { version: String(visit.version), startsAt: await firstFree(), assigneeId: '' }
+  const answer = await world.post(`${path()}?${board}`, form, manager)
+  expect([answer.status, answer.location]).toEqual([303, screen])
+  expect(await seen(screen)).toMatch(/href="\/admin\/assignations\?dia=[^"]*mapa=[^"]*zona=coyoacan/)
 })

@@ -5,9 +5,10 @@ import { longDate } from '../../../src/domain/shared/format.ts'
 import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openEach, people, world } from '../../kit/open.ts'
-import { expectWords, loaded, readable } from '../../kit/reading.ts'
+import { openEach, pageText, people, world } from '../../kit/open.ts'
+import { expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 
 openEach()
 
@@ -15,173 +16,161 @@ type Own = {
   isWeek: boolean
   days: { date: string; stops: { id: string; travel: number }[] }[]
 } | null
-type Asker = Parameters<typeof world.data>[1]
 
 const list = '/admin/appointments-pending'
-const ownOf = async (who: Asker, query = '') =>
+const ownOf = async (who: Visitor, query = '') =>
   loaded<{ own: Own }>(await world.data(list + query, who), 'appointments/pending').own
+const stopsOf = (own: Own) => own!.days.flatMap(({ stops }) => stops)
+const idsOf = (own: Own) => stopsOf(own).map(({ id }) => id)
 
 const date = workday()
 /** In Mexico City, so that hours around it are the same day. */
-const noon = at(date, '12:00')
+const noon = { startsAt: at(date, '12:00') }
+const clock = (after: number) => world.at(around(noon, after * hour))
 
-async function stop(after: number, postalCode: string, wish: Partial<Visit> = {}, receiver = {}) {
+async function stop(after: number, wish: Partial<Visit> = {}, home: Record<string, string> = {}) {
   const customer = await world.person({ name: 'Camila' })
-  const home = await world.home(customer, { postalCode, ...receiver })
-  return storeVisit(world, customer, home, around({ startsAt: noon }, after * hour), {
+  return storeVisit(world, customer, await world.home(customer, home), around(noon, after * hour), {
     assigneeId: people.technician.id,
     ...wish,
   })
 }
 
-test('today comes in its order, with the way between and what one taps on it', async () => {
-  const late = await stop(2, '04000')
-  const early = await stop(-3, '03000')
-  await stop(24, '04000')
-  await stop(4, '04000', { confirmedAt: null, state: 'requested' })
-  await stop(5, '04000', { state: 'cancelled' })
-  await stop(1, '04000', { assigneeId: people.technician2.id })
-  world.at(around({ startsAt: noon }, -4 * hour))
-  const own = await ownOf(people.technician)
+test('today holds a technician’s confirmed visits in order, with the travel between and their links', async () => {
+  const { technician, technician2 } = people
+  const late = await stop(2)
+  const early = await stop(-3, {}, { postalCode: '03000' })
+  await stop(24)
+  await stop(4, { confirmedAt: null, state: 'requested' })
+  await stop(5, { state: 'cancelled' })
+  await stop(1, { assigneeId: technician2.id })
+  clock(-4)
+  const own = await ownOf(technician)
   expect(own!.days.map(({ date }) => date)).toEqual([date])
-  expect(own!.days[0]!.stops.map(({ id }) => id)).toEqual([early.id, late.id])
-  expect(own!.days[0]!.stops[0]!.travel).toBe(0)
-  expect(own!.days[0]!.stops[1]!.travel).toBeGreaterThan(0)
-  const page = await world.visit(list, people.technician)
-  expect(readable(page)).toContain(longDate(date))
-  expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
-  expect(readable(page)).toContain('Al cliente le dijimos: entre 9:00 y 9:30 a. m.')
-  expectWords(page.text, 'tel:+525512345678', 'https://wa.me/525512345678')
-  expectWords(
-    page.text,
+  expect(idsOf(own)).toEqual([early.id, late.id])
+  expect(stopsOf(own)[0]!.travel).toBe(0)
+  expect(stopsOf(own)[1]!.travel).toBeGreaterThan(0)
+  const page = await world.visit(list, technician)
+  expectShown(
+    page,
+    200,
+    longDate(date),
+    'Al cliente le dijimos: entre 9:00 y 9:30 a. m.',
+    'tel:+525512345678',
+    'https://wa.me/525512345678',
     'https://waze.com/ul?navigate=yes&amp;q=Calle%20Ejemplo%2012',
     'geo:0,0?q=Calle%20Ejemplo',
+    'maps/dir/?api=1&amp;travelmode=driving&amp;destination=Calle%20Ejemplo%2012',
   )
-  expect(page.text).toMatch(/maps\/dir\/\?api=1&amp;travelmode=driving&amp;destination=Calle%20Ejemplo%2012/)
+  expect(readable(page)).toMatch(/9:00 a\. m\..*min de camino.*2:00 p\. m\./)
 })
 
-test('who receives, by their own phone, and how one comes in stand with the stop; then since when it goes on', async () => {
+test('a stop shows who receives, with their own phone, and once begun since when', async () => {
+  const { technician } = people
   const receiver = { receiverName: 'Luis Prueba', receiverPhone: '5587654321', gateNotes: 'Timbre 4' }
-  const visit = await stop(1, '04000', {}, receiver)
-  world.at(around({ startsAt: noon }, 0.5 * hour))
-  for (const screen of ['/admin', list, `${list}/${visit.id}`]) {
-    const page = await world.visit(screen, people.technician)
+  const visit = await stop(1, {}, receiver)
+  const screens = ['/admin', list, `${list}/${visit.id}`]
+  clock(0.5)
+  for (const screen of screens) {
+    const page = await world.visit(screen, technician)
     expectWords(readable(page), 'Recibe: Luis Prueba', '558 765 43 21', 'Acceso: Timbre 4')
     expect(page.text.match(/tel:\+525587654321/g)).toHaveLength(1)
-    expect(readable(page)).not.toContain('desde la')
-    expect(readable(page)).not.toContain('Teléfono de quien recibe')
+    expect(readable(page)).not.toMatch(/desde la|Teléfono de quien recibe/)
   }
-  world.at(around({ startsAt: noon }, hour))
-  expect((await move(world, people.technician, visit, 'start')).status).toBe(303)
-  world.at(around({ startsAt: noon }, 1.5 * hour))
-  for (const screen of ['/admin', `${list}/${visit.id}`])
-    expect(readable(await world.visit(screen, people.technician))).toMatch(/desde la 1:00 p\. m\., 30 min/i)
+  clock(1)
+  expect((await move(world, technician, visit, 'start')).status).toBe(303)
+  clock(1.5)
+  for (const screen of [screens[0]!, screens[2]!])
+    expect(await pageText(screen, technician)).toMatch(/desde la 1:00 p\. m\., 30 min/i)
 })
 
-test('the first stop of each day knows its way from where its technician’s days begin', async () => {
-  for (const [after, postalCode] of [
-    [-3, '03000'],
-    [2, '04000'],
-    [24, '04000'],
-  ] as const)
-    await stop(after, postalCode)
-  await world.db.insert(dayStarts).values({ personId: people.technician.id, municipality: 'xochimilco' })
-  await world.db.insert(dayStarts).values({ personId: people.technician2.id, municipality: 'toluca' })
-  world.at(around({ startsAt: noon }, -5 * hour))
-  const ways = ({ days }: NonNullable<Own>) => days.flatMap(({ stops }) => stops.map(({ travel }) => travel))
-  const [toBenito, between, toCoyoacan] = ways((await ownOf(people.technician, '?vista=semana'))!)
-  const [xochimilco, benito, coyoacan] = ['xochimilco', 'benito-juarez', 'coyoacan'].map(zoneOf)
-  const rides = defaultTravel()
-  expect([toBenito, between, toCoyoacan]).toEqual([
-    travelBetween(rides, xochimilco!, benito!),
-    travelBetween(rides, benito!, coyoacan!),
-    travelBetween(rides, xochimilco!, coyoacan!),
+test('the first stop of each day has the travel from where the technician’s day begins', async () => {
+  const { technician, technician2 } = people
+  await stop(-3, {}, { postalCode: '03000' })
+  for (const after of [2, 24]) await stop(after)
+  await world.db.insert(dayStarts).values([
+    { personId: technician.id, municipality: 'xochimilco' },
+    { personId: technician2.id, municipality: 'toluca' },
   ])
-  expect(readable(await world.visit('/admin', people.technician))).toMatch(
-    /\d+ min de camino, sal a las 8:\d\d/,
-  )
+  clock(-5)
+  const travel = (from: string, to: string) => travelBetween(defaultTravel(), zoneOf(from), zoneOf(to))
+  expect(stopsOf(await ownOf(technician, '?vista=semana')).map(({ travel }) => travel)).toEqual([
+    travel('xochimilco', 'benito-juarez'),
+    travel('benito-juarez', 'coyoacan'),
+    travel('xochimilco', 'coyoacan'),
+  ])
+  expect(await pageText('/admin', technician)).toMatch(/\d+ min de camino, sal a las 8:\d\d/)
   await world.db.delete(dayStarts)
-  expect(readable(await world.visit('/admin', people.technician))).not.toContain('sal a la')
+  expect(await pageText('/admin', technician)).not.toContain('sal a la')
 })
 
-test('the week shows each of its days, and another week is a link away', async () => {
-  const one = await stop(0, '04000')
-  const other = await stop(24, '04000')
-  const later = await stop(7 * 24, '04000')
-  world.at(around({ startsAt: noon }, -4 * hour))
-  const week = await ownOf(people.technician, '?vista=semana')
-  expect(week!.days.map(({ date }) => date)).toEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((later) => addDays(date, later)),
-  )
-  expect(week!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([one.id, other.id])
-  const words = async () => readable(await world.visit(`${list}?vista=semana`, people.technician))
+test('the week shows each of its days, what is over on days without open visits, and other weeks', async () => {
+  const { technician } = people
+  const [one, other, later] = [await stop(0), await stop(24), await stop(7 * 24)]
+  clock(-4)
+  const week = await ownOf(technician, '?vista=semana')
+  expect(week!.days.map(({ date }) => date)).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => addDays(date, n)))
+  expect(idsOf(week)).toEqual([one.id, other.id])
+  const words = () => pageText(`${list}?vista=semana`, technician)
   expect(await words()).toContain('Sin citas')
   expect(await words()).not.toContain('terminada')
-  await stop(48, '04000', { state: 'done' })
-  await stop(72, '04000', { state: 'done' })
-  await stop(73, '04000', { state: 'no_show' })
-  // Beside what is still to come nobody counts.
-  await stop(26, '04000', { state: 'done' })
+  // The one at 26 hours stands beside an open visit, and is not counted.
+  for (const after of [26, 48, 72]) await stop(after, { state: 'done' })
+  await stop(73, { state: 'no_show' })
   expect(await words()).toMatch(/1 cita terminada.*2 citas terminadas/)
-  const next = await ownOf(people.technician, `?vista=semana&dia=${addDays(date, 7)}`)
-  expect(next!.days.flatMap(({ stops }) => stops.map(({ id }) => id))).toEqual([later.id])
-  for (const nonsense of ['nada', '2026-02-31', '9999-99-99', "'--"])
-    expect(
-      (await ownOf(people.technician, `?vista=semana&dia=${encodeURIComponent(nonsense)}`))!.isWeek,
-    ).toBe(true)
+  expect(idsOf(await ownOf(technician, `?vista=semana&dia=${addDays(date, 7)}`))).toEqual([later.id])
+  for (const day of ['nada', '2026-02-31', "'--"])
+    expect((await ownOf(technician, `?vista=semana&dia=${encodeURIComponent(day)}`))!.isWeek).toBe(true)
 })
 
-test('an analyst has calls of their own; nobody else has a day', async () => {
-  const call = await stop(1, '04000', {
-    service: 'videocall',
-    assigneeId: people.analyst.id,
-    municipality: null,
-    address: null,
-  })
-  world.at(around({ startsAt: noon }, -4 * hour))
-  expect((await ownOf(people.analyst))!.days[0]!.stops.map(({ id }) => id)).toEqual([call.id])
-  expect((await ownOf(people.technician))!.days[0]!.stops).toEqual([])
-  expect(readable(await world.visit(list, people.technician))).toContain('No te queda ninguna cita hoy.')
-  for (const who of [people.manager, people.ally]) expect(await ownOf(who)).toBeNull()
+test('an analyst has their calls; a manager and an ally have no day of their own', async () => {
+  const { ally, analyst, manager, technician } = people
+  const call = { service: 'videocall', assigneeId: analyst.id, municipality: null, address: null } as const
+  const { id } = await stop(1, call)
+  clock(-4)
+  expect(idsOf(await ownOf(analyst))).toEqual([id])
+  expect(idsOf(await ownOf(technician))).toEqual([])
+  expect(await pageText(list, technician)).toContain('No te queda ninguna cita hoy.')
+  for (const who of [manager, ally]) expect(await ownOf(who)).toBeNull()
 })
 
-test('a technician’s list is folded behind the day, whose next stop has its step; what is looked for stands alone', async () => {
-  const [next] = [await stop(1, '04000'), await stop(3, '03000')]
-  world.at(around({ startsAt: noon }, -4 * hour))
-  const seen = async (who: Asker, query = '') => {
-    const { text } = await world.visit(list + query, who)
-    const fold = /<details([^>]*)><summary[^>]*>(?:(?!<summary).)*?Buscar y ver todas/.exec(text)
-    const words = readable({ text } as Parameters<typeof readable>[0])
+test('a technician’s list is folded below the day, and open alone when it is filtered', async () => {
+  const { technician } = people
+  const next = await stop(1)
+  await stop(3, {}, { postalCode: '03000' })
+  clock(-4)
+  const seen = async (who: Visitor, query = '') => {
+    const page = await world.visit(list + query, who)
+    const fold = /<details([^>]*)><summary[^>]*>(?:(?!<summary).)*?Buscar y ver todas/.exec(page.text)
+    const words = readable(page)
     return {
       list: fold && (/\sopen/.test(fold[1]!) ? 'open' : 'folded'),
       day: words.includes('Al cliente le dijimos'),
       steps: words.split('Voy en camino').length - 1,
     }
   }
-  expect(await seen(people.technician)).toEqual({ list: 'folded', day: true, steps: 1 })
-  expect(await seen(people.technician, '?vista=semana')).toEqual({ list: 'folded', day: false, steps: 0 })
-  const alone = { list: 'open', day: false, steps: 0 }
+  expect(await seen(technician)).toEqual({ list: 'folded', day: true, steps: 1 })
+  expect(await pageText(list, technician)).toMatch(/Buscar y ver todas 2 citas/)
+  expect(await seen(technician, '?vista=semana')).toEqual({ list: 'folded', day: false, steps: 0 })
   const place = `?after=${next.startsAt.getTime()}_${next.id}&page=2`
   for (const query of ['?text=camila', '?view=hoy', '?state=assigned', '?order=reverse', place])
-    expect([query, await seen(people.technician, query)]).toEqual([query, alone])
-  // What is no filter of theirs narrows nothing.
-  for (const query of ['?view=tarde', '?month=99', `?person=${people.technician.id}`])
-    expect([query, (await seen(people.technician, query)).list]).toEqual([query, 'folded'])
-  const count = /Buscar y ver todas 2 citas/
-  expect(readable(await world.visit(list, people.technician))).toMatch(count)
+    expect([query, await seen(technician, query)]).toEqual([query, { list: 'open', day: false, steps: 0 }])
+  // These are no filters of a technician.
+  for (const query of ['?view=tarde', '?month=99', `?person=${technician.id}`])
+    expect([query, (await seen(technician, query)).list]).toEqual([query, 'folded'])
   for (const who of [people.manager, people.analyst])
     expect(await seen(who)).toEqual({ list: null, day: false, steps: 0 })
+})
 
-  // A press there leads back there.
-  world.at(around({ startsAt: noon }, 0.75 * hour))
-  expect((await move(world, people.technician, next, 'setOut', { from: 'day' })).location).toBe(list)
-  const { text } = await world.visit(list, people.technician)
+test('a step pressed in the day leads back to it, otherwise to the visit', async () => {
+  const { technician } = people
+  const next = await stop(1)
+  clock(0.75)
+  const press = async (name: string, form = {}) => (await move(world, technician, next, name, form)).location
+  expect(await press('setOut', { from: 'day' })).toBe(list)
+  const text = await pageText(list, technician)
   expect(text).toContain('Ya llegué: iniciar')
   expect(text).not.toContain('Voy en camino')
-  const undone = await move(world, people.technician, next, 'undoSetOut')
-  expect(undone.location).toBe(`${list}/${next.id}`)
-  const elsewhere = { from: 'constructor' }
-  expect((await move(world, people.technician, next, 'setOut', elsewhere)).location).toBe(
-    `${list}/${next.id}`,
-  )
+  expect(await press('undoSetOut')).toBe(`${list}/${next.id}`)
+  expect(await press('setOut', { from: 'constructor' })).toBe(`${list}/${next.id}`)
 })
