@@ -1,24 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
+import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { withoutSecret } from '../../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../../accounts/own.ts'
-import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectWords, readable } from '../../kit/reading.ts'
+import { expectShown, expectWords, trailOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openEach()
 sendJobs()
 
-const day = 24 * hour
 let visit: Visit
 beforeEach(async () => {
   const { customer, technician } = people
   const home = await world.home(customer)
-  const start = new Date(Date.now() + 3 * day)
+  const start = new Date(Date.now() + 72 * hour)
   visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
 })
 
@@ -26,182 +26,101 @@ const pageOf = ({ role }: Person) => (role === 'customer' ? '/cuenta' : '/admin/
 const press = (intent: string, by: Person) => world.post(pageOf(by), { intent }, by)
 
 /** Makes a link and answers its path. */
-async function link(by: Person): Promise<string> {
-  const [, path] = /http:\/\/carga\.test(\/calendar\/feed\/[\w-]{43}\.ics)/.exec(
-    (await press('calendar-link', by)).text,
-  )!
-  return path!
-}
-
+const link = async (by: Person) =>
+  /http:\/\/carga\.test(\/calendar\/feed\/[\w-]{43}\.ics)/.exec((await press('calendar-link', by)).text)![1]!
 const subscribe = (path: string, headers: Record<string, string> = {}) =>
   world.send(path, world.visitor(), { headers })
-
+const statusOf = async (path: string) => (await subscribe(path)).status
 const read = ({ text }: Answer) =>
   new ICAL.Component(ICAL.parse(text))
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component))
-const statusOf = ({ component }: ICAL.Event) => component.getFirstPropertyValue('status')
+const set = (columns: string) => world.db.execute(sql.raw(`update appointments set ${columns}`))
+const feeds = async () => (await world.db.execute(sql`select * from calendar_feeds`)).rows
 
 describe('the link', () => {
-  test('is shown once, and serves without a session; kept is only its hash', async () => {
+  test('is shown once, works without a session, and only its hash is stored', async () => {
     const { customer } = people
     const answer = await press('calendar-link', customer)
-    expect(answer.status).toBe(200)
-    expect(readable(answer)).toContain('Copia este enlace ahora')
-    expect(answer.text).toMatch(/href="webcal:\/\/carga\.test\/calendar\/feed\/[\w-]{43}\.ics"/)
     const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
+    expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
     const page = await world.visit('/cuenta', customer)
-    expect(readable(page)).toContain('Todavía no lo lee ningún calendario')
+    expectShown(page, 200, 'Todavía no lo lee ningún calendario')
     expect(page.text).not.toContain(path)
-    const { rows } = await world.db.execute(sql`select secret_hash from calendar_feeds`)
-    expect(JSON.stringify(rows)).not.toContain(path.slice(15, -4))
-    const calendar = await subscribe(path)
-    expect(calendar.status).toBe(200)
-    expect(read(calendar).map(({ uid }) => uid)).toEqual([`${visit.id}@carga.test`])
-    expect(readable(await world.visit('/cuenta', customer))).toContain('Un calendario lo leyó')
+    expect(JSON.stringify(await feeds())).not.toContain(path.slice(15, -4))
+    expect(read(await subscribe(path)).map(({ uid }) => uid)).toEqual([`${visit.id}@carga.test`])
+    expect(await pageText('/cuenta', customer)).toContain('Un calendario lo leyó')
   })
 
-  test('changed, the one before serves no more; taken back, none does', async () => {
+  test('stops working when it is replaced or taken back', async () => {
     const { technician } = people
-    const first = await link(technician)
-    const second = await link(technician)
-    expect((await subscribe(first)).status).toBe(404)
-    expect((await subscribe(second)).status).toBe(200)
-    expect((await press('calendar-unlink', technician)).status).toBe(303)
-    expect((await subscribe(second)).status).toBe(404)
-    expect((await press('calendar-unlink', technician)).status).toBe(303)
-    const { rows } = await world.db.execute(
-      sql`select name from events where entity_id = ${technician.id} order by id`,
-    )
-    expect(rows.map(({ name }) => name)).toEqual([
+    const [first, second] = [await link(technician), await link(technician)]
+    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+    for (let n = 0; n < 2; n++) expect((await press('calendar-unlink', technician)).status).toBe(303)
+    expect(await statusOf(second)).toBe(404)
+    expect(await trailOf(world, technician)).toEqual([
       'make_calendar_link',
       'make_calendar_link',
       'remove_calendar_link',
     ])
   })
 
-  test('is for customers and for who carries appointments out', async () => {
+  test('is not offered to staff who carry out no appointments', async () => {
     const { manager, gester, ally, analyst } = people
     for (const person of [manager, gester, ally]) {
       expect((await press('calendar-link', person)).status).toBe(403)
-      expect((await press('calendar-unlink', person)).status).toBe(403)
-      expect(readable(await world.visit('/admin/account', person))).not.toContain('Crear enlace')
+      expect(await pageText('/admin/account', person)).not.toContain('Crear enlace')
     }
     expect((await press('calendar-link', analyst)).status).toBe(200)
   })
 
-  test('ends with the account’s rights: deactivated, or another kind', async () => {
+  test('ends with the account and with its kind', async () => {
     const { technician, technician2, manager } = people
     const [first, second] = [await link(technician), await link(technician2)]
-    await world.db.execute(sql`update users set active = false where id = ${technician.id}`)
-    expect((await subscribe(first)).status).toBe(404)
+    await world.db.update(users).set({ active: false }).where(eq(users.id, technician.id))
+    expect(await statusOf(first)).toBe(404)
     const form = { intent: 'role', role: 'analyst', version: '1' }
     expect((await world.post(`/admin/users/${technician2.id}`, form, manager)).status).toBe(303)
-    expect((await subscribe(second)).status).toBe(404)
-    const { rows } = await world.db.execute(
-      sql`select 1 from calendar_feeds where user_id = ${technician2.id}`,
-    )
-    expect(rows).toEqual([])
+    expect(await statusOf(second)).toBe(404)
+    expect(await feeds()).toMatchObject([{ user_id: technician.id }])
   })
 
-  test('ends with the other sessions: a new password, a letter’s too, and "Cerrar las demás"', async () => {
+  test('ends with the other sessions: by a new password, a reset one, and their end', async () => {
     const member = await memberOf(world)
-    const changes = {
-      password: { currentPassword: password, newPassword: 'otra-frase-mas-larga' },
-      'close-others': {},
-    }
-    for (const [intent, form] of Object.entries(changes)) {
+    for (const form of [
+      { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
+      { intent: 'close-others' },
+    ]) {
       const path = await link(member)
-      const answer = await world.post(pageOf(member), { intent, ...form }, member)
-      expect([intent, answer.status, (await subscribe(path)).status]).toEqual([intent, 303, 404])
-      const page = readable(await world.visit('/cuenta', member))
+      expect((await world.post('/cuenta', form, member)).status).toBe(303)
+      expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
+      const page = await pageText('/cuenta', member)
       expectWords(page, 'Crear enlace', 'El enlace de tu calendario dejó de servir')
     }
     const path = await link(member)
     const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
-    const letter = { intent: 'password', oobCode, password: 'una-tercera-frase' }
-    expect((await world.post('/recover-password', letter)).status).toBe(303)
-    expect((await subscribe(path)).status).toBe(404)
+    const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
+    expect((await world.post('/recover-password', reset)).status).toBe(303)
+    expect(await statusOf(path)).toBe(404)
   })
 
-  test('guessed, misspelt or without its ending: not there, the same for all, and not for ever', async () => {
+  test('does not exist misspelled or guessed, and limits guesses from one address to 60', async () => {
     const path = await link(people.customer)
-    const misses = [
+    for (const miss of [
       path.slice(0, -4),
       `${path}x`,
       path.replace('feed/', 'feed/x'),
       '/calendar/feed/.ics',
-      '/calendar/feed/a.ics',
-    ]
-    for (const miss of misses) expect((await subscribe(miss)).status).toBe(404)
+    ])
+      expect([miss, await statusOf(miss)]).toEqual([miss, 404])
     const guesser = world.visitor()
-    const statuses = []
+    const statuses: number[] = []
     for (let n = 0; n < 62; n++)
       statuses.push((await world.visit(`/calendar/feed/${'a'.repeat(40)}${100 + n}.ics`, guesser)).status)
-    expect([statuses.filter((one) => one === 404).length, statuses.at(-1)]).toEqual([60, 429])
-  })
-})
-
-describe('what it tells', () => {
-  // A postal code by itself: a random id may hold its digits.
-  const whereAndHow = /Calle Ejemplo|Villa|\b04000\b|5512345678|clave 2580/
-
-  test('a customer: when, what and in which part of town, and nothing else', async () => {
-    const { customer, technician } = people
-    const { text } = await subscribe(await link(customer))
-    expect(text).toContain('LOCATION:Coyoacán')
-    expect(text).not.toMatch(whereAndHow)
-    for (const word of [technician.name!, customer.name!, 'Prueba']) expect(text).not.toContain(word)
+    expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
   })
 
-  test('a technician: also for whom, by the first name', async () => {
-    const { text } = await subscribe(await link(people.technician))
-    expect(text).toContain('SUMMARY:Visita técnica · Camila')
-    expect(text).not.toMatch(whereAndHow)
-    expect(text).not.toContain('Prueba')
-  })
-
-  test('one’s own, confirmed, of the last and the next weeks; cancelled ones struck out', async () => {
-    const { technician, technician2 } = people
-    const path = await link(technician)
-    expect(read(await subscribe(path)).map(statusOf)).toEqual(['CONFIRMED'])
-    await world.db.execute(sql`update appointments set state = 'cancelled', sequence = 1`)
-    const [struck] = read(await subscribe(path))
-    expect([statusOf(struck!), struck!.sequence]).toEqual(['CANCELLED', 1])
-    const set = (text: string) => world.db.execute(sql.raw(`update appointments set ${text}`))
-    await set(`state = 'requested', confirmed_at = null`)
-    expect(read(await subscribe(path))).toEqual([])
-    await set(`state = 'assigned', confirmed_at = now(), assignee_id = '${technician2.id}'`)
-    expect(read(await subscribe(path))).toEqual([])
-    await set(`assignee_id = '${technician.id}', starts_at = now() - interval '31 days'`)
-    expect(read(await subscribe(path))).toEqual([])
-    await set(`starts_at = now() + interval '61 days'`)
-    expect(read(await subscribe(path))).toEqual([])
-    await set(`starts_at = now() + interval '59 days'`)
-    expect(read(await subscribe(path))).toHaveLength(1)
-  })
-})
-
-describe('over the wire', () => {
-  test('read again unchanged: 304; changed: anew', async () => {
-    const path = await link(people.customer)
-    const first = await subscribe(path)
-    const etag = first.headers.get('etag')!
-    expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
-    expect(first.headers.get('cache-control')).toBe('private, no-cache')
-    const again = await subscribe(path, { 'if-none-match': `"other", ${etag}` })
-    expect([again.status, again.text]).toEqual([304, ''])
-    await world.db.execute(
-      sql`update appointments set starts_at = starts_at + interval '1 hour', sequence = 1`,
-    )
-    const changed = await subscribe(path, { 'if-none-match': etag })
-    expect(changed.status).toBe(200)
-    expect(
-      read(changed)[0]!.startDate.toJSDate().getTime() - read(first)[0]!.startDate.toJSDate().getTime(),
-    ).toBe(hour)
-  })
-
-  test('the secret goes nowhere else: no referrer, and not into the log', async () => {
+  test('is neither logged, indexed nor sent as a referrer', async () => {
     const path = await link(people.customer)
     const { headers } = await subscribe(path)
     expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -212,35 +131,84 @@ describe('over the wire', () => {
   })
 })
 
-describe('one appointment as a file', () => {
+describe('the feed', () => {
+  // A postal code by itself: an id may hold its digits.
+  const address = /Calle Ejemplo|Villa|\b04000\b|5512345678|clave 2580|Prueba/
+
+  test('tells a customer when, what and the municipality; a technician also the first name', async () => {
+    const { customer, technician } = people
+    const own = (await subscribe(await link(customer))).text
+    expect(own).toContain('LOCATION:Coyoacán')
+    expect(own).not.toMatch(/Tomás|Camila/)
+    const theirs = (await subscribe(await link(technician))).text
+    expect(theirs).toContain('SUMMARY:Visita técnica · Camila')
+    for (const text of [own, theirs]) expect(text).not.toMatch(address)
+  })
+
+  test('holds a technician’s own confirmed and cancelled visits from 30 days ago to 60 ahead', async () => {
+    const { technician, technician2 } = people
+    const path = await link(technician)
+    const held = async () =>
+      read(await subscribe(path)).map(
+        ({ component, sequence }) => `${component.getFirstPropertyValue('status')} ${sequence}`,
+      )
+    expect(await held()).toEqual(['CONFIRMED 0'])
+    for (const [columns, entries] of [
+      [`state = 'cancelled', sequence = 1`, ['CANCELLED 1']],
+      [`state = 'requested', confirmed_at = null`, []],
+      [`state = 'assigned', confirmed_at = now(), assignee_id = '${technician2.id}'`, []],
+      [`assignee_id = '${technician.id}', starts_at = now() - interval '31 days'`, []],
+      [`starts_at = now() + interval '61 days'`, []],
+      [`starts_at = now() + interval '59 days'`, ['CONFIRMED 1']],
+    ] as const) {
+      await set(columns)
+      expect([columns, await held()]).toEqual([columns, entries])
+    }
+  })
+
+  test('answers 304 until something changes', async () => {
+    const path = await link(people.customer)
+    const first = await subscribe(path)
+    const etag = first.headers.get('etag')!
+    expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
+    const again = await subscribe(path, { 'if-none-match': `"other", ${etag}` })
+    expect([again.status, again.text]).toEqual([304, ''])
+    await set(`starts_at = starts_at + interval '1 hour', sequence = 1`)
+    const changed = await subscribe(path, { 'if-none-match': etag })
+    expect(changed.status).toBe(200)
+    const startOf = (answer: Answer) => read(answer)[0]!.startDate.toJSDate()
+    expect(startOf(changed)).toEqual(around({ startsAt: startOf(first) }, hour))
+  })
+})
+
+describe('the file of one appointment', () => {
   const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
 
-  test('for its customer and whoever carries it out; for others it does not exist', async () => {
+  test('is for its customer and its technician only', async () => {
     const { customer, customer2, technician, technician2, manager, analyst, gester, ally } = people
     const mine = await file(customer)
     expect(mine.status).toBe(200)
     expect(mine.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(mine.headers.get('content-disposition')).toBe(`inline; filename="${visit.folio}.ics"`)
     expect(mine.headers.get('cache-control')).toBe('private, no-store')
-    expect(read(mine)[0]!.location).toBe('Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán')
-    expect(read(mine)[0]!.description).toContain('Te atiende Tomás Prueba')
+    const [event] = read(mine)
+    expect(event!.location).toBe('Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán')
+    expect(event!.description).toContain('Te atiende Tomás Prueba')
     expect(read(await file(technician))[0]!.summary).toBe('Visita técnica · Camila')
     for (const person of [customer2, technician2, manager, analyst, gester, ally])
       expect((await file(person)).status).toBe(404)
     expect((await file()).location).toBe('/signin')
-    expect((await file(customer, '01900000-0000-7000-8000-000000000009')).status).toBe(404)
+    for (const id of ['01900000-0000-7000-8000-000000000009', 'x'])
+      expect((await file(customer, id)).status).toBe(404)
     expect((await world.visit(`/calendar/${visit.id}`, customer)).status).toBe(404)
-    expect((await world.visit('/calendar/x.ics', customer)).status).toBe(404)
+    const { text } = await world.visit('/technics-visit', customer)
+    expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
   })
 
-  test('a provisional person is neither told nor named', async () => {
-    await world.db.execute(sql`update appointments set state = 'requested', confirmed_at = null`)
+  test('neither exists for nor names a provisional technician', async () => {
+    await set(`state = 'requested', confirmed_at = null`)
     expect((await file(people.technician)).status).toBe(404)
     expect((await file(people.customer)).text).not.toContain('Tomás')
-  })
-
-  test('the customer’s page leads to it', async () => {
-    const { text } = await world.visit('/technics-visit', people.customer)
-    expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
   })
 })

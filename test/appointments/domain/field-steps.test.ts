@@ -16,7 +16,7 @@ const at = (
   service: 'technical_visit' | 'videocall' = 'technical_visit',
 ) => stepsAt({ service, state, startsAt }, new Date(time))
 
-test('a page fetched the day before offers what the hour allows when it is opened', () => {
+test('offers the steps that state and hour allow', () => {
   expect(at('2026-11-22T16:00:00Z', 'assigned')).toEqual([])
   expect(at('2026-11-23T14:00:00Z', 'assigned')).toEqual(['setOut'])
   expect(at('2026-11-23T15:40:00Z', 'assigned')).toEqual(['setOut', 'start'])
@@ -24,32 +24,26 @@ test('a page fetched the day before offers what the hour allows when it is opene
   expect(at('2026-11-23T17:00:00Z', 'in_progress')).toEqual(['pause'])
   expect(at('2026-11-23T17:00:00Z', 'paused')).toEqual(['resume'])
   expect(at('2026-11-23T15:40:00Z', 'done')).toEqual([])
-})
-
-test('nobody travels to a call', () => {
   expect(at('2026-11-23T15:40:00Z', 'assigned', 'videocall')).toEqual(['start'])
 })
 
-test.each(Object.keys(stepsAfter) as Step[])(
-  'after %s its assignee can do what the machine allows',
-  (step) => {
-    const { to } = appointmentMachine.transitions[step]
-    const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish', 'callOff'] as const).filter((name) =>
-      appointmentMachine.transitions[name].from.some((from) => from === to),
-    )
-    // What is paused is resumed before it is finished.
-    expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume', 'callOff'] : allowed)
-  },
-)
+test.each(Object.keys(stepsAfter) as Step[])('after %s offers what the machine allows', (step) => {
+  const { to } = appointmentMachine.transitions[step]
+  const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish', 'callOff'] as const).filter((name) =>
+    appointmentMachine.transitions[name].from.some((from) => from === to),
+  )
+  // What is paused is resumed before it is finished.
+  expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume', 'callOff'] : allowed)
+})
 
-test('the state after a step or an end is the machine’s', () => {
+test('leads to the states of the machine', () => {
   const { submit, ...moves } = stateAfter
   expect(submit).toBe(appointmentMachine.transitions.finish.to)
   for (const [move, state] of Object.entries(moves))
     expect(appointmentMachine.transitions[move as Step | FormEnd].to).toBe(state)
 })
 
-test('the spans of a page say of every quarter of an hour what the machine says', () => {
+test('the spans of a page offer at every quarter of an hour what the machine allows', () => {
   for (const service of ['technical_visit', 'videocall'] as const)
     for (const state of activeStates) {
       const facts = { service, state, startsAt }

@@ -25,21 +25,25 @@ const stop = (id: string, time: string, state: AppointmentState = 'assigned') =>
   startsAt: at(time),
 })
 
-describe('the next stop of a day', () => {
+describe('the next stop', () => {
   const [first, second, third] = [stop('a', '09:00'), stop('b', '11:00'), stop('c', '13:00')]
   const over = (...ids: string[]) => new Set(ids)
 
   test.each([
-    ['the soonest', [first, second, third], over(), 'a'],
+    ['is the soonest', [first, second, third], over(), 'a'],
     [
-      'what is under way, whatever is before it',
+      'is the one under way, whatever is before it',
       [first, { ...second, state: 'paused' as const }],
       over(),
       'b',
     ],
-    ['not what the phone handed in', [{ ...first, state: 'in_progress' as const }, second], over('a'), 'b'],
-    ['none where none is left', [first], over('a'), undefined],
-    ['none of none', [], over(), undefined],
+    [
+      'is not one finished on the phone',
+      [{ ...first, state: 'in_progress' as const }, second],
+      over('a'),
+      'b',
+    ],
+    ['is none when all are finished', [first], over('a'), undefined],
   ])('%s', (_, stops, ended, id) => expect(nextStopOf(stops, ended)?.id).toBe(id))
 })
 
@@ -50,11 +54,11 @@ test.each([
   ['09:30', '09:36', 'assigned', '9:30 a. m., hace 6 min'],
   ['09:30', '10:00', 'in_progress', '9:30 a. m.'],
   ['00:10', '00:00', 'assigned', '12:10 a. m., en 10 min'],
-] as const)('a stop at %s is at %s, %s, said as %s', (start, now, state, words) =>
+] as const)('a stop at %s, seen at %s while %s: %s', (start, now, state, words) =>
   expect(plain(stopWhen({ startsAt: at(start), state }, at(now)))).toBe(words),
 )
 
-test('a stop of another day names it', () => {
+test('names another day of a stop', () => {
   const state = 'assigned'
   expect(plain(stopWhen({ startsAt: at('09:30', 24), state }, at('23:59')))).toBe('mañana, 9:30 a. m.')
   expect(plain(stopWhen({ startsAt: at('09:30', 26), state }, at('09:00')))).toBe('jue 26 nov, 9:30 a. m.')
@@ -63,12 +67,12 @@ test('a stop of another day names it', () => {
 test.each([
   ['in_progress', '09:34', '10:09', 'desde las 9:34 a. m., 35 min'],
   ['paused', '13:00', '15:30', 'desde la 1:00 p. m., 2 h 30 min'],
-  // A phone whose clock is behind.
+  // The phone’s clock is behind.
   ['in_progress', '09:34', '09:30', 'desde las 9:34 a. m.'],
   ['in_progress', '09:34', '09:34', 'desde las 9:34 a. m.'],
   ['in_progress', '09:34', '09:35', 'desde las 9:34 a. m., 1 min'],
   ['en_route', '09:34', '10:09', null],
-] as const)('what is %s since %s is said at %s as %s', (state, started, now, words) =>
+] as const)('%s since %s, seen at %s: %s', (state, started, now, words) =>
   expect(plain(atWorkWords({ state, startedAt: at(started) }, at(now)))).toBe(words),
 )
 
@@ -79,7 +83,7 @@ describe('the way to a stop', () => {
     ['09:20', 31, '08:45'],
     ['13:00', 5, '12:55'],
     ['00:10', 20, '23:50'],
-  ])('to %s of %i minutes one leaves at %s', (start, travel, leaves) =>
+  ])('to be there at %s after %i minutes, leaves at %s', (start, travel, leaves) =>
     expect(departureOf({ startsAt: at(start), travel })).toEqual(
       leaves > start ? at(leaves, 22) : at(leaves),
     ),
@@ -94,11 +98,6 @@ describe('the way to a stop', () => {
   ] as const)('%i minutes, %s, at %s: %s', (travel, state, now, words) =>
     expect(plain(wayWords({ startsAt: at('09:20'), state, travel }, at(now)))).toBe(words),
   )
-
-  test('leaving at one o’clock is said in the singular', () =>
-    expect(plain(wayWords({ startsAt: at('13:20'), state: 'assigned', travel: 20 }, at('09:00')))).toBe(
-      '20 min de camino, sal a la 1:00 p. m.',
-    ))
 })
 
 test.each([
@@ -107,7 +106,7 @@ test.each([
   ['en_route', '08:00', 'Desde las 9:00 a. m. podrás iniciar.'],
   ['en_route', '09:10', null],
   ['in_progress', '09:10', null],
-] as const)('what %s waits for at %s: %s', (state, now, words, day: number = 23) => {
+] as const)('%s waits at %s: %s', (state, now, words, day: number = 23) => {
   const wait = plain(stepWait({ service: 'technical_visit', state, startsAt: at('09:30') }, at(now, day)))
   if (words) expect(wait).toContain(words)
   else expect(wait).toBeNull()
@@ -128,10 +127,10 @@ describe('running late', () => {
     [{}, '10:00', null],
     [{ state: 'in_progress' as const }, '09:15', null],
     [{ state: 'cancelled' as const }, '09:15', null],
-    // Moved since: what was said is about another hour.
+    // Moved since.
     [{ timeSetAt: at('09:12') }, '09:15', null],
     [{ runningLateMinutes: null, runningLateAt: null }, '09:15', null],
-  ])('%o at %s counts until %s', (wish, now, until) =>
+  ])('of %o at %s counts until %s', (wish, now, until) =>
     expect(runningLateOf({ ...told, ...wish }, at(now))?.until ?? null).toEqual(until && at(until)),
   )
 
@@ -140,16 +139,16 @@ describe('running late', () => {
     ['09:45', [30, 60]],
     ['10:29', [60]],
     ['10:30', []],
-  ])('at %s one can say %o', (now, choices) => expect(lateChoicesAt(told, at(now))).toEqual(choices))
+  ])('at %s offers %o minutes', (now, choices) => expect(lateChoicesAt(told, at(now))).toEqual(choices))
 
-  test('a customer reads about when', () => {
+  test('is shown to the customer with the hour', () => {
     const words = (minutes: LateChoice, until: string) =>
       plain(runningLateWords({ minutes, until: at(until) }))
     expect(words(30, '10:00')).toBe('Tu técnico va unos 30 minutos tarde: llega cerca de las 10:00 a. m.')
     expect(words(60, '13:00')).toBe('Tu técnico va una hora tarde: llega cerca de la 1:00 p. m.')
   })
 
-  test('the board counts what was told before the hour has passed', () => {
+  test('counts on the board before the hour has passed', () => {
     const late = (told: number | null, now: number) =>
       lateMinutes({ state: 'assigned', start: 100, told }, now)
     expect([late(null, 90), late(30, 90), late(30, 110), late(30, 140)]).toEqual([0, 30, 30, 40])

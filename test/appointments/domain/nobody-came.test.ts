@@ -33,8 +33,7 @@ const told = ([state, answer, setOut, moved]: Case) => ({
 test.each<Case>([
   ['assigned', 'none', null, -60, null],
   ['requested', 'said', null, -60, 'reported'],
-  ['assigned', 'said', null, -60, 'reported'],
-  // They left before it was reported: that says nothing.
+  // They set out before the report.
   ['en_route', 'said', -50, -60, 'reported'],
   ['en_route', 'said', 3, -60, 'coming'],
   ['en_route', 'was', 3, -60, 'coming'],
@@ -45,13 +44,14 @@ test.each<Case>([
   ['assigned', 'said', null, 10, 'moved'],
   ['assigned', 'coming', null, 10, 'moved'],
   ['en_route', 'said', 1440, 10, 'moved'],
-  ['in_progress', 'said', 3, -60, 'arrived'],
   ['paused', 'was', 3, -60, 'arrived'],
   ['in_progress', 'said', 1440, 10, null],
   ['done', 'said', 3, -60, null],
   ['cancelled', 'calling', null, -60, null],
   ['no_show', 'was', -50, -60, null],
-])('%s, %s, out at %s, moved at %s: %s', (...one) => expect(missedStepOf(told(one))).toBe(one[4]))
+])('%s, answered %s, out at %s, moved at %s: shown as %s', (...one) =>
+  expect(missedStepOf(told(one))).toBe(one[4]),
+)
 
 test.each<[step: string, at: number, may: boolean, ...Case]>([
   ['nothing said', 0, true, 'assigned', 'none', null, -60, null],
@@ -64,7 +64,9 @@ test.each<[step: string, at: number, may: boolean, ...Case]>([
   ['was there', 6, true, 'assigned', 'was', null, -60, null],
   ['moved', 1440, true, 'assigned', 'said', null, 10, null],
   ['somebody is there', 40, false, 'in_progress', 'said', null, -60, null],
-])('%s, at %s: said again %s', (_, at, may, ...one) => expect(mayReportAgain(told(one), after(at))).toBe(may))
+])('%s, minute %s: may be reported again: %s', (_, at, may, ...one) =>
+  expect(mayReportAgain(told(one), after(at))).toBe(may),
+)
 
 const line = (state: AppointmentState, missed: MissedStep | null) =>
   fullProjectStatusOf(
@@ -76,7 +78,7 @@ const line = (state: AppointmentState, missed: MissedStep | null) =>
     { askedSince: null, faultSince: null },
   )
 
-test('the project says one thing: never that somebody is on the way beside that nobody came', () => {
+test('the project shows one status, never that a technician is on the way and nobody came', () => {
   expect(line('en_route', null).line).toBe('Tu técnico va en camino.')
   expect(line('en_route', 'reported')).toMatchObject({
     line: 'Perdona: nadie llegó. Vemos qué pasó y te llamamos.',

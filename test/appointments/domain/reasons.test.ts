@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/appointments/appointment.ts'
 import { closingInput } from '../../../src/domain/appointments/ends-schema.ts'
 
-test('a note is asked where the reason is another one', () => {
+test('another reason requires a note of ten characters', () => {
   for (const reason of closingReasonCodes)
     expect(closingInput.safeParse({ reason, note: '' }).success).toBe(reason !== 'otro')
   const tooShort = closingInput.safeParse({ reason: 'otro', note: ' poco    ' })
@@ -18,7 +18,7 @@ test('a note is asked where the reason is another one', () => {
   expect(closingInput.safeParse({ reason: 'porque sí' }).error?.issues[0]?.message).toBe('Elige un motivo.')
 })
 
-test('a reason reads as words, with its note', () => {
+test('shows a reason with its note', () => {
   expect(closingWords({ reason: 'clima', note: null })).toBe('Clima')
   expect(closingWords({ reason: 'otro', note: 'Se fue la luz' })).toBe('Otro motivo: Se fue la luz')
 })
@@ -30,15 +30,15 @@ test.each<[ClosingReason, string]>([
   ['analista_no_disponible', 'Tu analista no estaba disponible'],
   ['permiso_condominio', 'Falta el permiso de tu condominio'],
   ['clima', 'Clima'],
-])('of %s its customer reads "%s"', (code, words) => expect(reasonToCustomer(code)).toBe(words))
+])('shows %s to the customer as "%s"', (code, words) => expect(reasonToCustomer(code)).toBe(words))
 
-test('at the door nobody is told that they could not at that hour', () => {
+test('shows an absence at a visit otherwise than at a call', () => {
   expect(reasonToCustomer('cliente_no_disponible', 'technical_visit')).toBe('No hubo quien nos recibiera')
   expect(reasonToCustomer('cliente_no_disponible', 'videocall')).toBe('No podías a esa hora')
   expect(reasonToCustomer('clima', 'installation')).toBe('Clima')
 })
 
-test('no reason speaks of its reader as of somebody else', () => {
+test('never calls the customer by their role', () => {
   for (const code of closingReasonCodes)
     expect(reasonToCustomer(code)).not.toMatch(/cliente|^(El|La) (técnico|analista)/i)
 })

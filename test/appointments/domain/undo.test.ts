@@ -5,13 +5,13 @@ import { blocksUndo, isHard, type ReasonCode, reasons } from '../../../src/domai
 const codes = Object.keys(reasons) as ReasonCode[]
 const byOthers: ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
 
-test.each(codes)('%s keeps an appointment from going back, or not', (code) => {
+test.each(codes)('%s blocks an undo when it is hard, or due to other visits without a reason', (code) => {
   const hard = isHard({ code })
   expect(blocksUndo({ code }, false)).toBe(hard || byOthers.includes(code))
   expect(blocksUndo({ code }, true)).toBe(hard)
 })
 
-test('changes as a toast carries them', () => {
+test('writes the changes that a toast carries', () => {
   expect(
     undoText([
       { id: 'a', version: 2 },
@@ -27,6 +27,6 @@ test.each([
   [0, ['Ya salió.'], 'Ya salió.'],
   [0, ['Ya salió.', 'Ya salió.'], 'Ya salió.'],
   [2, ['Ya salió.'], '2 citas quedaron como estaban. De 1 ya no se pudo: Ya salió.'],
-])('%i undone, refused %j', (undone, why, words) => {
+])('shows %i undone and refused %j', (undone, why, words) => {
   expect(undoneWords(undone, why)).toBe(words)
 })
