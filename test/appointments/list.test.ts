@@ -161,7 +161,7 @@ const views: Record<(typeof viewNames)[number], (row: Row) => boolean> = {
   'por-revisar': isInReview,
 }
 
-/** The list as anybody would write it: every row, one condition after the other. */
+/** The list written plainly: every row, one condition after the other. */
 function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
   const {
     month,
@@ -192,7 +192,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       (place === undefined || row.municipality === place) &&
       (person === undefined || row.assigneeId === person) &&
       searchWords(text).every((word) => {
-        // An ally is told no folio, and finds nothing by one.
+        // An ally reads no folio and finds nothing by one.
         if (actor.kind === 'alliate' && /\d/.test(word)) return false
         const plain = withoutAccents(word).replace(/['\\]/g, '')
         return plain !== '' && wordsFor(actor, row).some((one) => one.startsWith(plain))
@@ -275,10 +275,10 @@ const someFilters = () =>
         Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as ListFilters,
     )
 
-describe('every combination of filters lists what a naive filter keeps, in its order, and counts it', () => {
+describe('any filters list and count what a naive filter keeps, in its order', () => {
   const kinds = ['manager', 'analyst', 'technician', 'ally', 'gester'] as const
   test.each(kinds)(
-    '%s',
+    'for the %s',
     async (who) => {
       const { actor } = people[who] as Person
       await fc.assert(
@@ -309,7 +309,7 @@ describe('every combination of filters lists what a naive filter keeps, in its o
   )
 })
 
-test('the years of a list are those of its rows that no filter offers by itself', async () => {
+test('offers the years of its rows beyond the usual three', async () => {
   const { years } = await listDone(world.db, people.manager.actor, {}, now)
   const expected = new Set(
     rows.filter(({ state }) => statesOf.done.includes(state)).map(({ startsAt }) => localOf(startsAt).year),
@@ -318,7 +318,7 @@ test('the years of a list are those of its rows that no filter offers by itself'
   expect((await listDone(world.db, people.gester.actor, {}, now)).years).toEqual([])
 })
 
-test('a list has no column of what its reader is never told', async () => {
+test('shows an ally no column of zone and person', async () => {
   const headers = async (who: Person) => {
     const { text } = await world.visit('/admin/appointments-pending', who)
     return [...text.matchAll(/<th [^>]*>(.*?)<\/th>/gs)].map(([, cell]) => cell!.replace(/<[^>]*>/g, ''))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   around,
   assign,
+  assignVisit,
   book,
   bookVisit,
   customer,
@@ -10,96 +11,97 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { openEach, pageText, people, world } from '../kit/open.ts'
+import { emailsAbout, expectShown, lastEventOf, statusesOf, trailOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
-const send = async (form: Record<string, string>, as = people.manager) =>
-  world.post(
-    `/admin/assignations/${visit.id}`,
-    { version: String((await visitOf(world, customer)).version), ...form },
-    as,
-  )
+const send = (form: Record<string, string>) =>
+  world.post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, people.manager)
 const cancelling = { intent: 'cancel-by-house', reason: 'clima', note: 'Lluvia fuerte' }
+const releasing = { intent: 'release', releaseReason: 'Se enfermó' }
 
-test('the manager cancels with a reason, also after the cut-off; customer and person hear of it', async () => {
-  await assign(world, people.manager, visit, people.technician)
+test('the manager cancels with a reason after the cut-off, once; customer and technician are notified', async () => {
+  await assignVisit()
   world.at(around(visit, -hour))
-  const form = { ...cancelling, version: String(visit.version + 1) }
-  const answers = await Promise.all([send(form), send(form)])
-  expect(answers.map(({ status }) => status)).toEqual([303, 303])
+  expect(await statusesOf(send(cancelling), send(cancelling))).toEqual([303, 303])
   expect(await visitOf(world, customer)).toMatchObject({
     state: 'cancelled',
     late: false,
     closingReason: 'clima',
     closingNote: 'Lluvia fuerte',
   })
-  const letters = await emailsAbout(world, visit)
-  expect(letters.filter((letter) => letter.startsWith('cancelled'))).toEqual([
+  expect(await emailsAbout(world, visit, 'cancelled')).toEqual([
     'cancelled to customer',
     'cancelled to person',
   ])
-  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+  expect(await lastEventOf(world, visit)).toMatchObject({
     name: 'cancel',
     actorId: people.manager.id,
     reason: 'Clima: Lluvia fuerte',
   })
 })
 
-test('it is cancelled at its own page, which only the manager finds the form at', async () => {
+test('only the manager finds the form to cancel on the page of a visit', async () => {
   const page = `/admin/appointments-pending/${visit.id}`
   const form = `action="/admin/assignations/${visit.id}"`
-  const { analyst, manager } = people
-  const [mine, theirs] = [await world.visit(page, manager), await world.visit(page, analyst)]
-  expect([mine.text.includes(form), theirs.text.includes(form)]).toEqual([true, false])
-  expect(readable(mine)).toContain('Cancelar la cita')
+  expectShown(await world.visit(page, people.manager), 200, form, 'Cancelar la cita')
+  expect((await world.visit(page, people.analyst)).text).not.toContain(form)
 })
 
-test('its person is taken off with a reason; pressed twice it is one release', async () => {
-  await assign(world, people.manager, visit, people.technician)
-  const form = { intent: 'release', releaseReason: 'Se enfermó', version: String(visit.version + 1) }
-  const answers = [await send(form), await send(form)]
-  expect(answers.map(({ status }) => status)).toEqual([303, 303])
-  expect(await visitOf(world, customer)).toMatchObject({ state: 'requested', assigneeId: null })
-  expect(
-    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'release'),
-  ).toHaveLength(1)
+test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
+  const { manager, technician } = people
+  await assignVisit()
+  for (let n = 0; n < 2; n++) expect((await send(releasing)).status).toBe(303)
+  const after = await visitOf(world, customer)
+  expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'release'])
+  expect(await lastEventOf(world, visit)).toMatchObject({
+    actorId: manager.id,
+    reason: 'Se enfermó',
+    data: { from: technician.id },
+  })
+  expect(await emailsAbout(world, visit, 'no_person')).toEqual([
+    'no_person to customer',
+    'no_person to person',
+  ])
+  expect((await assign(world, manager, after, technician)).status).toBe(303)
 })
 
-test('no stale form and none without a reason', async () => {
-  expect((await send({ ...cancelling, version: '9' })).status).toBe(409)
-  expect((await send({ ...cancelling, reason: '' })).status).toBe(400)
-  expect((await send({ ...cancelling, reason: 'otro', note: 'corto' })).status).toBe(400)
-  expect((await send({ intent: 'release', releaseReason: ' ' })).status).toBe(400)
-  // Nobody is confirmed yet, so there is nobody to take off.
-  expect((await send({ intent: 'release', releaseReason: 'Se enfermó' })).status).toBe(409)
+test('refuses a stale version, a missing reason and the release of a provisional technician', async () => {
+  for (const [form, status] of [
+    [{ ...cancelling, version: '9' }, 409],
+    [{ ...cancelling, reason: '' }, 400],
+    [{ ...cancelling, reason: 'otro', note: 'corto' }, 400],
+    [{ intent: 'release', releaseReason: ' ' }, 400],
+    [releasing, 409],
+  ] as const)
+    expect((await send(form)).status).toBe(status)
   expect(await visitOf(world, customer)).toEqual(visit)
 })
 
-test('a visit whose day went by: the manager is told, gives it another day or ends it, and it can be booked again', async () => {
+test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
   world.at(around(visit, 30 * hour))
-  const page = readable(await world.visit(`/admin/assignations/${visit.id}`, people.manager))
-  expect(page).toContain('Ya pasó su hora')
+  expect(await pageText(`/admin/assignations/${visit.id}`, people.manager)).toContain('Ya pasó su hora')
   const scout = await world.person()
   await world.home(scout)
-  const free = await slots(world, scout)
-  const moved = await send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt: free[2]! })
-  expect(moved.status).toBe(303)
-  expect(await visitOf(world, customer)).toMatchObject({ startsAt: new Date(free[2]!), movedByUs: 1 })
-  world.at(new Date(new Date(free[2]!).getTime() + 30 * hour))
-  expect((await send({ ...cancelling, reason: 'cliente_no_disponible' })).status).toBe(303)
-  const later = await slots(world, scout)
-  expect((await book(world, customer, later[2]!)).status).toBe(303)
+  const startsAt = (await slots(world, scout))[2]!
+  expect((await send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt })).status).toBe(303)
+  const moved = await visitOf(world, customer)
+  expect(moved).toMatchObject({ startsAt: new Date(startsAt), movedByUs: 1 })
+  world.at(around(moved, 30 * hour))
+  const missed = { ...cancelling, reason: 'cliente_no_disponible', version: String(moved.version) }
+  expect((await send(missed)).status).toBe(303)
+  expect((await book(world, customer, (await slots(world, scout))[2]!)).status).toBe(303)
 })
 
-test('a reason typed while its person set out is given back', async () => {
-  await assign(world, people.manager, visit, people.technician)
-  const { version } = await visitOf(world, customer)
+test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {
+  await assignVisit()
   world.at(around(visit, -hour))
   await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, people.technician)
-  const form = { intent: 'release', releaseReason: 'Pidió el día', version: String(version) }
-  const late = await send(form)
-  expect(late.status).toBe(409)
-  expect(readable(late)).toContain('Esto escribiste: «Pidió el día»')
+  expectShown(
+    await send({ ...releasing, releaseReason: 'Pidió el día' }),
+    409,
+    'Esto escribiste: «Pidió el día»',
+  )
 })

@@ -8,66 +8,50 @@ import {
   minute,
   move,
   readAgain,
+  storeVisit,
   visit,
   visitOf,
 } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { readable, trailOf } from '../kit/reading.ts'
+import { expectShown, trailOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
-const everyMove = [
-  ['setOut', {}],
-  ['start', {}],
-  ['finish', { closingNote: 'Una nota bastante larga.' }],
-] as const
-
 const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
 
-test.each([
-  ['the day before', -24 * hour, 'Podrás hacerlo ese día.'],
-  ['the day after', 24 * hour, 'Pide a la gerencia que la cambie de día.'],
-])('%s nothing begins', async (_when, by, words) => {
+test('refuses to set out on another day and names the way', async () => {
   await assignVisit()
-  world.at(around(visit, by))
-  for (const name of ['setOut', 'start']) {
-    const answer = await move(world, people.technician, visit, name)
-    expect(answer.status).toBe(409)
-    expect(readable(answer)).toContain(words)
+  for (const [by, words] of [
+    [-24 * hour, 'Podrás hacerlo ese día.'],
+    [24 * hour, 'Pide a la gerencia que la cambie de día.'],
+  ] as const) {
+    world.at(around(visit, by))
+    expectShown(await move(world, people.technician, visit, 'setOut'), 409, words)
   }
   await unchanged()
 })
 
-test('a button nobody knows is refused', async () => {
+test('refuses moves that are unknown or have no button', async () => {
   await assignVisit()
-  expect((await move(world, people.technician, visit, 'fly')).status).toBe(400)
+  world.at(around(visit, -20 * minute))
+  for (const name of ['', 'fly', 'assign', 'autoConfirm', 'release', 'cancel', '__proto__'])
+    expect((await move(world, people.technician, visit, name)).status).toBe(400)
   await unchanged()
 })
 
-test('a provisional person does not find it, and moves nothing', async () => {
+test('the visit does not exist for a provisional technician, nor an unknown id for anybody', async () => {
   const { technician, technician2 } = people
   world.at(around(visit, -20 * minute))
   for (const person of [technician, technician2])
-    for (const [name, form] of everyMove)
-      expect((await move(world, person, visit, name, form)).status).toBe(404)
+    for (const name of ['setOut', 'start', 'finish'])
+      expect((await move(world, person, visit, name)).status).toBe(404)
+  for (const id of [crypto.randomUUID(), 'nada', "'--"])
+    expect((await move(world, technician, { id: encodeURIComponent(id) }, 'setOut')).status).toBe(404)
   await unchanged()
 })
 
-test('another technician does not find it; ids that name nothing are not found either', async () => {
-  const { technician, technician2 } = people
-  await assignVisit()
-  world.at(around(visit, -20 * minute))
-  for (const [name, form] of everyMove) {
-    expect((await move(world, technician2, visit, name, form)).status).toBe(404)
-    for (const id of [crypto.randomUUID(), 'nada', "'--"])
-      expect((await move(world, technician, { id: encodeURIComponent(id) }, name, form)).status).toBe(404)
-  }
-  await unchanged()
-})
-
-test('those who see it but do not carry it out move nothing', async () => {
-  const { manager, analyst, technician } = people
-  const ally = people.ally
+test('manager, analyst and ally see the visit without the technician’s buttons', async () => {
+  const { manager, analyst, ally } = people
   await world.db.$client.query('update projects set agency_id = $1', [ally.agencyId])
   await assignVisit()
   world.at(around(visit, -20 * minute))
@@ -75,49 +59,38 @@ test('those who see it but do not carry it out move nothing', async () => {
     const page = await world.visit(`/admin/appointments-pending/${visit.id}`, person)
     expect(page.status).toBe(200)
     expect(page.text).not.toMatch(/value="(setOut|start|finish)"/)
-    for (const [name, form] of everyMove)
-      for (const suffix of ['', '.data'])
-        expect((await move(world, person, visit, name, form, suffix)).status).toBe(403)
   }
-  await unchanged()
-  expect((await move(world, technician, visit, 'setOut')).status).toBe(303)
 })
 
-test('customers and the gester are refused, the signed out sent away', async () => {
-  const { gester, customer2 } = people
-  await assignVisit()
-  world.at(around(visit, -20 * minute))
-  for (const suffix of ['', '.data']) {
-    for (const [name, form] of everyMove) {
-      for (const person of [customer, customer2, gester])
-        expect((await move(world, person, visit, name, form, suffix)).status).toBe(403)
-      expect((await move(world, undefined, visit, name, form, suffix)).location).toBe('/signin')
-    }
-  }
-  await unchanged()
-})
-
-test('the end needs a beginning and the report; what was typed stays when refused', async () => {
+test('refuses to finish before the start and without the report, and keeps what was typed', async () => {
   const { technician } = people
+  const finish = (closingNote: string) => move(world, technician, visit, 'finish', { closingNote })
   await assignVisit()
   world.at(around(visit, 0))
-  expect(
-    (await move(world, technician, visit, 'finish', { closingNote: 'Una nota bastante larga.' })).status,
-  ).toBe(409)
+  expect((await finish('Una nota bastante larga.')).status).toBe(409)
   await unchanged()
   await move(world, technician, visit, 'start')
+  for (const name of ['setOut', 'start'])
+    expect((await move(world, technician, visit, name)).status).toBe(409)
   await readAgain()
-  for (const [closingNote, status] of [
-    ['', 409],
-    ['   corta   ', 409],
-    ['x'.repeat(2001), 400],
-  ] as const) {
-    const answer = await move(world, technician, visit, 'finish', { closingNote })
-    expect(answer.status).toBe(status)
-    expect(answer.text).toContain(closingNote.trim())
-  }
-  const none = await move(world, technician, visit, 'finish')
-  expect(readable(none)).toContain('Envía tu reporte de visita completo para terminar.')
+  expectShown(await finish('   corta   '), 409, 'Envía tu reporte de visita completo para terminar.', 'corta')
+  const long = 'x'.repeat(2001)
+  expectShown(await finish(long), 400, long)
   await unchanged()
-  expect(await trailOf(world, visit, 'appointment')).toEqual(['book', 'assign', 'start'])
+  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'start'])
+})
+
+test.each([
+  [-31, 404],
+  [-29, 302],
+  [61, 404],
+  [59, 200],
+])('a technician’s own visit %i days ahead answers %i', async (days, status) => {
+  const other = await world.person()
+  const start = new Date(Date.now() + days * 24 * hour)
+  const { id } = await storeVisit(world, other, await world.home(other), start, {
+    assigneeId: people.technician.id,
+    state: days < 0 ? 'done' : 'assigned',
+  })
+  expect((await world.visit(`/admin/appointments-pending/${id}`, people.technician)).status).toBe(status)
 })

@@ -4,36 +4,35 @@ import {
   around,
   assign,
   book,
-  customerWithVisit,
+  bookVisit,
+  customer,
   hour,
   minute,
   occupy,
+  readAgain,
   slots,
   storeVisit,
-  type Visit,
+  visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
-import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, expectWords, readable } from '../kit/reading.ts'
+import { openEach, pageText, people, world } from '../kit/open.ts'
+import type { Home } from '../kit/people.ts'
+import { emailsAbout, eventsOf, expectShown, expectWords, statusesOf, trailOf } from '../kit/reading.ts'
 
 const page = '/technics-visit'
 openEach()
-let customer: Person
-let visit: Visit
 let free: string[]
 let home: Home
 beforeEach(async () => {
-  // Whoever has booked sees no agenda of their own any more.
   const scout = await world.person()
   home = await world.home(scout)
   free = await slots(world, scout, 1)
-  ;({ customer, visit } = await customerWithVisit(world))
+  await bookVisit()
 })
 
-const change = (startsAt: string, form: Record<string, string> = {}, as = customer, id = visit.id) =>
-  world.post(`${agenda}?cambiar=${id}`, { startsAt, version: String(visit.version), ...form }, as)
-const cancelling = (form: Record<string, string> = {}, as: Person | undefined = customer) =>
+const change = (startsAt: string, form: Record<string, string> = {}) =>
+  world.post(`${agenda}?cambiar=${visit.id}`, { startsAt, version: String(visit.version), ...form }, customer)
+const cancel = (form: Record<string, string> = {}) =>
   world.post(
     page,
     {
@@ -43,25 +42,23 @@ const cancelling = (form: Record<string, string> = {}, as: Person | undefined = 
       reason: 'cliente_no_disponible',
       ...form,
     },
-    as,
+    customer,
   )
+const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
 const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
-/** The clock stands so long before the visit; the half hour after booking is over. */
+/** So many hours before the visit, the free half hour after booking being over. */
 async function before(hours: number) {
-  await world.db.$client.query(
-    `update appointments set created_at = now() - interval '40 days' where id = $1`,
-    [visit.id],
-  )
-  visit = await visitOf(world, customer)
+  await set(`created_at = now() - interval '40 days'`)
+  await readAgain()
   world.at(around(visit, -hours * hour))
 }
 
-test('another time: the screen says the present one, and the person who is free then stays', async () => {
-  const seen = readable(await world.visit(`${agenda}?cambiar=${visit.id}`, customer))
-  expect(seen).toContain('Tu cita actual:')
-  expect(readable(await world.visit(page, customer))).toContain('Te quedan 2 cambios')
-  const answer = await change(free[2]!)
-  expect([answer.status, answer.location]).toEqual([303, page])
+test('a customer changes the time, once for a form sent several times; the technician stays', async () => {
+  expect(await pageText(`${agenda}?cambiar=${visit.id}`, customer)).toContain('Tu cita actual:')
+  expect(await pageText(page, customer)).toContain('Te quedan 2 cambios')
+  const answers = await Promise.all([change(free[2]!), change(free[2]!)])
+  for (const answer of [...answers, await change(free[2]!)])
+    expect([answer.status, answer.location]).toEqual([303, page])
   expect(await visitOf(world, customer)).toMatchObject({
     state: 'requested',
     assigneeId: visit.assigneeId,
@@ -72,44 +69,32 @@ test('another time: the screen says the present one, and the person who is free 
     movedByUs: 0,
   })
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'changed to customer'])
-  expect((await eventsOf(world, visit.id, 'appointment'))[1]).toMatchObject({
-    name: 'reschedule',
-    actorId: customer.id,
-    data: { startsAt: free[2], was: visit.startsAt.toISOString(), assigneeId: visit.assigneeId },
-  })
+  expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
+    {
+      name: 'reschedule',
+      actorId: customer.id,
+      data: { startsAt: free[2], was: visit.startsAt.toISOString(), assigneeId: visit.assigneeId },
+    },
+  ])
 })
 
-test('the same form sent twice at once, and again later, is one change', async () => {
-  const answers = await Promise.all([change(free[2]!), change(free[2]!)])
-  expect([...answers, await change(free[2]!)].map(({ status }) => status)).toEqual([303, 303, 303])
-  expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
-  expect(await emailsAbout(world, visit)).toHaveLength(2)
-})
-
-test('the connection is lost in the middle: nothing of it stands, the form says so, and sent again it is one change', async () => {
+test('a connection lost during the change leaves nothing of it, and the same form then works once', async () => {
   const run = (text: string) => world.db.$client.query(text)
   await run(`create function cut() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
     create trigger cut after update on appointments for each row execute function cut()`)
   const lost = await change(free[2]!)
-  expect([lost.status, readable(lost).includes('Servicio no disponible')]).toEqual([503, true])
+  expectShown(lost, 503, 'Servicio no disponible')
   expect(lost.text).toContain(free[2]!)
   await unchanged()
   await run('drop trigger cut on appointments; drop function cut()')
-  expect([(await change(free[2]!)).status, (await change(free[2]!)).status]).toEqual([303, 303])
+  for (let n = 0; n < 2; n++) expect((await change(free[2]!)).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
-  expect((await eventsOf(world, visit.id, 'appointment')).map(({ name }) => name)).toEqual([
-    'book',
-    'reschedule',
-  ])
+  expect(await trailOf(world, visit)).toEqual(['book', 'reschedule'])
 })
 
-test('somebody else goes, provisionally, where the confirmed person is busy then; that one hears', async () => {
-  await world.person({ kind: 'tecnician', name: 'Otro' })
-  await world.db.$client.query(
-    `update appointments set state = 'assigned', confirmed_at = now() where id = $1`,
-    [visit.id],
-  )
+test('where the confirmed technician is busy another is provisional, and the former one is notified', async () => {
+  await set(`state = 'assigned', confirmed_at = now()`)
   await occupy(world, { ...people.technician, id: visit.assigneeId! }, new Date(free[2]!))
   expect((await change(free[2]!)).status).toBe(303)
   const moved = await visitOf(world, customer)
@@ -122,69 +107,44 @@ test('somebody else goes, provisionally, where the confirmed person is busy then
   ])
 })
 
-test('a time that somebody took meanwhile is refused with what is near; nothing changes', async () => {
-  for (const one of [people.technician, people.technician2])
-    await occupy(world, one, new Date(free[2]!)).catch(() => undefined)
-  await world.db.$client.query(
-    `update users set active = false where kind = 'tecnician' and id not in ($1, $2)`,
-    [people.technician.id, people.technician2.id],
-  )
-  const answer = await change(free[2]!)
-  expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('Estos están libres y son los más cercanos')
+test('refuses a time taken meanwhile with the nearest free ones, and one of another appointment of theirs', async () => {
+  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(free[2]!))
+  expectShown(await change(free[2]!), 409, 'Estos están libres y son los más cercanos')
   await unchanged()
+  const call = { service: 'videocall' as const, assigneeId: people.analyst.id, minutes: 30 }
+  await storeVisit(world, customer, { ...home, projectId: visit.projectId }, new Date(free[8]!), call)
+  expectShown(await change(free[8]!), 409, 'A esa hora ya tienes otra cita')
 })
 
-test('two moves, the third is refused and help offered; what we caused does not count', async () => {
-  await world.db.$client.query(
-    'update appointments set moved_by_customer = 2, moved_by_us = 5 where id = $1',
-    [visit.id],
-  )
-  const answer = await change(free[2]!)
-  expect(answer.status).toBe(409)
-  const words = readable(answer)
-  expectWords(words, 'Ya usaste tus cambios', 'Pedir ayuda')
-  expect((await cancelling()).status).toBe(303)
+test('refuses a third change of the customer’s own, offers help and still cancels', async () => {
+  await set('moved_by_customer = 2, moved_by_us = 5')
+  expectShown(await change(free[2]!), 409, 'Ya usaste tus cambios', 'Pedir ayuda')
+  expect((await cancel()).status).toBe(303)
 })
 
-test('after the cut-off a change is refused, everything stays, and help is offered', async () => {
+test('refuses a change after the cut-off and offers help', async () => {
   await before(23)
-  const answer = await change(free[2]!)
-  expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('Tu cita sigue como está')
-  expect(readable(answer)).toContain('Pedir ayuda')
+  expectShown(await change(free[2]!), 409, 'Tu cita sigue como está', 'Pedir ayuda')
   await unchanged()
-  const seen = readable(await world.visit(page, customer))
-  expect(seen).toContain('Cancelar de todos modos')
-  expect(seen).not.toContain('Cambiar de hora')
+  const text = await pageText(page, customer)
+  expectWords(text, 'Cancelar de todos modos')
+  expect(text).not.toContain('Cambiar de hora')
 })
 
-test('what nobody offers, a stale version and wrong forms change nothing', async () => {
+test('refuses a time off the grid, the present one, a stale version and malformed forms', async () => {
   const odd = around({ startsAt: new Date(free[2]!) }, 7 * minute).toISOString()
   expect((await change(odd)).status).toBe(400)
   expect((await change(visit.startsAt.toISOString())).status).toBe(409)
-  const stale = await change(free[2]!, { version: '9' })
-  expect(stale.status).toBe(409)
-  expect(readable(stale)).toContain('Alguien más actualizó este registro')
+  expectShown(await change(free[2]!, { version: '9' }), 409, 'Alguien más actualizó este registro')
   for (const form of [{ startsAt: 'mañana' }, { version: 'x' }])
     expect((await change(free[2]!, form)).status).toBe(400)
-  for (const intent of ['', 'toString', '__proto__']) expect((await cancelling({ intent })).status).toBe(400)
+  for (const intent of ['', 'toString', '__proto__']) expect((await cancel({ intent })).status).toBe(400)
   await unchanged()
 })
 
-test('nobody changes or cancels another’s', async () => {
-  expect((await change(free[2]!, {}, people.customer2)).status).toBe(404)
-  expect((await cancelling({}, people.customer2)).status).toBe(404)
-  expect((await world.visit(`${agenda}?cambiar=${visit.id}`, people.customer2)).status).toBe(404)
-  await unchanged()
-})
-
-test('a cancellation in time keeps its reason and is told; sent twice it is one', async () => {
-  const answers = await Promise.all([
-    cancelling({ note: 'Salgo de viaje' }),
-    cancelling({ note: 'Salgo de viaje' }),
-  ])
-  expect(answers.map(({ status }) => status)).toEqual([303, 303])
+test('a customer cancels in time with a reason, once, and books again', async () => {
+  const send = () => cancel({ note: 'Salgo de viaje' })
+  expect(await statusesOf(send(), send())).toEqual([303, 303])
   expect(await visitOf(world, customer)).toMatchObject({
     state: 'cancelled',
     late: false,
@@ -193,73 +153,40 @@ test('a cancellation in time keeps its reason and is told; sent twice it is one'
     sequence: 1,
   })
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'cancelled to customer'])
-  expect(readable(await world.visit(page, customer))).toMatch(/Motivo No podías a esa hora/)
+  expect(await pageText(page, customer)).toMatch(/Motivo No podías a esa hora/)
   expect((await book(world, customer, free[2]!)).status).toBe(303)
 })
 
-test('late only knowingly: the plain form is refused, the other one tells the managers at once', async () => {
+test('a late cancellation needs its own confirmation and notifies the managers', async () => {
   await before(2)
-  const plain = await cancelling({ note: 'Se me complicó' })
-  expect(plain.status).toBe(409)
-  expect(readable(plain)).toContain('Cancelar de todos modos')
-  expect(plain.text).toContain('Se me complicó')
+  const plain = await cancel({ note: 'Se me complicó' })
+  expectShown(plain, 409, 'Cancelar de todos modos', 'Se me complicó')
   await unchanged()
-  expect((await cancelling({ intent: 'cancel-late' })).status).toBe(303)
+  expect((await cancel({ intent: 'cancel-late' })).status).toBe(303)
   expect(await visitOf(world, customer)).toMatchObject({ state: 'cancelled', late: true })
   expect(await emailsAbout(world, visit)).toContain('late_cancel to managers')
 })
 
-test('too early to be late; once somebody set out there is no way; a reason is needed', async () => {
-  expect((await cancelling({ intent: 'cancel-late' })).status).toBe(409)
-  expect((await cancelling({ reason: '' })).status).toBe(400)
-  expect((await cancelling({ reason: 'clima' })).status).toBe(400)
-  expect((await cancelling({ reason: 'otro', note: 'corto' })).status).toBe(400)
+test('refuses a late cancellation in time or on the way, and a cancellation without a valid reason', async () => {
+  expect((await cancel({ intent: 'cancel-late' })).status).toBe(409)
+  for (const form of [{ reason: '' }, { reason: 'clima' }, { reason: 'otro', note: 'corto' }])
+    expect((await cancel(form)).status).toBe(400)
   await unchanged()
-  await world.db.$client.query(
-    `update appointments set state = 'en_route', confirmed_at = now() where id = $1`,
-    [visit.id],
-  )
-  expect((await cancelling({ intent: 'cancel-late' })).status).toBe(409)
+  await set(`state = 'en_route', confirmed_at = now()`)
+  expect((await cancel({ intent: 'cancel-late' })).status).toBe(409)
 })
 
-test('a move into a slot being booked: one of the two gets it, and nobody is in two places', async () => {
-  await world.db.$client.query(`update users set active = false where kind = 'tecnician' and id <> $1`, [
-    visit.assigneeId,
-  ])
-  for (let round = 4; round < 8; round++) {
-    const rival = await world.person()
-    await world.home(rival)
-    const current = await visitOf(world, customer)
-    await world.db.$client.query('update appointments set moved_by_customer = 0 where id = $1', [visit.id])
-    const answers = await Promise.all([
-      change(free[round]!, { version: String(current.version) }),
-      book(world, rival, free[round]!),
-    ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
-    await world.db.$client.query(`update appointments set state = 'cancelled' where customer_id = $1`, [
-      rival.id,
-    ])
-  }
-})
-
-test('the manager gives it to somebody while its customer moves it: one after the other, or one is refused', async () => {
+test('of a change by the customer and an assignment by the manager at once one is refused', async () => {
+  const reason = { overrideReason: 'Lo pidió' }
   for (let round = 0; round < 4; round++) {
-    await world.db.$client.query('update appointments set moved_by_customer = 0 where id = $1', [visit.id])
-    const current = await visitOf(world, customer)
-    const answers = await Promise.all([
-      change(free[round + 5]!, { version: String(current.version) }),
-      assign(world, people.manager, current, people.technician, { overrideReason: 'Lo pidió' }),
-    ])
-    // Both saw the same version: the second to hold the row is told that it changed.
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
-    expect((await visitOf(world, customer)).version).toBe(current.version + 1)
+    await set('moved_by_customer = 0')
+    await readAgain()
+    const { version } = visit
+    const answers = [
+      change(free[round + 5]!),
+      assign(world, people.manager, visit, people.technician, reason),
+    ]
+    expect(await statusesOf(...answers)).toEqual([303, 409])
+    expect((await visitOf(world, customer)).version).toBe(version + 1)
   }
-})
-
-test('an hour at which the customer has something else is refused in these words', async () => {
-  const call = { service: 'videocall' as const, assigneeId: people.analyst.id, minutes: 30 }
-  await storeVisit(world, customer, { ...home, projectId: visit.projectId }, new Date(free[3]!), call)
-  const answer = await change(free[3]!)
-  expect(answer.status).toBe(409)
-  expect(readable(answer)).toContain('A esa hora ya tienes otra cita')
 })
