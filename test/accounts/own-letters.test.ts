@@ -8,13 +8,14 @@ import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { expectWords } from '../kit/reading.ts'
 
 openBare()
 
 type Letter = Jobs['account-letter']['letter']
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
-/** What arrives of a letter, or nothing. */
+/** The e-mails that arrive. */
 async function sent(letter: Letter, who: { userId?: string; email?: string }) {
   const { received, transport } = await mailServer()
   await sendAccountEmail(world.db, env, transport, { letter, ...who }, randomUUID())
@@ -31,23 +32,21 @@ test.each([
   ['second_factor_off', 'Tu segundo factor está desactivado', '/recover-password'],
   ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
 ] as const)(
-  '%s tells staff what changed, and what to do if it was somebody else',
+  '%s tells staff what changed, and what to do if another person did it',
   async (letter, subject, link) => {
     const person = await world.person({ kind: 'analyst', name: 'Ana' })
     const [read] = await sent(letter, { userId: person.id })
     expect(read).toMatchObject({ to: person.email, subject })
-    for (const words of ['Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`])
-      expect(read!.text).toContain(words)
+    expectWords(read!.text, 'Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`)
   },
 )
 
-test('a deletion asked for says the day, and is not sent once it was taken back', async () => {
+test('says the day of a requested deletion, and sends nothing that no longer holds', async () => {
   const person = await world.person()
   await asked(person, '2026-11-21T18:00:00Z')
   const [read] = await sent('deletion_asked', { userId: person.id })
   expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })
-  expect(read!.text).toContain('el jueves 26 de noviembre de 2026')
-  expect(read!.text).toContain('http://carga.test/cuenta')
+  expectWords(read!.text, 'el jueves 26 de noviembre de 2026', 'http://carga.test/cuenta')
   expect(await sent('deletion_taken_back', { userId: person.id })).toEqual([])
   await asked(person, null)
   expect(await sent('deletion_asked', { userId: person.id })).toEqual([])
@@ -59,7 +58,7 @@ test('a deletion asked for says the day, and is not sent once it was taken back'
   ])
 })
 
-test('the last letter goes to an address that nobody has any more', async () => {
+test('sends the last e-mail to the address of the deleted account', async () => {
   const [read] = await sent('account_deleted', { email: 'borrada@prueba.mx' })
   expect(read).toMatchObject({ to: 'borrada@prueba.mx', subject: 'Eliminamos tu cuenta' })
   expect(read!.text).toContain('Hola:')

@@ -1,22 +1,23 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
-import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
+import { rowIn } from '../kit/reading.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
-/** The password of everybody in these stories. */
+/** The password of everyone in these tests. */
 export const password = 'una-frase-larga'
 let hashed: Promise<string> | undefined
 
-/** Somebody who signs in with a password. */
+/** A person with that password, stored without hashing it again. */
 export async function memberOf(world: World, wish?: PersonWish): Promise<Person> {
   const person = await world.person(wish)
   await givePassword(world, person)
   return person
 }
 
-/** Gives somebody that password, who had none yet. */
+/** Gives it to a person without one. */
 export async function givePassword(world: Pick<World, 'db'>, person: Pick<Person, 'id'>): Promise<void> {
   hashed ??= hashPassword(password)
   await world.db.insert(accounts).values({
@@ -25,6 +26,18 @@ export async function givePassword(world: Pick<World, 'db'>, person: Pick<Person
     providerId: 'credential',
     password: await hashed,
   })
+}
+
+/** An account that the manager opens for a caller; no one has entered it. */
+export async function registerCaller(world: World, manager: Person, email: string) {
+  const phone = `55${randomInt(10_000_000, 99_999_999)}`
+  const names = { name: 'Rita', lastname: 'Llamas', phone, email }
+  await world.post(
+    '/admin/assignations/nueva',
+    { intent: 'create-customer', callOnly: 'on', ...names },
+    manager,
+  )
+  return (await rowIn(world, users, { email }))!
 }
 
 /** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */
@@ -64,7 +77,7 @@ export async function enrol(world: World, person: Person) {
   return { secret, codes: recoveryCodesOn(text) }
 }
 
-/** The letters about the account that were sent to somebody, by name. */
+/** The e-mails about an account that were sent to its person, by name. */
 export async function lettersTo(world: World, { id }: Person): Promise<string[]> {
   const { rows } = await world.db.$client.query(
     `select data->>'letter' as letter from pgboss.job where name = 'account-letter' and data->>'userId' = $1`,

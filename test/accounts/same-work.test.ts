@@ -31,7 +31,7 @@ async function workOf(run: () => Promise<unknown>) {
 }
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
 
-test('a password is hashed for an e-mail nobody has, too', async () => {
+test('hashes a password for an unknown e-mail too', async () => {
   const [ours, nobodys]: [number[], number[]] = [[], []]
   for (let n = 0; n < 5; n++) {
     ours.push(await workOf(() => wrong(known)))
@@ -44,12 +44,12 @@ test('a password is hashed for an e-mail nobody has, too', async () => {
   expect(ratio).toBeLessThan(1.6)
 })
 
-test('asking for a letter asks the database the same', async () => {
+test('asks the database the same for a known and an unknown e-mail', async () => {
   const asked = async (email: string) => {
     const spy = vi.spyOn(pg.Client.prototype, 'query')
     const { result } = await operations['send-reset'](callerTo(db), { email })
     expect(result).toEqual({ ok: true, value: null })
-    // Those that take jobs are woken a moment after the commit.
+    // What wakes the workers follows a moment after the commit.
     await sleep(100)
     const statements = spy.mock.calls.map(([query]: unknown[]) => textOf(query))
     spy.mockRestore()

@@ -9,7 +9,7 @@ openBare()
 const ofMarker = ({ cookies }: { cookies: string[] }) =>
   cookies.filter((cookie) => cookie.startsWith('carga.who='))
 
-test('an answer tells the browser by a cookie that scripts may read that the session is another one', async () => {
+test('marks each session by a cookie of its own that scripts may read, set once', async () => {
   const person = await world.person()
   const [set] = ofMarker(await world.visit('/', person))
   expect(set).toMatch(/^carga\.who=[\w-]{16}; Path=\/; SameSite=Lax$/)
@@ -17,16 +17,16 @@ test('an answer tells the browser by a cookie that scripts may read that the ses
   expect(ofMarker(await world.visit('/', await world.secondBrowser(person)))[0]).not.toBe(set)
 })
 
-test('over https it is Secure, and of this host only', async () => {
+test('is Secure and host-only over https', async () => {
   const { visit } = world.under({ BASE_URL: 'https://carga.test' })
-  const { cookies } = await visit('/')
-  expect(cookies).toEqual([])
+  // Signed out there is none.
+  expect((await visit('/')).cookies).toEqual([])
   const planted = world.visitor()
   planted.cookies.set('__Host-carga.who', 'another')
   expect((await visit('/', planted)).cookies[0]).toMatch(/^__Host-carga\.who=; .*; Secure$/)
 })
 
-test('it goes with a session that was ended elsewhere, by any kind of answer', async () => {
+test('is removed by any kind of answer once the session was ended elsewhere', async () => {
   for (const path of ['/', '/live', '/v1/session']) {
     const person = await world.person()
     await world.visit('/', person)
@@ -36,11 +36,7 @@ test('it goes with a session that was ended elsewhere, by any kind of answer', a
   }
 })
 
-test('nobody signed in has none', async () => {
-  expect(ofMarker(await world.visit('/signin'))).toEqual([])
-})
-
-test('it is found among others, and only by its whole name', () => {
+test('is found among other cookies by its whole name', () => {
   expect(markerIn('flash=x; carga.who=abc; other=1')).toBe('abc')
   expect(markerIn('notcarga.who=abc; other=carga.who=1')).toBe('')
   expect(markerIn('')).toBe('')

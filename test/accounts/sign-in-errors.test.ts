@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
 import { refusals } from '../../src/domain/shared/refusal.ts'
 
-/** Specification §8, to the letter. */
+/** Specification §8. */
 const signInCodes = `unauthorized-domain, popup-blocked, popup-closed-by-user, cancelled-popup-request,
   web-storage-unsupported, network-request-failed, internal-error, invalid-auth-event, auth-domain-config-required,
   invalid-api-key, operation-not-supported-in-this-environment`
@@ -14,13 +14,13 @@ const listed = (text: string) => text.split(',').map((code) => code.trim())
 const spanish = /^[A-ZÁÉÍÓÚÑ]/
 const catalogue = { ...signInErrors, ...refusals }
 
-test('each code of the specification is there, and no other', () => {
+test('has each code of the specification and no other', () => {
   expect(Object.keys(signInErrors).sort()).toEqual(listed(signInCodes).sort())
   expect(Object.keys(refusals).sort()).toEqual(listed(storeStatuses).sort())
 })
 
 describe.each(Object.entries(catalogue))('%s', (code, { title, description }) => {
-  test('has a title and a description that are sentences for people', () => {
+  test('has a title and a description in sentences', () => {
     expect(title).toMatch(spanish)
     expect(title.length).toBeLessThanOrEqual(40)
     expect(description).toMatch(spanish)
@@ -29,7 +29,7 @@ describe.each(Object.entries(catalogue))('%s', (code, { title, description }) =>
   })
 })
 
-test('no two sign-in codes say the same', () => {
+test('says something else for each sign-in code', () => {
   const words = Object.values(signInErrors).map(({ title, description }) => title + description)
   expect(new Set(words).size).toBe(words.length)
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
 import { sessionOperations } from '../../src/web/accounts/operations.ts'
 
-/** A server that takes every question and answers none. */
+/** A server that accepts requests and answers none. */
 let silent: Server
 beforeEach(async () => {
   silent = createServer(() => undefined)
@@ -39,7 +39,7 @@ function browser(userAgent: string) {
 test.each([
   ['a desk', 'Mozilla/5.0 (X11; Linux x64)', sessionLimits.networkTimeout.desk],
   ['a phone', 'Mozilla/5.0 (Linux; Android 15) Mobile', sessionLimits.networkTimeout.phone],
-])('at %s a call that nobody answers ends as network-request-failed', async (_where, userAgent, wait) => {
+])('at %s an unanswered call ends as network-request-failed', async (_where, userAgent, wait) => {
   const asked = browser(userAgent)
   const answer = await sessionOperations.signIn({ email: 'a@b.mx', password: 'una-frase-larga' })
   expect(answer).toMatchObject({ ok: false, error: { code: 'network-request-failed' } })

@@ -1,29 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { world } from './open.ts'
 import { secret } from './people.ts'
-import { rowIn } from './reading.ts'
-import type { Answer } from './visitor.ts'
+import { rowIn, rowsIn } from './reading.ts'
+import type { Answer, Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 export const password = 'una-frase-larga'
 
-/** An e-mail that nobody else of the tests has. */
+/** An e-mail that no other test uses. */
 export const newEmail = () => `persona-${randomUUID().slice(0, 13)}@prueba.mx`
 
-/** What the stories about accounts do and look up, in one world. */
-export const storiesIn = (world: World) => ({
-  userOf: async (email: string) => await rowIn(world, users, { email }),
-  sessionsOf: async (email: string) =>
-    (await world.db.select().from(sessions).innerJoin(users, eq(users.id, sessions.userId))).filter(
-      (row) => row.users.email === email,
-    ),
-  async signUp(email = newEmail(), as = world.visitor()) {
-    const answer = await world.post('/signup', { email, password }, as)
-    return { email, as, answer }
-  },
-})
+export const accountOf = async (email: string) => await rowIn(world, users, { email })
+
+export const sessionsOf = async (email: string) =>
+  rowsIn(world, sessions, { userId: (await accountOf(email))!.id })
+
+/** Signs up through the form, which hashes a password: `memberOf` of test/accounts/own.ts is quicker. */
+export async function signUp(email = newEmail(), as = world.visitor()) {
+  const answer = await world.post('/signup', { email, password }, as)
+  return { email, as, answer }
+}
+
+export const signIn = (email: string, typed = password, as?: Visitor) =>
+  world.post('/signin', { email, password: typed }, as)
+
+/** Where a navigation leads a visitor; null where the screen is theirs. */
+export const ledTo = async (path: string, as?: Visitor) => (await world.data(path, as)).location
+
+export const resetPath = (code: string) => `/recover-password?mode=resetPassword&oobCode=${code}`
+
+/** The form behind a link for a new password. */
+export const choosePassword = (oobCode: string, typed: string, as?: Visitor) =>
+  world.post(resetPath(oobCode), { intent: 'password', oobCode, password: typed }, as)
+
+/** A new code for a new password, as the e-mail holds it. */
+export const resetCodeOf = ({ id }: { id: string }, now = new Date()) =>
+  makeCode(world.db, 'reset_password', id, now)
 
 /** What a person reads of a page, without what differs from one answer to the next. */
 export const readable = ({ text }: Answer, email: string) =>

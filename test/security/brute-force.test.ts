@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
-import { newEmail, password, storiesIn } from '../kit/accounts.ts'
+import { newEmail, password, signUp } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { newVisitor } from '../kit/visitor.ts'
 
 openBare()
-let signUp: ReturnType<typeof storiesIn>['signUp']
-beforeAll(async () => {
-  ;({ signUp } = storiesIn(world))
-})
 
 const tryIn = (email: string, typed: string, address?: string) =>
   world.post('/signin', { email, password: typed }, newVisitor(address))
