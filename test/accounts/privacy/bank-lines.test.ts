@@ -6,9 +6,10 @@ import { deleteExpired, deleteFiscalData, forgetting } from '../../../src/server
 import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import { rowIn } from '../../kit/reading.ts'
+import { storeTransfer } from '../holdings.ts'
 
 const day = 24 * 60 * 60 * 1000
 openOnce()
@@ -25,7 +26,7 @@ beforeAll(async () => {
 const written = { description: 'SPEI RECIBIDO DE JUAN PEREZ', reference: '0042', trackingKey: null }
 const inDays = (days: number) => new Date(Date.now() + days * day)
 
-/** A movement as the bank told it, of no payment unless one is named. */
+/** A movement of the bank, without a payment unless given. */
 async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
   const line = { statementId, hash: randomUUID(), rowNumber: 2, bookedOn: '2026-11-20', amount: 100_00 }
   const [made] = await world.db
@@ -37,32 +38,18 @@ async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
 
 const decided = () => ({ decidedBy: people.manager.id, decidedAt: new Date() })
 
-/** A payment by transfer and the movement that it is. */
+/** A payment by transfer with its movement. */
 async function paid() {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
-  const [payment] = await world.db
-    .insert(payments)
-    .values({
-      customerId: customer.id,
-      projectId,
-      folio: `PAG-${randomUUID().slice(0, 8)}`,
-      amount: 100_00,
-      concept: 'deposit',
-      state: 'paid',
-      paidAt: new Date(),
-      method: 'spei',
-      trackingKey: randomUUID(),
-    })
-    .returning()
-  const line = await came({ state: 'settled', paymentId: payment!.id, ...decided() })
-  return { customer, line }
+  const { id: paymentId } = await storeTransfer(world, customer, projectId, { amount: 100_00 })
+  return { customer, line: await came({ state: 'settled', paymentId, ...decided() }) }
 }
 
 const rowOf = async ({ id }: { id: string }) => (await rowIn(world, bankLines, { id }))!
 const empty = { description: '', reference: '', trackingKey: null }
 
-test('what the bank wrote of what was no payment goes first, of payments with the term of the tax law; facts stay', async () => {
+test('deletes the bank’s words of movements without a payment first, those of payments after the tax term; facts stay', async () => {
   const open = await came()
   const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
   const { line } = await paid()
@@ -84,7 +71,7 @@ test('what the bank wrote of what was no payment goes first, of payments with th
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
 })
 
-test('a file that nobody went on with goes the next day, with all that the bank wrote in it', async () => {
+test('deletes an unfinished statement the next day, with all that the bank wrote in it', async () => {
   const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
   await world.db.insert(bankStatements).values({ ...draft, uploadedBy: people.analyst.id })
   expect(await deleteExpired(world.db, inDays(0.9))).toEqual({})
@@ -92,7 +79,7 @@ test('a file that nobody went on with goes the next day, with all that the bank 
   expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
 })
 
-test('with what the law had us keep of a deleted customer goes what the bank wrote of their payments; meanwhile only the manager reads it', async () => {
+test('deletes the bank’s words of a deleted customer’s payments with the fiscal data; until then only the manager reads them', async () => {
   const { customer, line } = await paid()
   const other = await paid()
   const { analyst, manager } = people
@@ -107,7 +94,7 @@ test('with what the law had us keep of a deleted customer goes what the bank wro
   expect(await rowOf(other.line)).toEqual(other.line)
 })
 
-test('a movement that is a payment gives up nothing else, and that only to be forgotten', async () => {
+test('lets nothing else of a settled movement change, and only in a deletion', async () => {
   const { line } = await paid()
   const named = (error: unknown) => databaseFault(error).constraint
   const change = (set: ReturnType<typeof sql>, open = true) =>

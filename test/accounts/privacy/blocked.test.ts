@@ -16,7 +16,7 @@ const readsOf = async (id: string) =>
     await world.db.select().from(dataReads).where(eq(dataReads.customerId, id)).orderBy(asc(dataReads.id))
   ).map(({ readerId, reason, subjectId, what }) => [readerId, what, subjectId, reason])
 
-test('the manager opens a blocked account with a reason: it is shown this once, and each opening is a row', async () => {
+test('shows a blocked account to the manager once for each given reason, and records it', async () => {
   const { manager } = people
   const id = await storeBlocked(world)
   expect((await world.visit('/admin/users?active=blocked', manager)).location).toBe(page)
@@ -42,7 +42,7 @@ test('the manager opens a blocked account with a reason: it is shown this once, 
   expect(again.text).not.toContain('Citlali')
 })
 
-test('a reason that is too short is asked for again with what was typed; what cannot be opened leaves no row', async () => {
+test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
   const { manager } = people
   const id = await storeBlocked(world)
   const short = await opens(manager, id, 'Oficio 9')
@@ -61,7 +61,7 @@ test('a reason that is too short is asked for again with what was typed; what ca
   expect([await readsOf(id), await readsOf(other)]).toEqual([[], []])
 })
 
-test('the manager sees at a customer’s page who read their fiscal data', async () => {
+test('shows the manager on a customer’s page who read their fiscal data', async () => {
   const { analyst, customer, manager } = people
   expect(readable(await world.visit(`/admin/users/${customer.id}`, manager))).toContain(
     'Nadie del equipo los ha leído',

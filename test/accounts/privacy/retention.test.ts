@@ -16,7 +16,7 @@ import { storeDraft, visited } from '../../kit/quotes.ts'
 const day = 24 * 60 * 60 * 1000
 openOnce()
 
-/** One thing of each kind that is forgotten, as old as days say. */
+/** One thing of each kind that is deleted, so many days old. */
 async function oldThings(days: number) {
   const { analyst, customer, manager, technician } = people
   const home = await world.home(await world.person())
@@ -79,13 +79,13 @@ test.each([
   ['callSittings', days.callSittings, []],
   ['staffInvitations', days.staffInvitations, ['callSittings']],
   ['callChats', days.callChats, ['callSittings', 'staffInvitations']],
-] as const)('%s go after %i days, and what may stay longer stays', async (name, term, before) => {
+] as const)('deletes %s after %i days, and keeps what may stay longer', async (name, term, before) => {
   await oldThings(term - 1)
   expect(Object.keys(await deleteExpired(world.db, new Date())).toSorted()).toEqual(before.toSorted())
   expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ [name]: 1 })
 })
 
-test('notes, words of the history and of tasks, photos and what was noted of reads go in their turn; facts stay', async () => {
+test('deletes notes, words of the history and of tasks, photos and recorded reads; facts stay', async () => {
   const { id } = await oldThings(days.evidence + 1)
   expect(await deleteExpired(world.db, new Date())).toMatchObject({
     appointmentNotes: 1,
@@ -108,7 +108,7 @@ test('notes, words of the history and of tasks, photos and what was noted of rea
   expect(await deleteExpired(world.db, new Date())).toEqual({})
 })
 
-test('what was answered to a quote, and messages, go when their term is over, not before', async () => {
+test('deletes answers to quotes and messages at the end of their term', async () => {
   const { analyst, technician } = people
   const ages = async (age: number) => {
     const customer = await world.person()
@@ -132,7 +132,7 @@ test('what was answered to a quote, and messages, go when their term is over, no
   expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ quoteAnswers: 1 })
 })
 
-test('nothing else opens the history, and nothing changes what it says', async () => {
+test('refuses any other change of the history', async () => {
   const entity = people.customer.id
   await world.db.execute(
     sql`insert into events (entity, entity_id, name, reason) values ('user', ${entity}, 'x', 'dicho')`,
@@ -146,7 +146,7 @@ test('nothing else opens the history, and nothing changes what it says', async (
     expect(await world.db.execute(change).then(() => 'done', named)).toBe('events_append_only')
 })
 
-test('letters that lie as files go after thirty days', async () => {
+test('deletes e-mails kept as files after 30 days', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-letters-'))
   mkdirSync(path.join(folder, 'outbox'))
   for (const [name, age] of [
@@ -163,8 +163,7 @@ test('letters that lie as files go after thirty days', async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Tables whose rows tell something of a customer, by their foreign keys; each has to be explained to whoever asks. */
-test('docs/privacy.md says how long each kind of data is kept, and names each table that points at people', async () => {
+test('docs/privacy.md has each retention term and each table that points at people', async () => {
   const text = await readFile('docs/privacy.md', 'utf8')
   for (const [name, term] of Object.entries(retentionDays))
     expect(text).toMatch(new RegExp(`\`${name}\`.*\\b${term}\\b`))

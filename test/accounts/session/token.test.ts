@@ -12,7 +12,7 @@ openBare({ AUTH_SYNC_PATH: '/sincronizar' })
 const tokenOf = async (...as: Parameters<World['visit']> extends [string, ...infer Rest] ? Rest : never) =>
   JSON.parse((await world.visit('/v1/token', ...as)).text).token as string | null
 
-test('says who signed in, signed by a key of ours, for 300 s', async () => {
+test('names the signed-in person, signed by our key, for 300 s', async () => {
   const person = await world.person()
   const [head, claims, signature] = ((await tokenOf(person)) ?? '').split('.')
   const expected = createHmac('sha256', idTokenKey(secret)).update(`${head}.${claims}`).digest('base64url')
@@ -27,7 +27,7 @@ test('says who signed in, signed by a key of ours, for 300 s', async () => {
   expect(said.exp - said.iat).toBe(300)
 })
 
-test('a session of 300 s or more has none, and neither has nobody', async () => {
+test('is null without a session, and after 300 s', async () => {
   const person = await world.person()
   const age = (seconds: number) =>
     world.db
@@ -41,7 +41,7 @@ test('a session of 300 s or more has none, and neither has nobody', async () => 
   expect(await tokenOf()).toBeNull()
 })
 
-test('without AUTH_SYNC_PATH there are none at all', async () => {
+test('does not exist without AUTH_SYNC_PATH', async () => {
   const { visit } = world.under({ AUTH_SYNC_PATH: '' })
   expect((await visit('/v1/token', await world.person())).status).toBe(404)
 })
