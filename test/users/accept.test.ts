@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { newEmail, password } from '../kit/accounts.ts'
+import { memberOf } from '../accounts/own.ts'
+import { ledTo, newEmail, password, signIn } from '../kit/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { expectPage, expectWords, readable, rowsIn } from '../kit/reading.ts'
+import type { PersonWish } from '../kit/people.ts'
+import { expectPage, expectWords, readable, rowIn } from '../kit/reading.ts'
 import {
   at,
   changeRole,
@@ -23,54 +25,57 @@ import type { Visitor } from '../kit/visitor.ts'
 
 openOnce()
 
-const signUp = (email: string, form: Record<string, string>, as: Visitor) =>
-  world.post('/signup', { email, password, ...form }, as)
+const linkOf = (code: string) => `/signup?invitacion=${code}`
+const signUp = (email: string, invitacion: string, as = world.visitor()) =>
+  world.post('/signup', { email, password, invitacion }, as)
 const complete = (form: Record<string, string>, as: Visitor) =>
   world.post('/completion', { ...profile, ...form }, as)
 const accept = (as: Visitor, code?: string, path = '/?index') =>
   world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
+const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
+  world.db.update(invitations).set(row).where(eq(invitations.id, id))
+const textOf = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 const customer = { role: 'customer', kind: null } as const
 
+/** A person with an open invitation to the own e-mail. */
+async function invitee(kind: Parameters<typeof invited>[3], wish: PersonWish = {}) {
+  const person = await world.person({ name: 'Eva', ...wish })
+  return { person, ...(await invited(world, people.manager, person.email, kind)) }
+}
+
+// Codes that are guessed or of another person: test/security/staff.test.ts.
 describe('a new account', () => {
-  test('from the link to the team: fixed e-mail, fixed role, proved mailbox', async () => {
+  test('from the link to the team: fixed e-mail and role, verified mailbox, used once', async () => {
     const { email, code } = await invited(world, people.manager, newEmail(), 'tecnician')
     const as = world.visitor()
-    const page = await world.visit(`/signup?invitacion=${code}`, as)
+    const page = await world.visit(linkOf(code), as)
     expect(readable(page)).toContain('Te invitaron como Técnico instalador')
     expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
+    expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null, version: 1 })
     const onward = `/completion?invitacion=${code}`
-    expect((await signUp(email, { invitacion: code }, as)).location).toBe(onward)
+    expect((await signUp(email, code, as)).location).toBe(onward)
     expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: true, name: null })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
     const form = await world.visit(onward, as)
-    expect(readable(form)).toContain('Viene en tu invitación.')
-    expect(form.text).toContain('<option value="tecnician"')
-    // Without the letter's code the role is nobody's, however proved the mailbox is.
-    expect(readable(await world.visit('/completion', as))).toContain('Para aceptar, abre el enlace')
+    expectWords(form.text, 'Viene en tu invitación.', '<option value="tecnician"')
+    // Without the code the role is refused, although the mailbox is verified.
+    expect(await textOf('/completion', as)).toContain('Para aceptar, abre el enlace')
     expect((await complete({ role: 'tecnician' }, as)).status).toBe(403)
     expect((await complete({ role: 'tecnician', invitacion: code }, as)).location).toBe('/')
     const user = (await userByEmail(world, email))!
     expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
-    expect((await world.visit('/admin', as)).status).toBe(200)
-    expect((await world.visit(`/signup?invitacion=${code}`)).text).toContain('Esta invitación ya se usó')
+    expect(await ledTo('/admin', as)).toBeNull()
+    expect(await textOf(linkOf(code))).toContain('Esta invitación ya se usó')
   })
 
-  test('looking at the link consumes nothing', async () => {
-    const { email, code, id } = await invited(world, people.manager)
-    const before = await rowsIn(world, invitations, { id })
-    for (let n = 0; n < 3; n++)
-      expect((await world.visit(`/signup?invitacion=${code}`)).text).toContain(email)
-    expect(await rowsIn(world, invitations, { id })).toEqual(before)
-  })
-
-  test('another e-mail signs up with nobody’s invitation', async () => {
+  test('is refused with another e-mail than the invited', async () => {
     const { email, code } = await invited(world, people.manager)
-    const [mine, as] = [newEmail(), world.visitor()]
-    expect((await signUp(mine, { invitacion: code }, as)).status).toBe(403)
-    expect(await userByEmail(world, mine)).toBeUndefined()
-    expect(await userByEmail(world, email)).toBeUndefined()
+    const mine = newEmail()
+    const as = world.visitor()
+    expect((await signUp(mine, code, as)).status).toBe(403)
+    for (const one of [mine, email]) expect(await userByEmail(world, one)).toBeUndefined()
     expect(as.cookies.has('carga.session_token')).toBe(false)
   })
 
@@ -78,228 +83,181 @@ describe('a new account', () => {
     ['withdrawn', { withdrawnAt: new Date() }, 'se retiró'],
     ['expired', { expiresAt: new Date(0) }, 'venció'],
     ['used', { acceptedAt: new Date() }, 'ya se usó'],
-  ])('one that is %s makes no account', async (_name, set, words) => {
+  ])('is refused with a %s invitation', async (_name, set, words) => {
     const { email, code, id } = await invited(world, people.manager)
-    await world.db.update(invitations).set(set).where(eq(invitations.id, id))
-    const page = await world.visit(`/signup?invitacion=${code}`)
+    await setInvitation(id, set)
+    const page = await world.visit(linkOf(code))
     expect(page.text).toContain(words)
     expect(page.text).not.toContain('name="password"')
-    const answer = await signUp(email, { invitacion: code }, world.visitor())
-    expectPage(answer, 409, words)
+    expectPage(await signUp(email, code), 409, words)
     expect(await userByEmail(world, email)).toBeUndefined()
   })
 
-  test('a code that nobody sent is said to be one', async () => {
-    for (const code of ['x', 'A'.repeat(43), "' or 1=1", 'y'.repeat(500)]) {
-      const page = await world.visit(`/signup?invitacion=${encodeURIComponent(code)}`)
-      expect(page.status).toBe(200)
-      if (code.length <= 100) expect(page.text).toContain('No encontramos esta invitación')
-    }
+  test('an unknown code is called so', async () => {
+    for (const code of ['A'.repeat(43), "' or 1=1"])
+      expect(await textOf(linkOf(encodeURIComponent(code)))).toContain('No encontramos esta invitación')
+    expect((await world.visit(linkOf('y'.repeat(500)))).status).toBe(200)
   })
 
-  test('a role that is not the invitation’s is refused, and changes nothing', async () => {
-    const { email, code } = await invited(world, people.manager, newEmail(), 'gester')
-    const as = world.visitor()
-    await signUp(email, { invitacion: code }, as)
-    for (const role of ['manager', 'staff', 'alliate', 'x']) {
-      expect((await complete({ role, invitacion: code }, as)).status).toBe(403)
+  test('is refused another role than the invited, and may stay a customer for now', async () => {
+    const { code, email, person } = await invitee('gester', { name: null })
+    for (const role of ['manager', 'staff', 'x']) {
+      expect((await complete({ role, invitacion: code }, person)).status).toBe(403)
       expect(await userByEmail(world, email)).toMatchObject({ ...customer, name: null })
     }
-    expect((await complete({ role: 'customer' }, as)).status).toBe(303)
+    expect((await complete({ role: 'customer' }, person)).status).toBe(303)
     expect(await userByEmail(world, email)).toMatchObject(customer)
-    // The invitation waits at home.
-    expect(readable(await world.visit('/', as))).toContain('Te invitaron al equipo')
-    expect(readable(await world.visit(`/?invitacion=${code}`, as))).toContain('Aceptar invitación')
+    expect(await textOf('/', person)).toContain('Te invitaron al equipo')
+    expect(await textOf(`/?invitacion=${code}`, person)).toContain('Aceptar invitación')
   })
 
-  test('who signed up first with somebody’s mailbox, which its owner then proved, does not become what that person is invited to be', async () => {
-    const [email, attacker] = [newEmail(), world.visitor()]
-    await signUp(email, {}, attacker)
-    await complete({}, attacker)
-    const { id } = (await userByEmail(world, email))!
+  test('of a stranger on the invited mailbox never gets the role, once its owner verifies it', async () => {
+    const attacker = await memberOf(world, { emailVerified: false })
+    const { email, id } = attacker
     const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
-    const letter = `/recover-password?mode=verifyEmail&oobCode=${oobCode}`
+    const verify = (intent: string, as: Visitor) =>
+      world.post(
+        `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,
+        { intent, oobCode, password: 'la-mia-de-verdad' },
+        as,
+      )
     const owner = world.visitor()
-    // The honest click of before: it proves nothing for an account that somebody else holds.
-    expect((await world.post(letter, { intent: 'prove', oobCode }, owner)).status).toBe(409)
+    expect((await verify('prove', owner)).status).toBe(409)
     const { code } = await invited(world, people.manager, email, 'manager')
-    expect(readable(await world.visit('/', attacker))).not.toContain('Aceptar invitación')
-    // Neither before the proof nor after it, and also for one that was proved long ago.
-    for (const emailVerified of [false, true]) {
+    expect(await textOf('/', attacker)).not.toContain('Aceptar invitación')
+    for (const emailVerified of [true, false]) {
       await world.db.update(users).set({ emailVerified }).where(eq(users.id, id))
-      const answer = await accept(attacker)
-      expectPage(answer, 409, 'Abre el enlace de la invitación')
+      expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
       expect(await userByEmail(world, email)).toMatchObject(customer)
     }
-    await world.db.update(users).set({ emailVerified: false }).where(eq(users.id, id))
-    const chosen = { intent: 'prove-by-new', oobCode, password: 'la-mia-de-verdad' }
-    expect((await world.post(letter, chosen, owner)).location).toBe('/signin')
-    expect((await world.visit('/admin', attacker)).location).toBe('/signin')
-    await world.post('/signin', { email, password: 'la-mia-de-verdad' }, owner)
+    expect((await verify('prove-by-new', owner)).location).toBe('/signin')
+    expect(await ledTo('/admin', attacker)).toBe('/signin')
+    await signIn(email, 'la-mia-de-verdad', owner)
     expect((await accept(owner, code)).location).toBe('/admin')
-    expect((await world.post('/signin', { email, password }, attacker)).status).toBe(400)
-  }, 60_000)
+    expect((await signIn(email, password, attacker)).status).toBe(400)
+  })
 
-  test('withdrawn between sign-up and profile, it gives no role', async () => {
-    const { email, code, id } = await invited(world, people.manager)
-    const as = world.visitor()
-    await signUp(email, { invitacion: code }, as)
+  test('gets no role from an invitation withdrawn before the profile, nor without one', async () => {
+    const { code, email, id, person } = await invitee('analyst', { name: null })
     await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
-    expect((await complete({ role: 'analyst', invitacion: code }, as)).status).toBe(403)
-    expect((await world.visit('/completion', as)).text).not.toContain('name="role"')
-    expect((await complete({}, as)).status).toBe(303)
+    for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
+      expect((await complete(form, person)).status).toBe(403)
+    expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+    expect((await complete({}, person)).status).toBe(303)
     expect(await userByEmail(world, email)).toMatchObject(customer)
   })
 
-  test('who signed up with the invited e-mail without the letter gets nothing of it', async () => {
-    const { email, code } = await invited(world, people.manager, newEmail(), 'manager')
-    const as = world.visitor()
-    await signUp(email, {}, as)
-    expect((await world.visit('/completion', as)).text).not.toContain('name="role"')
-    expect((await complete({ role: 'manager' }, as)).status).toBe(403)
-    await complete({}, as)
-    expect((await world.visit('/', as)).text).not.toContain('Te invitaron')
-    const answer = await accept(as)
-    expectPage(answer, 409, 'Abre el enlace de la invitación')
+  test('on the invited e-mail, unverified, learns nothing of the invitation without its link', async () => {
+    const { code, email, person } = await invitee('manager', { name: null, emailVerified: false })
+    expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+    expect((await complete({ role: 'manager' }, person)).status).toBe(403)
+    await complete({}, person)
+    expect(await textOf('/', person)).not.toContain('Te invitaron')
+    expectPage(await accept(person), 409, 'Abre el enlace de la invitación')
     expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: false })
-    // With the letter's link it is theirs, and proves the mailbox.
-    expect((await accept(as, code)).location).toBe('/admin')
+    // The link proves the mailbox.
+    expect((await accept(person, code)).location).toBe('/admin')
     expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
-  })
-
-  test('nobody without an invitation is asked for a role, or given one', async () => {
-    const as = await world.person({ name: null })
-    expect((await world.visit('/completion', as)).text).not.toContain('name="role"')
-    const { code } = await invited(world, people.manager)
-    for (const form of [{ role: 'manager' }, { role: 'analyst', invitacion: code }])
-      expect((await complete(form, as)).status).toBe(403)
-    expect(await userOf(world, as)).toMatchObject({ ...customer, name: null })
   })
 })
 
-describe('an account that is complete', () => {
-  test('hears of its invitation at home, accepts it once by its link, and goes on in this browser only', async () => {
-    const person = await world.person({ name: 'Eva' })
+describe('a complete account', () => {
+  test('is notified at home, accepts once by the link, and keeps this session only', async () => {
+    const { code, id, person } = await invitee('gester')
     const other = await world.secondBrowser(person)
-    const { code, id } = await invited(world, people.manager, person.email, 'gester')
-    const hint = readable(await world.visit('/', person))
+    const hint = await textOf('/', person)
     expect(hint).toContain(`Para aceptar, abre el enlace que enviamos a ${person.email}`)
     expect(hint).not.toContain('Aceptar invitación')
-    const home = readable(await world.visit(`/?invitacion=${code}`, person))
-    expect(home).toContain('tu cuenta pasa a ser de Gestor ante CFE')
-    expect(home).toContain('Aceptar invitación')
-    const answers = await Promise.all([accept(person, code), accept(person, code), accept(person, code)])
+    const home = await textOf(`/?invitacion=${code}`, person)
+    expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
+    const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
     expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
     for (const { status } of answers) expect([303, 403, 409]).toContain(status)
     expect(await userOf(world, person)).toMatchObject({ role: 'staff', kind: 'gester', version: 2 })
-    const [row] = await rowsIn(world, invitations, { id })
-    expect(row).toMatchObject({ acceptedBy: person.id, version: 2 })
-    expect((await world.visit('/admin', person)).status).toBe(200)
+    expect(await rowIn(world, invitations, { id })).toMatchObject({ acceptedBy: person.id, version: 2 })
+    expect([await ledTo('/admin', person), await ledTo('/admin', other)]).toEqual([null, '/signin'])
     expect(await sessionsOf(world, person)).toHaveLength(1)
-    expect((await world.visit('/admin', other)).location).toBe('/signin')
   })
 
-  test('signed in, the link leads home and keeps its code; another’s says so and changes nothing', async () => {
-    const person = await world.person({ name: 'Eva' })
+  test('is led home by the link with its code; that of another e-mail says so and changes nothing', async () => {
     const { email, code } = await invited(world, people.manager)
-    const sent = await world.visit(`/signup?invitacion=${code}`, person)
-    expect(sent.location).toBe(`/?invitacion=${code}`)
-    const home = await world.visit(sent.location!, person)
-    expectWords(home.text, 'Esta invitación es para otro correo', email)
-    expect(readable(home)).toContain('Cerrar sesión')
+    const person = await world.person()
+    for (const [as, path] of [
+      [person, `/?invitacion=${code}`],
+      [people.analyst, `/admin?invitacion=${code}`],
+      [await world.person({ name: null }), `/completion?invitacion=${code}`],
+    ] as const) {
+      expect(await ledTo(linkOf(code), as)).toBe(path)
+      expect(await textOf(path, as)).toContain('para otro correo')
+    }
+    expectWords(await textOf(`/?invitacion=${code}`, person), email, 'Cerrar sesión')
     expect((await accept(person, code)).status).toBe(403)
     expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
-
-    const staff = await world.visit(`/signup?invitacion=${code}`, people.analyst)
-    expect(staff.location).toBe(`/admin?invitacion=${code}`)
-    expect((await world.visit(staff.location!, people.analyst)).text).toContain('para otro correo')
-    const newcomer = await world.person({ name: null })
-    const led = await world.visit(`/signup?invitacion=${code}`, newcomer)
-    expect(led.location).toBe(`/completion?invitacion=${code}`)
-    expect((await world.visit(led.location!, newcomer)).text).toContain('para otro correo')
   })
 
-  test('who has an account is led by the sign-in back to the invitation', async () => {
-    const [email, known] = [newEmail(), world.visitor()]
-    await signUp(email, {}, known)
-    await complete({}, known)
+  test('is led from the link through the sign-in and back', async () => {
+    const { email } = await memberOf(world)
     const { code } = await invited(world, people.manager, email)
     const as = world.visitor()
-    const page = await world.visit(`/signup?invitacion=${code}`, as)
-    const next = `/signup?invitacion=${code}`
+    const next = linkOf(code)
+    const page = await world.visit(next, as)
     expect(page.text).toContain(`href="/signin?next=${encodeURIComponent(next)}"`)
-    expect((await signUp(email, { invitacion: code }, as)).status).toBe(409)
+    expect((await signUp(email, code, as)).status).toBe(409)
     expect((await world.post('/signin', { email, password, next }, as)).location).toBe(next)
-    expect((await world.visit(next, as)).location).toBe(`/?invitacion=${code}`)
+    expect(await ledTo(next, as)).toBe(`/?invitacion=${code}`)
     expect((await accept(as, code)).location).toBe('/admin')
   })
 
-  test('with an open project it is refused in words', async () => {
-    const person = await world.person({ name: 'Eva' })
-    const { code } = await invited(world, people.manager, person.email)
+  test('is refused with an open project, and by an agency that was closed', async () => {
+    const { code, email, person } = await invitee('analyst')
     await world.home(person)
-    const answer = await accept(person, code)
-    expectPage(answer, 409, 'proyecto abierto')
+    expectPage(await accept(person, code), 409, 'proyecto abierto')
     expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
-    expect(await invitationTo(world, person.email)).toMatchObject({ acceptedAt: null })
-  })
+    expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
-  test('an agency closed meanwhile takes nobody', async () => {
-    const person = await world.person({ name: 'Eva' })
-    const agency = await world.agency({ name: 'Por cerrar' })
-    const form = { intent: 'invite', email: person.email, kind: 'alliate', agencyId: agency.id }
+    const ally = await world.person()
+    const agency = await world.agency()
+    const form = { intent: 'invite', email: ally.email, kind: 'alliate', agencyId: agency.id }
     await world.post('/admin/users', form, people.manager)
     await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
-    expect((await accept(person, await codeTo(world, person.email))).status).toBe(409)
-    expect(await userOf(world, person)).toMatchObject(customer)
+    expect((await accept(ally, await codeTo(world, ally.email))).status).toBe(409)
+    expect(await userOf(world, ally)).toMatchObject(customer)
   })
 
-  test('expired, withdrawn or never sent, it says which', async () => {
-    const person = await world.person({ name: 'Eva' })
+  test('is told whether the invitation is unknown, expired or withdrawn', async () => {
+    const { code, id, person } = await invitee('analyst')
     expect((await accept(person, 'inventado')).text).toContain('No encontramos esta invitación')
-    const { id, code } = await invited(world, people.manager, person.email)
-    const set = (row: Partial<typeof invitations.$inferInsert>) =>
-      world.db.update(invitations).set(row).where(eq(invitations.id, id))
-    await set({ expiresAt: new Date(0) })
+    await setInvitation(id, { expiresAt: new Date(0) })
     expect((await accept(person, code)).text).toContain('Esta invitación venció')
-    expect((await world.visit(`/?invitacion=${code}`, person)).text).toContain('Esta invitación venció')
-    await set({ withdrawnAt: new Date() })
+    expect(await textOf(`/?invitacion=${code}`, person)).toContain('Esta invitación venció')
+    await setInvitation(id, { withdrawnAt: new Date() })
     expect((await accept(person, code)).text).toContain('Esta invitación se retiró')
     expect(await userOf(world, person)).toMatchObject(customer)
   })
 
-  test('staff accept too, unless appointments wait for them', async () => {
+  test('of staff accepts too, unless appointments are ahead', async () => {
     const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
-    const inserted = async (email: string) => {
-      const person = await world.person({ name: 'Puente', email: newEmail() })
-      const { code, id } = await invited(world, people.manager, person.email, 'manager')
-      await world.db.update(invitations).set({ email }).where(eq(invitations.id, id))
-      return code
-    }
-    const code = await inserted(technician.email)
-    const home = await world.visit(`/admin?invitacion=${code}`, technician)
-    expect(readable(home)).toContain('tu cuenta pasa a ser de Manager')
+    const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
+    await setInvitation(id, { email: technician.email })
+    expect(await textOf(`/admin?invitacion=${code}`, technician)).toContain('tu cuenta pasa a ser de Manager')
     const visit = await visitFor(world, technician, at(workday(), '10:00'))
-    const refused = await accept(technician, code, '/admin')
-    expectPage(refused, 409, 'Tienes citas por atender')
+    expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
     await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
     expect((await accept(technician, code, '/admin')).location).toBe('/admin')
     expect(await userOf(world, technician)).toMatchObject({ kind: 'manager' })
   })
 
-  test('whom the manager makes staff by hand, no invitation waits for any more', async () => {
-    const person = await world.person({ name: 'Eva' })
-    const { code } = await invited(world, people.manager, person.email, 'manager')
+  test('loses the invitation when the manager changes the role by hand', async () => {
+    const { code, person } = await invitee('manager')
     await changeRole(world, people.manager, person, 'analyst')
-    expect((await world.visit(`/signup?invitacion=${code}`)).text).toContain('se retiró')
+    expect(await textOf(linkOf(code))).toContain('se retiró')
     expect(await userOf(world, person)).toMatchObject({ kind: 'analyst' })
   })
 
-  test('a customer has nothing to accept, and strangers are led to sign in', async () => {
-    expect((await accept(world.visitor())).location).toBe('/signin')
-    const before = await rowsIn(world, users, { id: people.customer2.id })
+  test('without an invitation has nothing to accept', async () => {
+    const before = await userOf(world, people.customer2)
     expect((await accept(people.customer2)).status).toBe(409)
-    expect(await rowsIn(world, users, { id: people.customer2.id })).toEqual(before)
+    expect(await userOf(world, people.customer2)).toEqual(before)
   })
 })

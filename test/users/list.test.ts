@@ -16,34 +16,26 @@ const listOf = async (as: Person, query = '') =>
 const namesOf = async (as: Person, query = '') => (await listOf(as, query)).rows.map(({ name }) => name)
 
 describe('who is listed', () => {
-  test('the manager sees everybody, customers and inactive people too', async () => {
+  test('the manager sees everyone, customers and inactive people too', async () => {
     const names = await namesOf(people.manager)
     expect(names).toEqual(expect.arrayContaining(['Camila', 'Inactiva', 'Mariana', 'Alicia', 'Óscar']))
     expect((await listOf(people.manager)).total).toBe(names.length)
   })
 
-  test('the others see active staff only, whatever they ask for, and no invitations', async () => {
-    const { technician, analyst, gester, ally, manager } = people
+  test('other staff see active staff only, for any filter, and no invitations; allies only their agency', async () => {
+    const { technician, ally, manager } = people
     await world.post('/admin/users', { intent: 'invite', email: 'x@prueba.mx', kind: 'analyst' }, manager)
-    for (const person of [technician, analyst, gester, ally])
-      for (const query of ['', '?role=customer', '?active=no', '?text=a&role=customer']) {
-        const page = await world.visit(`/admin/users${query}`, person)
-        expect(page.status).toBe(200)
+    for (const person of [technician, ally])
+      for (const query of ['', '?role=customer', '?active=no']) {
+        const { text } = await world.visit(`/admin/users${query}`, person)
         for (const hidden of ['Camila', 'Inactiva', 'Óscar', 'x@prueba.mx', 'Invitar', 'Invitaciones'])
-          expect(page.text).not.toContain(hidden)
-        expect((await world.data(`/admin/users${query}`, person)).text).not.toContain('x@prueba.mx')
+          expect(text).not.toContain(hidden)
       }
     expect(await namesOf(technician)).toEqual(['Alicia', 'Andrés', 'Gerardo', 'Mariana', 'Teresa', 'Tomás'])
     expect(await namesOf(technician, '?kind=analyst')).toEqual(['Andrés'])
-  })
-
-  test('an ally is told of no other agency', async () => {
-    const page = readable(await world.visit('/admin/users', people.ally))
-    expect(page).toContain('Concesionaria de prueba')
-    expect(await namesOf(people.ally)).toEqual(['Alicia'])
-    expect(readable(await world.visit('/admin/users', people.technician))).toContain(
-      'Concesionaria de prueba',
-    )
+    expect(await namesOf(ally)).toEqual(['Alicia'])
+    for (const person of [ally, technician])
+      expect(readable(await world.visit('/admin/users', person))).toContain('Concesionaria de prueba')
   })
 })
 
@@ -60,16 +52,13 @@ describe('what narrows it', () => {
     expect((await listOf(people.manager, query)).total).toBe(names.length)
   })
 
-  test('by agency', async () => {
+  test('by agency; a text without end', async () => {
     expect(await namesOf(people.manager, `?agency=${people.ally.agencyId}`)).toEqual(['Alicia'])
-  })
-
-  test('words without end', async () => {
-    expect((await world.visit(`/admin/users?text=${'x'.repeat(10_000)}`, people.manager)).status).toBe(200)
+    expect((await world.data(`/admin/users?text=${'x'.repeat(10_000)}`, people.manager)).status).toBe(200)
   })
 })
 
-test('in the order of a Mexican dictionary', async () => {
+test('sorts like a Mexican dictionary', async () => {
   const sorted = ['Ana', 'Ángel', 'nube', 'ñame', 'Ñandú', 'Óscar', 'zeta']
   const crowd = sorted
     .toReversed()

@@ -15,7 +15,7 @@ const own = async (as: Person = people.manager) =>
   (await viewsOf(world.db, as.actor)).map(({ list, name, query }) => `${list} ${name} ${query}`)
 const firstId = async () => (await viewsOf(world.db, people.manager.actor))[0]!.id
 
-test('filters and order are kept under a name, shown above their list as a link, and one’s own only', async () => {
+test('saves filters and order under a name, shown above their list, to their owner only', async () => {
   const narrowed = await world.visit(
     '/admin/appointments-pending?state=requested&order=reverse',
     people.manager,
@@ -38,7 +38,7 @@ test('filters and order are kept under a name, shown above their list as a link,
     expect(readable(await world.visit(path, who))).not.toContain('Por confirmar')
 })
 
-test('the words looked for and the page are not kept, nor filters without any', async () => {
+test('keeps neither search text nor page, and refuses a view without filters', async () => {
   await save('Suyas', 'text=Camila&page=3&after=x&trail=y&service=installation&state=&Mal=1')
   expect(await own()).toEqual(['pending Suyas service=installation'])
   for (const query of ['', 'text=Camila', '?', `a=${'x'.repeat(600)}`])
@@ -47,14 +47,14 @@ test('the words looked for and the page are not kept, nor filters without any', 
   expect(await own()).toHaveLength(1)
 })
 
-test('a name that one has holds the new filters, whatever its accents and capitals', async () => {
+test('replaces the view of the same name, ignoring accents and capitals', async () => {
   await save('Técnicos')
   await save('TECNICOS', 'state=assigned')
   await save('Técnicos', 'kind=tecnician', 'users')
   expect(await own()).toEqual(['pending TECNICOS state=assigned', 'users Técnicos kind=tecnician'])
 })
 
-test('a view is renamed, not to the name of another of its list, and removed', async () => {
+test('renames a view, not to a taken name, and removes it', async () => {
   await save('Una')
   await save('Otra', 'state=assigned')
   const viewId = await firstId()
@@ -67,7 +67,7 @@ test('a view is renamed, not to the name of another of its list, and removed', a
   expect(await own()).toEqual(['pending Una state=requested'])
 })
 
-test('another’s view can be neither renamed nor removed', async () => {
+test('refuses to rename or remove the view of another person', async () => {
   await save('Una')
   const viewId = await firstId()
   expect((await send('rename-view', { viewId, name: 'Robada' }, people.analyst)).status).toBe(404)
@@ -75,14 +75,14 @@ test('another’s view can be neither renamed nor removed', async () => {
   expect(await own()).toEqual(['pending Una state=requested'])
 })
 
-test('a list that one may not open keeps no view, and one that is none neither', async () => {
+test('refuses a view of an unknown list or of one that the role may not open', async () => {
   expect((await save('Suya', 'state=paid', 'payments', people.technician)).status).toBe(403)
   expect((await save('Mía', 'state=x', 'toString')).status).toBe(400)
   expect((await save('Mía', 'state=x', 'pending', people.customer)).status).toBe(403)
   expect([...(await own(people.technician)), ...(await own())]).toEqual([])
 })
 
-test(`a list holds ${mostViews}, also when two are saved at the same moment`, async () => {
+test(`limits a list to ${mostViews} views, also of two saved at once`, async () => {
   for (let n = 1; n < mostViews; n++) await save(`Vista ${n}`)
   const both = await Promise.all([save('Penúltima'), save('Última')])
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
@@ -94,7 +94,7 @@ test(`a list holds ${mostViews}, also when two are saved at the same moment`, as
   expect((await save('Otra', 'state=done', 'done')).status).toBe(303)
 })
 
-test('a form of a list that comes back shows its list and what was typed', async () => {
+test('shows the list and what was typed again after a refusal', async () => {
   expectPage(
     await save('x'.repeat(41)),
     400,
@@ -104,7 +104,7 @@ test('a form of a list that comes back shows its list and what was typed', async
   )
 })
 
-test('equal filters are equal texts', () => {
+test('writes equal filters as equal texts', () => {
   expect(viewQuery('?b=2&a=1&a=3')).toBe('a=3&b=2')
   expect(viewQuery({ b: '2', a: '3', text: 'x' })).toBe('a=3&b=2')
   expect(viewQuery({})).toBe('')
