@@ -1,6 +1,11 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
-import { isCommonPassword } from '../../src/server/accounts/password.ts'
+import {
+  hashedPassword,
+  isCommonPassword,
+  isPassword,
+  refuseWhenCrowded,
+} from '../../src/server/accounts/password.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { expectPage } from '../kit/reading.ts'
@@ -39,4 +44,18 @@ test('refuses a common password behind a link of an e-mail, whose code still ser
   const code = await resetCodeOf(await world.person())
   expectPage(await choosePassword(code, 'iloveyou'), 400, 'es muy común')
   expect((await choosePassword(code, 'mi gato come tortillas')).status).toBe(303)
+})
+
+test('recognizes a hashed password and no other', async () => {
+  const hash = await hashedPassword('una-larga-y-buena')
+  expect(await isPassword({ hash, password: 'una-larga-y-buena' })).toBe(true)
+  expect(await isPassword({ hash, password: 'una-larga-y-mala' })).toBe(false)
+})
+
+test('refuses more hashing while too many wait, until they are through', async () => {
+  // An invalid hash fails at its turn, without the work.
+  const crowd = Array.from({ length: 200 }, () => isPassword({ hash: '', password: 'x' }))
+  expect(refuseWhenCrowded).toThrow('unavailable')
+  await Promise.allSettled(crowd)
+  expect(refuseWhenCrowded).not.toThrow()
 })

@@ -35,7 +35,6 @@ test('keeps staff what they are, and closed out until then', async () => {
 })
 
 test.each([
-  ['name', '', 'Escribe tu nombre.'],
   ['lastname', ' ', 'Escribe tus apellidos.'],
   ['phone', '12345', 'Escribe los 10 dígitos'],
 ])('refuses %s %o, and keeps what was typed', async (field, typed, message) => {

@@ -64,19 +64,7 @@ test('verifies a mailbox under a session of its account only; a refused code sti
   expect(result).toEqual({ ok: true, value: { email: actor.email } })
 })
 
-test.each(Object.keys(operations).filter((name) => name !== 'sign-out'))(
-  '%s answers any input with a refusal, and never throws',
-  async (name) => {
-    for (const sent of [undefined, null, 7, [], { email: {}, password: [], oobCode: 1 }]) {
-      const { result } = await operations[name as 'sign-in'](callerTo(db), sent)
-      expect(result).toMatchObject({
-        ok: false,
-        error: { title: expect.any(String), description: expect.any(String) },
-      })
-    }
-  },
-)
-
+// That any input is answered: test/security/json.test.ts.
 test('logs an unforeseen error and answers internal-error without its details', async () => {
   const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const broken = callerTo(db, { ask: { post: () => Promise.reject(new Error('secret')) } as never })

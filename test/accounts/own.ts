@@ -78,7 +78,7 @@ export async function enrol(world: World, person: Person) {
 }
 
 /** The e-mails about an account that were sent to its person, by name. */
-export async function lettersTo(world: World, { id }: Person): Promise<string[]> {
+export async function lettersTo(world: World, { id }: { id: string }): Promise<string[]> {
   const { rows } = await world.db.$client.query(
     `select data->>'letter' as letter from pgboss.job where name = 'account-letter' and data->>'userId' = $1`,
     [id],

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { newEmail, password, readable, sessionsOf, signIn } from '../kit/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { password, readable, sessionsOf, signIn } from '../kit/accounts.ts'
+import { openBare, world } from '../kit/open.ts'
 import { expectPage } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
+// Attempts per address: test/security/brute-force.test.ts.
 openBare()
-realClockAfterEach()
 let email: string
 beforeAll(async () => {
   email = (await memberOf(world)).email
@@ -45,16 +45,4 @@ test('tells an inactive account so after the right password only, and opens no s
   expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')
   expect(await sessionsOf(gone.email)).toEqual(before)
   expect((await signIn(gone.email, 'equivocada')).status).toBe(400)
-})
-
-// Ten at once, by network and behind proxies: test/security/brute-force.test.ts.
-test('limits sign-in attempts per address to 10 a minute', async () => {
-  const as = world.visitor()
-  for (let n = 0; n < 10; n++) await signIn(newEmail(), 'equivocada', as)
-  const refused = await signIn(email, password, as)
-  expectPage(refused, 429, 'Demasiados intentos')
-  expect(refused.text).toMatch(/Espera \d+ segundos/)
-  expect((await signIn(email)).location).toBe('/')
-  world.at(new Date(Date.now() + 61_000))
-  expect((await signIn(email, password, as)).location).toBe('/')
 })

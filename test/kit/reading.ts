@@ -27,6 +27,14 @@ export function expectWords(text: string, ...words: string[]) {
   for (const one of words) expect(text).toContain(one)
 }
 
+/** Expects the status of an answer. */
+export const expectStatus = ({ status }: Pick<Answer, 'status'>, expected: number) =>
+  expect(status).toBe(expected)
+
+/** Expects where an answer leads; null is nowhere. */
+export const expectLocation = ({ location }: Pick<Answer, 'location'>, expected: string | null) =>
+  expect(location).toBe(expected)
+
 /** Expects an answer of a status, and some words on its page. */
 export function expectPage({ status, text }: Answer, expected: number, ...words: string[]) {
   expect(status).toBe(expected)

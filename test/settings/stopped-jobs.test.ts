@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
 import { openEach, people, world } from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
 import { expectPage, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
 
 openEach()
 
 const path = '/admin/account/configuracion'
-const settle = (how: 'retry' | 'discard' | 'restore', queue: string, as = people.manager) =>
-  world.post(path, { intent: `settings.jobs.${how}`, queue }, as)
+const settle = (how: 'retry' | 'discard' | 'restore', queue: string) =>
+  world.post(path, { intent: `settings.jobs.${how}`, queue }, people.manager)
+const wordsFor = async (person: Person, screen = path) =>
+  wordsOf((await world.visit(screen, person)).text).replaceAll(/<!--.*?-->/g, '')
 
 /** As the queue leaves them after the last try. */
 const stop = (queue: string, count: number) =>
@@ -19,25 +22,25 @@ const stop = (queue: string, count: number) =>
 const waiting = async (queue: string) =>
   (await world.db.execute(sql`select data from pgboss.job where name = ${queue} and state < 'active'`)).rows
 
-test('jobs that nobody tries any more are seen by the manager, at home and in the configuration', async () => {
+test('shows stopped jobs to the manager, at home and in the configuration', async () => {
   await stop('send-webhook', 2)
   await stop('clean-up', 1)
-  const home = wordsOf((await world.visit('/admin', people.manager)).text)
+  const home = await wordsFor(people.manager, '/admin')
   expectWords(home, '2 tareas automáticas detenidas', '1 tarea automática detenida')
-  const words = wordsOf((await world.visit(path, people.manager)).text)
+  const words = await wordsFor(people.manager)
   expectWords(words, 'Avisos al sistema de una concesionaria', '2 tareas', 'Limpieza de datos vencidos')
-  expect((await world.visit('/admin', people.analyst)).text).not.toContain('detenida')
+  expect(await wordsFor(people.analyst, '/admin')).not.toContain('detenida')
 })
 
-test('each queue whose jobs can be given up has a name of its own', async () => {
+test('names each queue whose jobs can stop', async () => {
   const stoppable = Object.entries(queues).filter(([, options]) => 'deadLetter' in options)
   for (const [queue] of stoppable) await stop(queue, 1)
-  const words = wordsOf((await world.visit(path, people.manager)).text)
+  const words = await wordsFor(people.manager)
   expect(words.match(/1 (correo|tarea) sin (enviar|hacer), /g)).toHaveLength(stoppable.length)
   expect(stoppable.filter(([queue]) => words.includes(`${queue} ·`))).toEqual([])
 })
 
-test('tried again they are back in their queue, discarded they are gone, once, and it is written down', async () => {
+test('returns retried jobs to their queue and removes discarded ones, once, and records it', async () => {
   await stop('send-webhook', 2)
   await stop('clean-up', 1)
   expect((await settle('retry', 'send-webhook')).status).toBe(303)
@@ -45,8 +48,7 @@ test('tried again they are back in their queue, discarded they are gone, once, a
   expect((await settle('discard', 'clean-up')).status).toBe(303)
   expect(await waiting('clean-up')).toHaveLength(0)
   expect(await waiting('dead-letters')).toHaveLength(0)
-  const again = await settle('retry', 'send-webhook')
-  expectPage(again, 409, 'Alguien más ya los atendió')
+  expectPage(await settle('retry', 'send-webhook'), 409, 'Alguien más ya los atendió')
   const { rows } = await world.db.execute(
     sql`select name, data ->> 'queue' as queue, data ->> 'count' as count from events where entity = 'jobs' order by id`,
   )
@@ -56,12 +58,12 @@ test('tried again they are back in their queue, discarded they are gone, once, a
   ])
 })
 
-test('what was discarded is brought back for a week, once, and can then be tried again', async () => {
+test('restores discarded jobs for a week, once, to be tried again', async () => {
   await stop('clean-up', 2)
   await settle('discard', 'clean-up')
-  const page = wordsOf((await world.visit(path, people.manager)).text)
+  const page = await wordsFor(people.manager)
   expectWords(page, 'Limpieza de datos vencidos', '2 tareas sin hacer que descartaste', 'Deshacer')
-  expect((await world.visit('/admin', people.manager)).text).not.toContain('detenida')
+  expect(await wordsFor(people.manager, '/admin')).not.toContain('detenida')
   // The queue deletes what is cancelled by these columns, and no earlier.
   const { rows } = await world.db.execute(sql`select count(*)::int as kept from pgboss.job
     where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`)
@@ -73,28 +75,24 @@ test('what was discarded is brought back for a week, once, and can then be tried
   expect(await waiting('clean-up')).toHaveLength(2)
 })
 
-test('of letters it is said which, to whom, and what is to be done where the mailbox does not exist', async () => {
+test('says of e-mails which, to whom, and what to do if the mailbox does not exist', async () => {
   const dead = (queue: string, data: object, output: object) =>
     world.db.execute(sql`insert into pgboss.job (name, data, output, source_name)
       values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`)
   const { customer, technician } = people
-  await dead(...(['letter', { letter: 'booked', to: 'customer' }] as const), {
-    message: 'the mail server refuses the mailbox: EENVELOPE 550',
-    reader: customer.id,
-  })
-  await dead(...(['letter', { letter: 'assigned', to: 'person' }] as const), {
-    message: 'the mail server did not take the letter: ESOCKET',
-    reader: technician.id,
-  })
+  const refused = { message: 'the mail server refuses the mailbox: EENVELOPE 550', reader: customer.id }
+  await dead('letter', { letter: 'booked', to: 'customer' }, refused)
+  const broken = { message: 'the mail server did not take the letter: ESOCKET', reader: technician.id }
+  await dead('letter', { letter: 'assigned', to: 'person' }, broken)
   await dead('account-letter', { letter: 'password_changed', userId: customer.id }, { message: 'error' })
-  const words = wordsOf((await world.visit(path, people.manager)).text).replaceAll(/<!--.*?-->/g, '')
+  const words = await wordsFor(people.manager)
   expect(words).toContain(`Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
   expect(words).toMatch(
     new RegExp(
       `Cita agendada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
     ),
   )
-  const home = wordsOf((await world.visit('/admin', people.manager)).text)
+  const home = await wordsFor(people.manager, '/admin')
   expectWords(
     home,
     '2 correos sin enviar',

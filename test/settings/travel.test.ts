@@ -27,7 +27,7 @@ const form = (changes: Record<string, string>) => ({
   ...changes,
 })
 
-test('only what differs from the distance is kept, one way or both', async () => {
+test('stores only what differs from the distance, one way or both', async () => {
   const answer = await save(world, manager, 'travel', form({ toluca: '200' }))
   expect([answer.status, answer.location]).toEqual([303, `${at('traslados')}?desde=coyoacan`])
   expect(await edits()).toEqual([{ fromMunicipality: 'coyoacan', toMunicipality: 'toluca', minutes: 200 }])
@@ -41,7 +41,7 @@ test('only what differs from the distance is kept, one way or both', async () =>
   expect(text).toContain('Por distancia: ')
 })
 
-test('back to what the distance says, one way or both', async () => {
+test('returns to the minutes by distance, one way or both', async () => {
   await save(world, manager, 'travel', form({ toluca: '200', lerma: '180', bothWays: 'on' }))
   expect(await edits()).toHaveLength(4)
   await save(world, manager, 'travel.reset', { from: 'coyoacan' })
@@ -51,17 +51,19 @@ test('back to what the distance says, one way or both', async () => {
   expect((await currentStaffing(world.db)).travel).toEqual(usual)
 })
 
-test('a wrong number, an unknown origin and a stale form change nothing', async () => {
-  const wrong = await save(world, manager, 'travel', form({ toluca: '601' }))
-  expect(wrong.status).toBe(400)
-  expect((await save(world, manager, 'travel', form({ from: 'metepec' }))).status).toBe(400)
-  expect((await save(world, manager, 'travel', { from: 'coyoacan', toluca: '10' })).status).toBe(400)
-  expect((await save(world, manager, 'travel', form({ toluca: '90', version: '7' }))).status).toBe(409)
-  expect((await save(world, manager, 'travel.reset', { from: '__proto__' })).status).toBe(400)
+test('refuses a wrong number, an unknown origin and a stale form', async () => {
+  for (const [intent, sent, status] of [
+    ['travel', form({ toluca: '601' }), 400],
+    ['travel', form({ from: 'metepec' }), 400],
+    ['travel', { from: 'coyoacan', toluca: '10' }, 400],
+    ['travel', form({ toluca: '90', version: '7' }), 409],
+    ['travel.reset', { from: '__proto__' }, 400],
+  ] as const)
+    expect((await save(world, manager, intent, sent)).status).toBe(status)
   expect(await edits()).toEqual([])
 })
 
-test('an origin that is none shows the first', async () => {
+test('shows the first origin for an unknown one', async () => {
   const { text } = await world.visit(`${at('traslados')}?desde=metepec`, manager)
   expect(text).toContain('Desde Álvaro Obregón')
 })

@@ -254,10 +254,4 @@ describe('a complete account', () => {
     expect(await textOf(linkOf(code))).toContain('se retiró')
     expect(await userOf(world, person)).toMatchObject({ kind: 'analyst' })
   })
-
-  test('without an invitation has nothing to accept', async () => {
-    const before = await userOf(world, people.customer2)
-    expect((await accept(people.customer2)).status).toBe(409)
-    expect(await userOf(world, people.customer2)).toEqual(before)
-  })
 })

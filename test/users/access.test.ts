@@ -55,7 +55,7 @@ describe('the role choice (specification §4)', () => {
 })
 
 describe('who may become what', () => {
-  test('anybody proved and without a project becomes any kind, and a customer again', () => {
+  test('a verified customer without a project becomes any kind, and a customer again', () => {
     for (const kind of staffKinds) {
       expect(refused(customer, staff(kind))).toBeNull()
       expect(refused(staff(kind), customer)).toBeNull()
@@ -63,7 +63,7 @@ describe('who may become what', () => {
     }
   })
 
-  test('an ally has an agency, and nobody else', () => {
+  test('an ally has an active agency, and no other kind has one', () => {
     expect(refused(customer, { ...staff('alliate'), agencyId: null })).toMatch(/Elige su concesionaria/)
     expect(refused(customer, { ...staff('analyst'), agencyId })).toMatch(/Elige su concesionaria/)
     expect(refused(customer, staff('alliate'), { agencyActive: false })).toMatch(/inactiva/)
@@ -72,13 +72,13 @@ describe('who may become what', () => {
     ).toBeNull()
   })
 
-  test('an e-mail that nobody proved stays a customer', () => {
+  test('an unverified customer stays a customer', () => {
     for (const kind of staffKinds)
       expect(refused(customer, staff(kind), { emailVerified: false })).toMatch(/confirmado/)
     expect(refused(customer, { ...customer, active: false }, { emailVerified: false })).toBeNull()
   })
 
-  test('a customer with an open project neither joins the team nor is shut out', () => {
+  test('a customer with an open project neither becomes staff nor inactive', () => {
     expect(refused(customer, staff('analyst'), { openProject: true })).toMatch(/proyecto abierto/)
     expect(refused(customer, { ...customer, active: false }, { openProject: true })).toMatch(
       /proyecto abierto/,
@@ -86,7 +86,7 @@ describe('who may become what', () => {
     expect(refused({ ...customer, active: false }, customer, { openProject: true })).toBeNull()
   })
 
-  test('the last active manager stays one', () => {
+  test('the last active manager stays a manager', () => {
     const manager = staff('manager')
     for (const after of [customer, staff('analyst'), { ...manager, active: false }])
       expect(refused(manager, after, { otherManagers: 0 })).toMatch(/única persona/)
@@ -94,7 +94,7 @@ describe('who may become what', () => {
     expect(refused(manager, manager, { otherManagers: 0 })).toBeNull()
   })
 
-  test('whoever takes their own rights away has to say that they mean it', () => {
+  test('giving up the own rights needs a confirmation', () => {
     const manager = staff('manager')
     for (const after of [customer, { ...manager, active: false }]) {
       expect(refused(manager, after, { own: true })).toMatch(/Marca la casilla/)
@@ -105,7 +105,7 @@ describe('who may become what', () => {
   })
 })
 
-test('appointments are given to technicians and analysts, zones are served by technicians', () => {
+test('gives shifts to technicians and analysts, zones to technicians', () => {
   expect(staffKinds.filter(hasShifts)).toEqual(['analyst', 'tecnician'])
   expect(staffKinds.filter(hasZones)).toEqual(['tecnician'])
   expect([hasShifts(null), hasZones(null)]).toEqual([false, false])

@@ -12,7 +12,7 @@ openBare()
 
 const run = promisify(execFile)
 
-/** Runs the command as the operator does, on this world's database. */
+/** Runs the command as the operator does, on this file's database. */
 async function manager(email: string, ...options: string[]): Promise<{ code: number; said: string }> {
   const { host, user } = inject('postgres')
   const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
@@ -25,7 +25,7 @@ async function manager(email: string, ...options: string[]): Promise<{ code: num
 }
 const linkIn = (said: string) => /http:\/\/carga\.test(\/signup\?invitacion=[\w-]{43})/.exec(said)?.[1] ?? ''
 
-test('in an empty database the link makes the first manager', async () => {
+test('makes the first manager by the link, in an empty database', async () => {
   const email = 'primera@prueba.mx'
   const { code, said } = await manager(' Primera@Prueba.mx ')
   expect(code).toBe(0)
@@ -39,12 +39,11 @@ test('in an empty database the link makes the first manager', async () => {
   expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
   expect((await world.visit('/admin/users', as)).status).toBe(200)
 
-  const again = await manager(email)
-  expect(again).toMatchObject({ code: 1 })
-  expect(again.said).toContain('is already a manager')
+  const refused = { code: 1, said: expect.stringContaining('is already a manager') }
+  expect(await manager(email)).toMatchObject(refused)
 })
 
-test('an account that exists is promoted when it accepts the link, and not before', async () => {
+test('promotes an existing account when it accepts the last link', async () => {
   const person = await world.person({ name: 'Eva', emailVerified: false })
   const invite = () => inviteManager(world.db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
@@ -57,7 +56,7 @@ test('an account that exists is promoted when it accepts the link, and not befor
   expect(await userOf(world, person)).toMatchObject({ kind: 'manager' })
 })
 
-test('it says why it does nothing, and its exit code is not zero', async () => {
+test('says why it does nothing, with an exit code of 1', async () => {
   const [inactive, busy] = [await world.person({ active: false }), await world.person()]
   await world.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })

@@ -24,13 +24,13 @@ describe('weekly hours', () => {
   const taken = (form: Form) =>
     shiftsInput.parse(form).shifts.map(({ weekday, from, to }) => [weekday, from / 60, to / 60])
 
-  test('nothing is no shift', () => expect(taken({})).toEqual([]))
+  test('no times are no shift', () => expect(taken({})).toEqual([]))
   test('a pause at noon, in whatever order', () =>
     expect(taken(monday('15:00-18:00', '', '09:00-14:00'))).toEqual([
       [0, 9, 14],
       [0, 15, 18],
     ]))
-  test('what touches is one', () =>
+  test('joins shifts that touch', () =>
     expect(taken(monday('12:00-15:00', '09:00-12:00', '15:00-16:30'))).toEqual([[0, 9, 16.5]]))
   test('until midnight', () => expect(taken(monday('18:00-00:00'))).toEqual([[0, 18, 24]]))
   test('seconds that a browser adds', () => expect(taken(monday('9:00:00-10:30:00'))).toEqual([[0, 9, 10.5]]))
@@ -40,29 +40,15 @@ describe('weekly hours', () => {
       [6, 9.5, 12],
     ]))
 
+  const halves = 'Escribe una hora en punto o y media, como 9:30 a. m.'
   const wrong: [string, Form, string, string][] = [
     ['no end', monday('09:00-'), 'shift.0.0.to', 'Falta la hora de salida.'],
     ['no beginning', monday('-09:00'), 'shift.0.0.from', 'Falta la hora de entrada.'],
     ['backwards', monday('10:00-09:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
     ['of no length', monday('10:00-10:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
-    [
-      'quarters',
-      monday('09:15-10:00'),
-      'shift.0.0.from',
-      'Escribe una hora en punto o y media, como 9:30 a. m.',
-    ],
-    [
-      'no time',
-      monday('09:00-mediodía'),
-      'shift.0.0.to',
-      'Escribe una hora en punto o y media, como 9:30 a. m.',
-    ],
-    [
-      '25 hours',
-      monday('09:00-25:00'),
-      'shift.0.0.to',
-      'Escribe una hora en punto o y media, como 9:30 a. m.',
-    ],
+    ['quarters', monday('09:15-10:00'), 'shift.0.0.from', halves],
+    ['no time', monday('09:00-mediodía'), 'shift.0.0.to', halves],
+    ['25 hours', monday('09:00-25:00'), 'shift.0.0.to', halves],
     [
       'twice the same',
       monday('09:00-12:00', '11:30-13:00'),
@@ -82,7 +68,7 @@ describe('weekly hours', () => {
     fc.oneof(half, fc.string()),
     { maxKeys: 30 },
   )
-  test('whatever is sent, what is taken is in order, apart, of halves, within its day', () =>
+  test('any input gives shifts in order, apart, of half hours, within a day', () =>
     fc.assert(
       fc.property(form, (sent) => {
         const { data } = shiftsInput.safeParse(sent)
@@ -97,7 +83,7 @@ describe('weekly hours', () => {
     ))
 })
 
-test('zones: those ticked that exist; none is all', () => {
+test('reads the known zones that are ticked', () => {
   expect(zonesInput.parse({ 'zone.toluca': 'on', 'zone.coyoacan': 'on', 'zone.marte': 'on' }).zones).toEqual([
     'coyoacan',
     'toluca',

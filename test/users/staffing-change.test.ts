@@ -13,9 +13,9 @@ const ana: PersonRow = {
 }
 const beto: PersonRow = { ...ana, id: 'beto', shifts: [], timeOff: [] }
 
-describe('who is not the same in two rosters', () => {
+describe('names who differs in two rosters', () => {
   const cases: [string, PersonRow[], string[]][] = [
-    ['nobody', [{ ...ana }, beto], []],
+    ['no one', [{ ...ana }, beto], []],
     ['an account closed', [{ ...ana, active: false }, beto], ['ana']],
     ['another kind', [ana, { ...beto, kind: 'analyst' }], ['beto']],
     ['zones', [{ ...ana, zones: [3, 4] }, beto], ['ana']],
@@ -26,15 +26,15 @@ describe('who is not the same in two rosters', () => {
     ],
     ['a shift more', [ana, { ...beto, shifts: ana.shifts }], ['beto']],
     ['time off that ends later', [{ ...ana, timeOff: [{ start: 1000, end: 2001 }] }, beto], ['ana']],
-    ['somebody who left', [beto], ['ana']],
-    ['somebody new in front', [{ ...beto, id: 'aaron' }, ana, beto], []],
+    ['a person who left', [beto], ['ana']],
+    ['a new person in front', [{ ...beto, id: 'aaron' }, ana, beto], []],
   ]
   test.each(cases)('%s', (_what, after, changed) =>
     expect(peopleChanged(rosterOf([ana, beto]), rosterOf(after))).toEqual(changed),
   )
 })
 
-describe('the days whose rules are not the same', () => {
+describe('names the days whose rules differ', () => {
   const changed = (rules: Partial<typeof defaultSettings>) =>
     daysChanged(defaultSettings, { ...defaultSettings, ...rules })
   test('a new holiday', () => expect(changed({ holidays: ['2026-12-24'] })).toEqual(['2026-12-24']))
@@ -45,7 +45,7 @@ describe('the days whose rules are not the same', () => {
     expect(daysChanged({ ...defaultSettings, holidays: ['2026-12-24'] }, defaultSettings)).toEqual([]))
 })
 
-test('decisions are read from a form: its choices, the versions seen, one reason; nothing else', () => {
+test('reads choices, seen versions and one reason from a form, nothing else', () => {
   const form = new FormData()
   for (const [name, value] of [
     ['choice.a', 'release'],

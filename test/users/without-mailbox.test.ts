@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
 import { quotePartPath } from '../../src/domain/quotes/quote-path.ts'
@@ -6,32 +6,52 @@ import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
 import { invoices } from '../../src/server/platform/database/schema/payments.ts'
+import { lettersTo } from '../accounts/own.ts'
 import { hour, slots, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { readable, rowIn, rowsIn } from '../kit/reading.ts'
 
-openEach()
-sendJobs()
+openOnce()
+sendJobsOnce()
 
-const caller = { callOnly: 'on', name: 'Rita', lastname: 'Llamas', phone: '+52 55 8123 4567', email: '' }
-const register = (more: Record<string, string> = {}) =>
-  world.post('/admin/assignations/nueva', { intent: 'create-customer', ...caller, ...more }, people.manager)
+const phone = () => `55${randomInt(10_000_000, 99_999_999)}`
+const register = (phone: string, more: Record<string, string> = {}) =>
+  world.post(
+    '/admin/assignations/nueva',
+    {
+      intent: 'create-customer',
+      callOnly: 'on',
+      name: 'Rita',
+      lastname: 'Llamas',
+      phone,
+      email: '',
+      ...more,
+    },
+    people.manager,
+  )
+const userWith = async (phone: string) => (await rowIn(world, users, { phone }))!
 
-test('a caller without a mailbox is registered, once, and gets no letter', async () => {
+/** A customer without a mailbox, at home. */
+async function unreached() {
+  const rita = await world.person({ name: 'Rita' })
+  const email = `${rita.id}@sin-correo.invalid`
+  await world.db.update(users).set({ email }).where(eq(users.id, rita.id))
+  return { rita, home: await world.home(rita) }
+}
+
+test('registers a caller without a mailbox once per phone, without e-mails, unless asked to', async () => {
   const { manager } = people
-  const registered = await register()
-  expect(registered.status).toBe(303)
+  const number = phone()
+  const registered = await register(number)
   const next = readable(await world.visit(registered.location!, manager))
   expect(next).toContain('No tiene correo: avísale por teléfono.')
   expect(next).not.toContain('Le mandamos un correo')
-  const user = (await rowIn(world, users, { phone: '5581234567' }))!
+  const user = await userWith(number)
   expect(user.email).toBe(`${user.id}@sin-correo.invalid`)
-  const { rows } = await world.db.$client.query(`select 1 from pgboss.job where name = 'account-letter'`)
-  expect(rows).toEqual([])
-  expect(readable(await register())).toContain('Ya existe Rita Llamas con este teléfono')
+  expect(await lettersTo(world, user)).toEqual([])
   const path = `/admin/users/${user.id}/cliente`
   const page = await world.visit(path, manager)
   expect(readable(page)).toContain('No tiene correo')
@@ -39,18 +59,17 @@ test('a caller without a mailbox is registered, once, and gets no letter', async
     expect(readable(shown)).not.toContain('sin-correo.invalid')
   for (const intent of ['resend-access', 'access-link'])
     expect((await world.post(path, { intent }, manager)).status).toBe(409)
-  // Another caller who has none either is somebody else.
-  expect((await register({ name: 'Otra', phone: '5581234568' })).status).toBe(303)
-  expect(await rowsIn(world, users, { lastname: 'Llamas' })).toHaveLength(2)
+  expect(readable(await register(number))).toContain('Ya existe Rita Llamas con este teléfono')
+  expect((await register(number, { name: 'Otra', another: 'on' })).status).toBe(303)
+  expect(await rowsIn(world, users, { phone: number })).toHaveLength(2)
 })
 
-test('an appointment of theirs is not released: there is nothing to verify', async () => {
-  const { technician } = people
-  await register()
-  const { id } = (await rowIn(world, users, { phone: '5581234567' }))!
-  const person = { id } as Person
+test('keeps an appointment of a customer who has no mailbox to verify', async () => {
+  const number = phone()
+  await register(number)
+  const person = (await userWith(number)) as unknown as Person
   const visit = await storeVisit(world, person, await world.home(person), new Date(Date.now() + 3 * hour), {
-    assigneeId: technician.id,
+    assigneeId: people.technician.id,
     bookedBy: people.manager.id,
     createdAt: new Date(Date.now() - 72 * hour),
   })
@@ -58,85 +77,54 @@ test('an appointment of theirs is not released: there is nothing to verify', asy
   expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ state: visit.state })
 })
 
-test('of two who register the same phone at once, the second is told of the first', async () => {
+test('of two registrations of one phone at once refuses the second', async () => {
+  const number = phone()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const holder = await world.db.$client.connect()
   // Both have begun, and neither is stored yet.
   await holder.query('begin; lock table events in share mode')
-  const both = [register(), register({ name: 'Otra' })]
+  const both = [register(number), register(number, { name: 'Otra' })]
   await vi.waitFor(async () => expect((await world.db.$client.query(waiting)).rowCount).toBe(2))
   await holder.query('rollback')
   holder.release()
   const answers = await Promise.all(both)
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
   expect(readable(answers.find(({ status }) => status === 409)!)).toContain('con este teléfono')
-  expect(await rowsIn(world, users, { phone: '5581234567' })).toHaveLength(1)
-  // Somebody else with that phone is still registered deliberately.
-  expect((await register({ name: 'Otra', another: 'on' })).status).toBe(303)
-  expect(await rowsIn(world, users, { phone: '5581234567' })).toHaveLength(2)
+  expect(await rowsIn(world, users, { phone: number })).toHaveLength(1)
 })
 
-test('a toast about money or a quote promises no letter to whoever has no mailbox', async () => {
-  const { manager } = people
-  const rita = await world.person({ name: 'Rita' })
-  const home = await world.home(rita)
-  const quote = await acceptQuote(world, rita, home)
-  const demand = (await demandOf(world, home.projectId))!
-  const record = async (amount: string) => {
-    const form = { requestKey: randomUUID(), paymentId: demand.id, amount, sure: `${amount}00` }
-    const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
-    const path = quotePartPath(quote.id, 'cuenta')
-    const answer = await world.post(path, { intent: 'record-payment', ...form, ...way }, manager)
-    return readable(await world.visit(answer.location!, manager))
-  }
-  expect(await record('100')).toContain('El cliente recibe su recibo por correo.')
-  await world.db
-    .update(users)
-    .set({ email: `${rita.id}@sin-correo.invalid` })
-    .where(eq(users.id, rita.id))
-  const told = await record('200')
-  expect(told).toContain('No tiene correo: llámale.')
-  expect(told).not.toContain('recibe su recibo')
-})
-
-describe('a toast about anything else promises no letter either', () => {
+describe('a toast asks to call a customer without a mailbox, and promises no e-mail', () => {
   const office = () => world.under({ MODULES: 'payments,gesties' })
-  /** A customer without a mailbox, at home. */
-  async function unreached() {
-    const rita = await world.person({ name: 'Rita' })
-    const home = await world.home(rita)
-    const email = `${rita.id}@sin-correo.invalid`
-    await world.db.update(users).set({ email }).where(eq(users.id, rita.id))
-    return { rita, home }
-  }
-  async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
-    const { home, rita } = await unreached()
-    const now = new Date()
-    const assigneeId = people.technician.id
-    return storeVisit(world, rita, home, now, { assigneeId, setOutAt: now, startedAt: now, ...wish })
-  }
   async function says(path: string, form: Record<string, string>, by = people.manager) {
     const answer = await office().post(path, form, by)
     expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
-    const told = readable(await office().visit(answer.location!, by))
-    expect(told).toContain('No tiene correo: llámale.')
-    expect(told).not.toContain('por correo.')
-    return told
+    const shown = readable(await office().visit(answer.location!, by))
+    expect(shown).toContain('No tiene correo: llámale.')
+    expect(shown).not.toMatch(/por correo\.|recibe su recibo/)
+    return shown
+  }
+  async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
+    const { home, rita } = await unreached()
+    const { id: assigneeId } = await world.person({ kind: 'tecnician' })
+    const now = new Date()
+    const visit = { assigneeId, setOutAt: now, startedAt: now, ...wish }
+    return storeVisit(world, rita, home, now, visit)
   }
 
   test.each([
     ['setOut', 'assigned', {}],
     ['callOff', 'in_progress', { reason: 'clima' }],
-  ] as const)('of a technician: %s', async (move, state, form) => {
-    const { id } = await visitOf({ state })
-    await says(`/admin/appointments-pending/${id}`, { move, ...form }, people.technician)
+  ] as const)('after the technician’s %s', async (move, state, form) => {
+    const by = await world.person({ kind: 'tecnician' })
+    const { id } = await visitOf({ state, assigneeId: by.id })
+    await says(`/admin/appointments-pending/${id}`, { move, ...form }, by)
   })
 
-  test('of an answer by phone to another hour', async () => {
+  test('after the answer by phone to another hour', async () => {
     const { id, startsAt } = await visitOf({ state: 'requested', assigneeId: null, confirmedAt: null })
-    const scout = await world.person()
-    await world.home(scout)
-    const toStartsAt = new Date((await slots(world, scout))[2]!)
+    const other = await world.person()
+    await world.home(other)
+    const toStartsAt = new Date((await slots(world, other))[2]!)
     const whose = { appointmentId: id, absentId: people.technician2.id, assigneeId: people.technician.id }
     const times = { fromStartsAt: startsAt, toStartsAt, expiresAt: new Date(Date.now() + hour) }
     const [offer] = await world.db
@@ -146,37 +134,30 @@ describe('a toast about anything else promises no letter either', () => {
     await says(`/admin/assignations/${id}`, { intent: 'accept-move', offerId: offer!.id })
   })
 
-  test('of a reminder, which is not said to be sent', async () => {
-    const { home, rita } = await unreached()
-    await acceptQuote(world, rita, home)
-    const { id: paymentId } = (await demandOf(world, home.projectId))!
-    const told = await says('/admin/payments/cobrar', { intent: 'remind-payment', paymentId })
-    expect(told).toContain('Recordatorio anotado')
-  })
-
-  test('of an invoice and of fiscal data', async () => {
+  test('after a payment and a reminder', async () => {
     const { home, rita } = await unreached()
     const quote = await acceptQuote(world, rita, home)
-    const page = quotePartPath(quote.id, 'fiscal')
-    const about = {
-      projectId: home.projectId,
-      customerId: rita.id,
-      quoteId: quote.id,
-      kind: 'income' as const,
-    }
+    const { id: paymentId } = (await demandOf(world, home.projectId))!
+    const reminder = { intent: 'remind-payment', paymentId }
+    expect(await says('/admin/payments/cobrar', reminder)).toContain('Recordatorio anotado')
+    const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
+    const form = { requestKey: randomUUID(), paymentId, amount: '200', sure: '20000', ...way }
+    await says(quotePartPath(quote.id, 'cuenta'), { intent: 'record-payment', ...form })
+  })
+
+  test('after a cancelled invoice, rejected fiscal data and a new case', async () => {
+    const { home, rita } = await unreached()
+    const { folio, id: quoteId } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
+    const page = quotePartPath(quoteId, 'fiscal')
+    const whose = { projectId: home.projectId, customerId: rita.id, quoteId }
     const [invoice] = await world.db
       .insert(invoices)
-      .values({ ...about, request: {}, total: 100_00 })
+      .values({ ...whose, kind: 'income', request: {}, total: 100_00 })
       .returning()
     const form = { invoiceId: invoice!.id, version: String(invoice!.version), reason: 'Datos equivocados.' }
     await says(page, { intent: 'cancel-invoice', ...form })
     await storeFiscal(world, rita, { state: 'submitted' })
     await says(page, { intent: 'reject-fiscal', version: '1', reason: 'Falta el régimen.' })
-  })
-
-  test('of a case that is opened', async () => {
-    const { home, rita } = await unreached()
-    const { folio } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
     await says('/admin/gesties', { intent: 'cases.open', folio, kind: 'name_change' })
   })
 })

@@ -3,12 +3,18 @@ import { expect, test } from 'vitest'
 import { consentLabels, consentSources } from '../../../src/domain/accounts/privacy.ts'
 import { fiscalOfQuote } from '../../../src/server/invoices/fiscal-data.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
-import { consents, dataReads, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import {
+  blockedAccounts,
+  consents,
+  dataReads,
+  users,
+} from '../../../src/server/platform/database/schema/accounts.ts'
+import { storeBlocked } from '../../kit/accounts.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { rowIn } from '../../kit/reading.ts'
+import { expectPage, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 import { storePaper } from '../holdings.ts'
 
 openOnce()
@@ -90,10 +96,8 @@ async function taxpayer() {
   return { person, quote, screen, constancia: `/documents/${constanciaId}` }
 }
 
-const readsOf = async ({ id }: Person) =>
-  (
-    await world.db.select().from(dataReads).where(eq(dataReads.customerId, id)).orderBy(asc(dataReads.id))
-  ).map(({ readerId, what }) => [readerId, what])
+const readsOf = async ({ id: customerId }: Person) =>
+  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, what }) => [readerId, what])
 
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
@@ -128,4 +132,72 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
   await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, person.id))
   expect(await seen(analyst)).toEqual([false, 404, 404])
   expect(await seen(manager)).toEqual([true, 200, 200])
+})
+
+openOnce()
+
+const page = '/admin/users/bloqueadas'
+const opens = (as: Person, customerId: string, reason: string) =>
+  world.post(page, { intent: 'open-blocked', customerId, reason }, as)
+const openingsOf = async (customerId: string) =>
+  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
+    readerId,
+    what,
+    subjectId,
+    reason,
+  ])
+
+test('shows a blocked account to the manager once for each given reason, and records it', async () => {
+  const { manager } = people
+  const id = await storeBlocked(world)
+  expect((await world.visit('/admin/users?active=blocked', manager)).location).toBe(page)
+  const listed = await world.visit(page, manager)
+  expectPage(listed, 200, id)
+  expect(listed.text).not.toContain('Citlali')
+  expect(readable(listed)).toContain('determinar posibles responsabilidades')
+
+  const answer = await opens(manager, id, 'Oficio 123/2026 de la autoridad')
+  expect(answer.status).toBe(200)
+  expect(readable(answer)).toMatch(/Se muestra solo esta vez.*Citlali.*fachada\.jpg.*Oficio 123\/2026/s)
+  expect(answer.headers.get('cache-control')).toContain('no-store')
+  await opens(manager, id, 'Segunda consulta del mismo oficio')
+  expect((await openingsOf(id)).toSorted()).toEqual([
+    [manager.id, 'blocked', id, 'Oficio 123/2026 de la autoridad'],
+    [manager.id, 'blocked', id, 'Segunda consulta del mismo oficio'],
+  ])
+  const again = await world.visit(page, manager)
+  expect(again.text).toContain('Segunda consulta')
+  expect(again.text).not.toContain('Citlali')
+})
+
+test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
+  const { manager } = people
+  const id = await storeBlocked(world)
+  const short = await opens(manager, id, 'Oficio 9')
+  expectPage(short, 400, 'al menos 10 letras', '>Oficio 9</textarea>')
+  expect((await opens(manager, id, ' ')).text).toContain('Escribe para qué la abres.')
+  const other = await storeBlocked(world, 'another secret of thirty-two letters')
+  const locked = await opens(manager, other, 'Oficio 123/2026')
+  expectPage(locked, 409, 'AUTH_SECRET')
+  await world.db
+    .update(blockedAccounts)
+    .set({ sealed: null, files: [], suppressedAt: new Date() })
+    .where(eq(blockedAccounts.customerId, id))
+  const gone = await opens(manager, id, 'Oficio 123/2026')
+  expectPage(gone, 404, 'ya se suprimieron')
+  expect((await world.visit(page, manager)).text).not.toContain(id)
+  expect([await openingsOf(id), await openingsOf(other)]).toEqual([[], []])
+})
+
+test('shows the manager on a customer’s page who read their fiscal data', async () => {
+  const { analyst, customer, manager } = people
+  expect(readable(await world.visit(`/admin/users/${customer.id}`, manager))).toContain(
+    'Nadie del equipo los ha leído',
+  )
+  await world.db
+    .insert(dataReads)
+    .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })
+  const shown = readable(await world.visit(`/admin/users/${customer.id}`, manager))
+  expect(shown).toMatch(/Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s)
+  expect(readable(await world.visit(`/admin/users/${analyst.id}`, manager))).not.toContain('Quién leyó')
 })

@@ -1,18 +1,12 @@
-import { eq } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
-import { operations } from '../../../src/server/accounts/email-operations.ts'
-import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
+import { memberOf } from '../own.ts'
 
 openBare()
-
-const password = 'una-frase-larga'
-let accounts = 0
-const newEmail = () => `alguien-${accounts++}@prueba.mx`
 
 type Init = { method?: string; body?: string; headers?: Record<string, string>; signal?: AbortSignal }
 
@@ -27,8 +21,8 @@ async function ask(name: string, sent: unknown, as: Visitor = newVisitor(), chan
   }
 }
 
-describe('each operation, asked by a script', () => {
-  test('an account is made, left and entered; nothing of it may be kept by anybody on the way', async () => {
+describe('each operation of a script', () => {
+  test('signs up, out and in; no answer may be cached', async () => {
     const as = newVisitor()
     const email = newEmail()
     for (const name of ['sign-up', 'sign-out', 'sign-in']) {
@@ -39,22 +33,14 @@ describe('each operation, asked by a script', () => {
     expect((await world.visit('/', as)).location).toBe('/completion')
   })
 
-  test('wrong fields come back by their names, and no password with them', async () => {
+  test('names the wrong fields, and returns no password', async () => {
     const { status, json, text } = await ask('sign-up', { email: 'no es', password: 'corta' })
     expect(status).toBe(400)
     expect(json.error).toMatchObject({ errors: { email: expect.any(String), password: expect.any(String) } })
     expect(text).not.toContain('corta"')
   })
 
-  test.each(Object.keys(operations))('%s takes no form, no garbage and no address alone', async (name) => {
-    if (name === 'sign-out') return
-    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
-    expect((await ask(name, { email: 'a@b.mx', password }, newVisitor(), form)).json.ok).toBe(false)
-    expect((await ask(name, null, newVisitor(), { body: '{"email":' })).json.ok).toBe(false)
-    expect((await world.visit(`/v1/session/${name}`)).status).toBe(501)
-  })
-
-  test('a page of another origin hears unauthorized-domain, also for a sign-out', async () => {
+  test('answers unauthorized-domain to another origin, for a sign-out too', async () => {
     for (const name of ['sign-in', 'sign-out']) {
       const { status, json } = await ask(name, {}, newVisitor(), { headers: { origin: 'https://evil.test' } })
       expect([status, json.error]).toEqual([
@@ -64,7 +50,7 @@ describe('each operation, asked by a script', () => {
     }
   })
 
-  test('ALLOWED_ORIGINS names the origins that may, and /v1/projects says which', async () => {
+  test('allows the origins of ALLOWED_ORIGINS, which /v1/projects lists', async () => {
     const allowed = world.under({ ALLOWED_ORIGINS: 'http://carga.test, https://otra.test:8443' })
     const sent = { method: 'POST', body: JSON.stringify({ email: newEmail(), password }) }
     const from = (origin: string) =>
@@ -82,7 +68,7 @@ describe('each operation, asked by a script', () => {
   })
 })
 
-/** Asks for a sign-in while the database fails with an error of this kind: its counting of tries meets it. */
+/** A sign-in during which the database fails so: counting the try meets it. */
 async function withFault(sqlstate: string) {
   const sql = world.db.$client
   await sql.query(`create function fault() returns trigger language plpgsql as
@@ -97,18 +83,18 @@ async function withFault(sqlstate: string) {
   }
 }
 
-/** Asks for a sign-in while the table it counts in is held, and has this done to the connection that waits. */
+/** A sign-in that waits for a locked table, and whose connection is ended so meanwhile. */
 async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
   const holder = await world.db.$client.connect()
   await holder.query('begin; lock table limits in access exclusive mode')
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answer = ask('sign-in', { email: 'nadie@prueba.mx', password })
   try {
-    // On a busy machine its password alone takes a second.
-    await vi.waitFor(
-      async () => expect((await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount).toBe(1),
-      30_000,
-    )
+    await expect
+      .poll(async () => (await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount, {
+        timeout: 30_000,
+      })
+      .toBe(1)
   } finally {
     await holder.query('rollback')
     holder.release()
@@ -117,16 +103,13 @@ async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
 }
 
 async function usedCode() {
-  const { id } = await world.person()
-  const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
+  const oobCode = await resetCodeOf(await world.person())
   await ask('confirm-reset', { oobCode, password })
   return ask('verify-reset-code', { oobCode })
 }
 
 async function inactive() {
-  const email = newEmail()
-  await ask('sign-up', { email, password })
-  await world.db.update(users).set({ active: false }).where(eq(users.email, email))
+  const { email } = await memberOf(world, { active: false })
   return ask('sign-in', { email, password })
 }
 
@@ -137,8 +120,7 @@ async function tooOften() {
 }
 
 async function known() {
-  const email = newEmail()
-  await ask('sign-up', { email, password })
+  const { email } = await world.person()
   return ask('sign-up', { email, password })
 }
 
@@ -151,7 +133,7 @@ const provoked: Record<Exclude<RefusalCode, 'not-found' | 'cancelled'>, () => Re
   'failed-precondition': usedCode,
   unauthenticated: () => ask('send-verification', {}),
   unimplemented: () => ask('sign-in-with-magic', {}),
-  // A connection that somebody ends, and a statement that took too long.
+  // A connection that is ended, and a statement that took too long.
   unavailable: () => whileWaiting('pg_terminate_backend'),
   'deadline-exceeded': () => whileWaiting('pg_cancel_backend'),
   // Faults that PostgreSQL reports by itself only when something is broken: raised in its name.
@@ -162,20 +144,17 @@ const provoked: Record<Exclude<RefusalCode, 'not-found' | 'cancelled'>, () => Re
   unknown: () => withFault('P0001'),
 }
 
-test.each(Object.entries(provoked))(
-  '%s is provoked over HTTP, with its status and its words',
-  async (code, by) => {
-    const { status, json } = await by()
-    expect(json.error?.code).toBe(code)
-    expect(status).toBe(refusals[code as RefusalCode].status)
-    expect(json.error).toMatchObject({
-      title: expect.stringMatching(/\S/),
-      description: expect.stringMatching(/\S/),
-    })
-  },
-)
+test.each(Object.entries(provoked))('answers %s over HTTP, with its status and words', async (code, by) => {
+  const { status, json } = await by()
+  expect(json.error?.code).toBe(code)
+  expect(status).toBe(refusals[code as RefusalCode].status)
+  expect(json.error).toMatchObject({
+    title: expect.stringMatching(/\S/),
+    description: expect.stringMatching(/\S/),
+  })
+})
 
-test('not-found is provoked by a row that is not there, or not for whoever asks', async () => {
+test('answers not-found for an unknown row', async () => {
   const { status, text } = await world.visit(
     `/admin/users/${crypto.randomUUID()}`,
     await world.person({ kind: 'manager' }),
@@ -184,12 +163,12 @@ test('not-found is provoked by a row that is not there, or not for whoever asks'
   expect(text).toContain('No encontramos esta página')
 })
 
-test('cancelled is what a request ends as whose asker has gone', async () => {
+test('ends a request as cancelled once its client has gone', async () => {
   const gone = { method: 'POST', headers: { origin: 'http://carga.test' }, signal: AbortSignal.abort() }
   expect((await world.send('/v1/session/sign-in', newVisitor(), gone)).status).toBe(refusals.cancelled.status)
 })
 
-test('internal-error: a bug says so, and nothing of itself', async () => {
+test('answers a bug with internal-error, without its details', async () => {
   const { status, json, text } = await withFault('42P01')
   expect([status, json.error?.code]).toEqual([500, 'internal-error'])
   expect(text).not.toContain('a fault of the test')

@@ -1,29 +1,49 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import type { Decisions } from '../../../src/domain/users/staffing-change.ts'
+import type { Tx } from '../../../src/server/platform/database/client.ts'
+import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, rowsIn } from '../../kit/reading.ts'
-import { at, changes, dayAround, now, provisional, tries, visitFor, workday } from '../../kit/users.ts'
+import { emailsAbout, eventsOf, trailOf } from '../../kit/reading.ts'
+import {
+  at,
+  changes,
+  dayAround,
+  now,
+  provisional,
+  tries,
+  userOf,
+  visitFor,
+  workday,
+} from '../../kit/users.ts'
 
 openEach()
 sendJobs()
 
 const day = workday()
+const visitAt = (time: string, person = people.technician, wish = {}) =>
+  visitFor(world, person, at(day, time), wish)
+const change = (change: (tx: Tx) => Promise<unknown>, decisions: Partial<Decisions> = {}) =>
+  tries(world, people.manager.actor, change, decisions)
+/** Deactivates the technician, with these choices. */
+const deactivate = (choices: Record<string, string> = {}, person = people.technician) =>
+  change(changes.deactivate(person), { choices })
 
-describe('a change that touches appointments', () => {
+describe('a change that affects appointments', () => {
   test('is refused with the list, and nothing of it stays', async () => {
-    const { manager, technician, technician2 } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
+    const { technician, technician2 } = people
+    const { folio, id, startsAt, ...visit } = await visitAt('10:00')
     const before = await currentStaffing(world.db)
-    const { refused, affected, errors } = await tries(world, manager.actor, changes.deactivate(technician))
+    const { refused, affected, errors } = await deactivate()
     expect(refused).toMatchObject({ code: 'failed-precondition', title: 'Hay citas por resolver' })
     expect(errors).toEqual({})
     expect(affected).toEqual([
       {
-        id: visit.id,
-        folio: visit.folio,
+        id,
+        folio,
         service: 'technical_visit',
-        startsAt: visit.startsAt,
+        startsAt,
         customer: 'Camila Prueba',
         assignee: 'Tomás Prueba',
         version: 1,
@@ -32,26 +52,20 @@ describe('a change that touches appointments', () => {
         canKeep: false,
       },
     ])
-    expect(await now(visit, world)).toMatchObject({ assigneeId: technician.id, version: 1 })
+    expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
     expect(await currentStaffing(world.db)).toBe(before)
-    const [row] = await rowsIn(world, users, { id: technician.id })
-    expect(row!.active).toBe(true)
+    expect((await userOf(world, technician)).active).toBe(true)
   })
 
-  test('given to somebody: row, event, letter; both technicians know at once', async () => {
+  test('given to another technician: row, event and e-mails to both and the customer', async () => {
     const { manager, technician, technician2 } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
-    const choices = { [visit.id]: technician2.id }
-    const { refused } = await tries(world, manager.actor, changes.deactivate(technician), { choices })
-    expect(refused).toBeNull()
-    expect(await now(visit, world)).toMatchObject({
-      state: 'assigned',
-      assigneeId: technician2.id,
-      version: 2,
-    })
-    const [event] = await eventsOf(world, visit.id, 'appointment')
-    expect(event).toMatchObject({ name: 'reassign', actorId: manager.id, fromState: 'assigned' })
-    expect(event!.data).toEqual({ from: technician.id, assigneeId: technician2.id, because: ['inactive'] })
+    const visit = await visitAt('10:00')
+    expect((await deactivate({ [visit.id]: technician2.id })).refused).toBeNull()
+    const given = { state: 'assigned', assigneeId: technician2.id, version: 2 }
+    expect(await now(visit, world)).toMatchObject(given)
+    const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
+    const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
+    expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([event])
     expect(await emailsAbout(world, visit)).toEqual([
       'assigned to customer',
       'assigned to person',
@@ -59,58 +73,46 @@ describe('a change that touches appointments', () => {
     ])
   })
 
-  test('released: nobody’s again, with the reason; the customer hears that somebody is looked for', async () => {
-    const { manager, technician } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
-    const choices = { [visit.id]: 'release' }
-    await tries(world, manager.actor, changes.off(technician, ...dayAround(visit.startsAt)), { choices })
-    expect(await now(visit, world)).toMatchObject({
-      state: 'requested',
-      assigneeId: null,
-      confirmedAt: null,
-      version: 2,
-    })
-    const [event] = await eventsOf(world, visit.id, 'appointment')
-    expect(event).toMatchObject({
-      name: 'release',
-      fromState: 'assigned',
-      toState: 'requested',
-      reason: 'Tiene permiso o vacaciones',
-      data: { from: technician.id },
-    })
+  test('released: nobody’s again, with the reason and an e-mail to the customer', async () => {
+    const { technician } = people
+    const visit = await visitAt('10:00')
+    const off = changes.off(technician, ...dayAround(visit.startsAt))
+    await change(off, { choices: { [visit.id]: 'release' } })
+    expect(await now(visit, world)).toMatchObject({ ...provisional, assigneeId: null, version: 2 })
+    expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
+      {
+        name: 'release',
+        fromState: 'assigned',
+        toState: 'requested',
+        reason: 'Tiene permiso o vacaciones',
+        data: { from: technician.id },
+      },
+    ])
     expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
   })
 
-  test('a provisional one released goes to the best other person without a word, or to nobody for now', async () => {
-    const { manager, technician, technician2 } = people
-    const first = await visitFor(world, technician, at(day, '10:00'), provisional)
-    const choices = { [first.id]: 'release' }
-    await tries(world, manager.actor, changes.deactivate(technician), { choices })
-    expect(await now(first, world)).toMatchObject({
-      ...provisional,
-      assigneeId: technician2.id,
-      version: 2,
-    })
-    await tries(world, manager.actor, changes.deactivate(technician2), { choices })
-    expect(await now(first, world)).toMatchObject({ ...provisional, assigneeId: null, version: 3 })
-    expect((await eventsOf(world, first.id, 'appointment')).map(({ name }) => name)).toEqual(
-      Array(2).fill('replace_provisional'),
-    )
-    expect(await emailsAbout(world, first)).toEqual([])
+  test('a provisional one released goes to the best other technician, or to nobody, without an e-mail', async () => {
+    const { technician2 } = people
+    const visit = await visitAt('10:00', people.technician, provisional)
+    const choices = { [visit.id]: 'release' }
+    await deactivate(choices)
+    expect(await now(visit, world)).toMatchObject({ ...provisional, assigneeId: technician2.id, version: 2 })
+    await deactivate(choices, technician2)
+    expect(await now(visit, world)).toMatchObject({ ...provisional, assigneeId: null, version: 3 })
+    expect(await trailOf(world, visit.id, 'appointment')).toEqual(Array(2).fill('replace_provisional'))
+    expect(await emailsAbout(world, visit)).toEqual([])
   })
 
   test('a provisional one given is confirmed', async () => {
-    const { manager, technician, technician2 } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'), provisional)
-    const choices = { [visit.id]: technician2.id }
-    await tries(world, manager.actor, changes.deactivate(technician), { choices })
-    const after = await now(visit, world)
-    expect(after).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
-    expect(after.confirmedAt).not.toBeNull()
-    expect((await eventsOf(world, visit.id, 'appointment')).map(({ name }) => name)).toEqual(['assign'])
+    const { technician2 } = people
+    const visit = await visitAt('10:00', people.technician, provisional)
+    await deactivate({ [visit.id]: technician2.id })
+    const confirmed = { state: 'assigned', assigneeId: technician2.id, confirmedAt: expect.any(Date) }
+    expect(await now(visit, world)).toMatchObject(confirmed)
+    expect(await trailOf(world, visit.id, 'appointment')).toEqual(['assign'])
   })
 
-  test('only a manager makes one', async () => {
+  test('is for managers only', async () => {
     const { analyst, customer, technician, gester, ally } = people
     for (const { actor } of [analyst, customer, technician, gester, ally])
       expect((await tries(world, actor, changes.deactivate(technician))).refused?.code).toBe(
@@ -120,117 +122,198 @@ describe('a change that touches appointments', () => {
 })
 
 describe('choices that do not fit', () => {
-  test('two given to one person at the same time are refused, and neither is written', async () => {
-    const { manager, technician, technician2 } = people
-    const third = await world.person({ kind: 'tecnician', name: 'Tadeo' })
-    const one = await visitFor(world, technician, at(day, '10:00'))
-    const other = await visitFor(world, third, at(day, '10:30'))
-    const both = async (tx: Parameters<ReturnType<typeof changes.deactivate>>[0]) => {
-      await changes.deactivate(technician)(tx)
-      await changes.deactivate(third)(tx)
+  test('two for one person at the same time are refused, and neither is written', async () => {
+    const { technician, technician2 } = people
+    const third = await world.person({ kind: 'tecnician' })
+    const one = await visitAt('10:00')
+    const other = await visitAt('10:30', third)
+    const both = async (tx: Tx) => {
+      for (const person of [technician, third]) await changes.deactivate(person)(tx)
     }
     const choices = { [one.id]: technician2.id, [other.id]: technician2.id }
-    const { affected, errors } = await tries(world, manager.actor, both, { choices })
+    const { affected, errors } = await change(both, { choices })
     expect(affected).toHaveLength(2)
     expect(errors).toEqual({ [`choice.${other.id}`]: 'No puede: Ya tiene otra cita a esa hora.' })
     expect((await now(one, world)).assigneeId).toBe(technician.id)
   })
 
   test('two people may exchange what they leave', async () => {
-    const { manager, technician, technician2 } = people
-    const one = await visitFor(world, technician, at(day, '10:00'))
-    const other = await visitFor(world, technician2, at(day, '15:00'))
-    const halves = async (tx: Parameters<ReturnType<typeof changes.deactivate>>[0]) => {
+    const { technician, technician2 } = people
+    const one = await visitAt('10:00')
+    const other = await visitAt('15:00', technician2)
+    const halves = async (tx: Tx) => {
       await changes.off(technician, at(day, '09:00'), at(day, '14:00'))(tx)
       await changes.off(technician2, at(day, '14:00'), at(day, '19:00'))(tx)
     }
     const choices = { [one.id]: technician2.id, [other.id]: technician.id }
-    expect((await tries(world, manager.actor, halves, { choices })).refused).toBeNull()
+    expect((await change(halves, { choices })).refused).toBeNull()
     expect((await now(one, world)).assigneeId).toBe(technician2.id)
     expect((await now(other, world)).assigneeId).toBe(technician.id)
   })
 
-  test('whoever can’t take it, is a stranger or no performer is refused', async () => {
-    const { manager, technician, technician2, analyst, customer } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
-    await visitFor(world, technician2, at(day, '10:30'))
-    for (const { id } of [technician, technician2, analyst, customer, { id: 'nadie' }]) {
-      const choices = { [visit.id]: id }
-      const outcome = await tries(world, manager.actor, changes.deactivate(technician), { choices })
-      expect(outcome.errors[`choice.${visit.id}`]).toMatch(/^No puede: /)
-    }
+  test('a busy, unknown or unfit person is refused', async () => {
+    const { technician, technician2, analyst, customer } = people
+    const visit = await visitAt('10:00')
+    await visitAt('10:30', technician2)
+    for (const { id } of [technician, technician2, analyst, customer, { id: 'nadie' }])
+      expect((await deactivate({ [visit.id]: id })).errors[`choice.${visit.id}`]).toMatch(/^No puede: /)
     expect((await now(visit, world)).assigneeId).toBe(technician.id)
   })
 
-  test('one that moved while the manager decided is asked again; one more, too', async () => {
-    const { manager, technician, technician2 } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
-    const decided = { choices: { [visit.id]: technician2.id }, seen: { [visit.id]: 1 } }
+  test('appointments moved or added during the decision are asked about again', async () => {
+    const { technician, technician2 } = people
+    const visit = await visitAt('10:00')
+    const decide = (choices: Record<string, string>, seen?: number) =>
+      change(changes.deactivate(technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
+    const choices = { [visit.id]: technician2.id }
     await world.db.$client.query(
       `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
     )
-    const moved = await tries(world, manager.actor, changes.deactivate(technician), decided)
+    const moved = await decide(choices, 1)
     expect(moved.errors[`choice.${visit.id}`]).toContain('cambió mientras decidías')
-    expect(moved.affected.map(({ version }) => version)).toEqual([2])
-    const more = await visitFor(world, technician, at(day, '15:00'))
-    const fresh = { choices: decided.choices, seen: { [visit.id]: 2 } }
-    const again = await tries(world, manager.actor, changes.deactivate(technician), fresh)
+    expect(moved.affected).toMatchObject([{ version: 2 }])
+    const more = await visitAt('15:00')
+    const again = await decide(choices, 2)
     expect(again.errors).toEqual({ [`choice.${more.id}`]: 'Elige qué hacer con esta cita.' })
-    expect(again.affected.map(({ id }) => id)).toEqual([visit.id, more.id])
-    const whole = { choices: { ...decided.choices, [more.id]: 'release' } }
-    expect((await tries(world, manager.actor, changes.deactivate(technician), whole)).refused).toBeNull()
+    expect(again.affected).toMatchObject([{ id: visit.id }, { id: more.id }])
+    expect((await decide({ ...choices, [more.id]: 'release' })).refused).toBeNull()
   })
 
-  test('what the change does not touch is left alone, whatever was chosen for it', async () => {
-    const { manager, technician, technician2 } = people
-    const mine = await visitFor(world, technician2, at(day, '10:00'))
-    const choices = { [mine.id]: 'release' }
-    expect(
-      (await tries(world, manager.actor, changes.deactivate(technician), { choices })).refused,
-    ).toBeNull()
-    expect(await now(mine, world)).toMatchObject({ assigneeId: technician2.id, version: 1 })
+  test('a choice for an appointment that is not affected is ignored', async () => {
+    const { technician2 } = people
+    const visit = await visitAt('10:00', technician2)
+    expect((await deactivate({ [visit.id]: 'release' })).refused).toBeNull()
+    expect(await now(visit, world)).toMatchObject({ assigneeId: technician2.id, version: 1 })
   })
 })
 
 describe('a holiday', () => {
   const holiday = changes.settings({ holidays: [day] })
 
-  test('nobody else can that day: it is kept with a written reason, or released', async () => {
-    const { manager, technician, technician2 } = people
-    const kept = await visitFor(world, technician, at(day, '10:00'))
-    const gone = await visitFor(world, technician2, at(day, '12:00'))
-    const { affected } = await tries(world, manager.actor, holiday)
+  test('lets appointments be kept with a written reason, or released', async () => {
+    const { technician, technician2 } = people
+    const kept = await visitAt('10:00')
+    const gone = await visitAt('12:00', technician2)
+    const { affected } = await change(holiday)
     expect(affected.map(({ able, canKeep }) => [able, canKeep])).toEqual(Array(2).fill([[], true]))
     const choices = { [kept.id]: 'keep', [gone.id]: 'release' }
-    const bare = await tries(world, manager.actor, holiday, { choices })
-    expect(bare.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
-    const keepReason = 'Acordó trabajar ese festivo'
-    expect((await tries(world, manager.actor, holiday, { choices, keepReason })).refused).toBeNull()
-    expect(await now(kept, world)).toMatchObject({
-      state: 'assigned',
-      assigneeId: technician.id,
-      overrideReason: keepReason,
-    })
-    const [event] = await eventsOf(world, kept.id, 'appointment')
-    expect(event).toMatchObject({ name: 'reassign', reason: keepReason, data: { overridden: ['holiday'] } })
+    const without = await change(holiday, { choices })
+    expect(without.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
+    const reason = 'Acordó trabajar ese festivo'
+    expect((await change(holiday, { choices, keepReason: reason })).refused).toBeNull()
+    const still = { state: 'assigned', assigneeId: technician.id, overrideReason: reason }
+    expect(await now(kept, world)).toMatchObject(still)
+    const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
+    expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
     expect(await emailsAbout(world, kept)).toEqual([])
     expect(await now(gone, world)).toMatchObject({ state: 'requested', assigneeId: null })
   })
 
-  test('a provisional one that is kept is confirmed by it, and its customer hears who comes', async () => {
-    const { manager, technician } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'), provisional)
-    const decided = { choices: { [visit.id]: 'keep' }, keepReason: 'Acordado' }
-    await tries(world, manager.actor, holiday, decided)
+  test('confirms a provisional one that is kept, with an e-mail to its customer', async () => {
+    const { technician } = people
+    const visit = await visitAt('10:00', technician, provisional)
+    await change(holiday, { choices: { [visit.id]: 'keep' }, keepReason: 'Acordado' })
     expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician.id })
     expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
   })
 
-  test('what holds for everybody can’t be kept', async () => {
-    const { manager, technician } = people
-    const visit = await visitFor(world, technician, at(day, '10:00'))
-    const decided = { choices: { [visit.id]: 'keep' }, keepReason: 'Aunque sea' }
-    const { errors } = await tries(world, manager.actor, changes.deactivate(technician), decided)
+  test('a reason that allows no exception lets nothing be kept', async () => {
+    const visit = await visitAt('10:00')
+    const { errors } = await deactivate({ [visit.id]: 'keep' })
     expect(errors[`choice.${visit.id}`]).toBe('No la puede conservar: Ya no podrá atenderla.')
+  })
+})
+
+type Change = () => (tx: Tx) => Promise<unknown>
+const own = () => people.technician.id
+const write = (statement: () => ReturnType<typeof sql>) => () => (tx: Tx) => tx.execute(statement())
+const setOwn = (set: string) => write(() => sql`update users set ${sql.raw(set)} where id = ${own()}`)
+const addZones =
+  (...zones: ('toluca' | 'coyoacan')[]): Change =>
+  () =>
+  (tx) =>
+    tx.insert(personZones).values(zones.map((municipality) => ({ personId: own(), municipality })))
+const noShifts = write(() => sql`delete from shifts where person_id = ${own()}`)
+
+test.each<[string, Change, string, boolean]>([
+  ['role', setOwn(`role = 'customer', kind = null`), 'No realiza este servicio', false],
+  ['kind to analyst', setOwn(`kind = 'analyst'`), 'No realiza este servicio', false],
+  ['kind to gester', setOwn(`kind = 'gester'`), 'No realiza este servicio', false],
+  ['shifts', noShifts, 'Queda fuera de su turno', true],
+  ['zones', addZones('toluca'), 'No atiende esta zona', true],
+  [
+    'opening hours',
+    () => changes.settings({ hours: Array(7).fill({ from: 540, to: 600 }) }),
+    'Queda fuera del horario de servicio',
+    true,
+  ],
+  ['a holiday', () => changes.settings({ holidays: [day] }), 'Es día festivo', true],
+])('a change of %s affects an appointment', async (_name, made, words, canKeep) => {
+  const visit = await visitFor(world, people.technician, at(day, '10:00'))
+  const { affected } = await change(made())
+  expect(affected).toMatchObject([{ id: visit.id, reasons: [words], canKeep }])
+})
+
+test.each<[string, Change]>([
+  ['a name', setOwn(`name = 'Otro'`)],
+  [
+    'longer visits and fewer a day',
+    () =>
+      changes.settings({ services: { technical_visit: { minutes: 240, dailyMax: 1 } }, bufferMinutes: 60 }),
+  ],
+  ['a holiday on another day', () => changes.settings({ holidays: [workday(1)] })],
+  ['time off at another hour', () => changes.off(people.technician, at(day, '13:00'), at(day, '18:00'))],
+  ['more zones', addZones('toluca', 'coyoacan')],
+  ['travel', write(() => sql`insert into travel_minutes values ('coyoacan', 'coyoacan', 600)`)],
+])('%s affects no appointment', async (_name, made) => {
+  await visitFor(world, people.technician, at(day, '10:00'))
+  await visitFor(world, people.technician, at(day, '11:30'))
+  expect((await change(made())).refused).toBeNull()
+})
+
+test('offers a video call to another analyst, whatever the zones', async () => {
+  const { analyst } = people
+  const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
+  const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
+  const visit = await visitFor(world, analyst, at(day, '10:00'), call)
+  const { affected } = await deactivate({}, analyst)
+  expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
+})
+
+test('does not ask again about a reason that was there before', async () => {
+  const technician = await world.person({ kind: 'tecnician', zones: ['toluca'] })
+  await visitFor(world, technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
+  const zones = sql`update person_zones set municipality = 'lerma' where person_id = ${technician.id}`
+  expect((await change((tx) => tx.execute(zones))).refused).toBeNull()
+})
+
+test('leaves cancelled, unassigned and past appointments alone', async () => {
+  const { technician } = people
+  await visitFor(world, technician, at(day, '10:00'), { state: 'cancelled' })
+  await visitFor(world, null, at(day, '10:00'))
+  await visitFor(world, technician, new Date(Date.now() - 2 * 3_600_000))
+  expect((await deactivate()).refused).toBeNull()
+})
+
+describe('a technician at work right now', () => {
+  const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
+    visitFor(world, people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
+
+  test.each(['en_route', 'in_progress', 'paused'] as const)(
+    '%s: is not deactivated before',
+    async (state) => {
+      const { folio } = await begun(30, state)
+      const { refused, affected } = await deactivate()
+      expect(refused?.description).toBe(
+        `Tomás Prueba está en la cita ${folio} en este momento. Haz el cambio cuando la termine.`,
+      )
+      expect(affected).toEqual([])
+      expect((await change(noShifts())).refused).toBeNull()
+    },
+  )
+
+  test('an appointment that was never ended, days ago, holds nobody', async () => {
+    await begun(30 * 60, 'in_progress')
+    expect((await deactivate()).refused).toBeNull()
   })
 })

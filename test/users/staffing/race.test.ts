@@ -22,7 +22,7 @@ const crowd = (count: number) =>
     }),
   )
 
-/** Appointments that still hold somebody who is gone or away. */
+/** Appointments of people who are inactive or away. */
 const unlawful = async () =>
   (
     await world.db.$client.query(`select folio from appointments join users on users.id = assignee_id
@@ -30,7 +30,7 @@ const unlawful = async () =>
         and (not active or exists (select 1 from time_off where person_id = users.id and time_off.during && appointments.during))`)
   ).rows
 
-/** Decides as a manager would, list by list, until the change is accepted; answers how often it was refused. */
+/** Decides list by list until the change is accepted; returns how often it was refused. */
 async function insists(
   change: (tx: Tx) => Promise<unknown>,
   choose: (one: Outcome['affected'][0]) => string,
@@ -44,34 +44,35 @@ async function insists(
   throw new Error('Never accepted.')
 }
 
-test('deactivated while thirty book, three times over: nobody ends with somebody who is gone', {
-  timeout: 120_000,
-}, async () => {
+test('a deactivation while many book leaves no appointment with the inactive technician', async () => {
   await technician()
-  const all = await crowd(90)
+  const all = await crowd(60)
   const day = await slots(world, all[0]!)
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const gone = await technician()
     await visitFor(world, gone, at(workday(round + 2), '10:00'))
     const wave = all.slice(round * 30, round * 30 + 30)
     const bookings = wave.map((customer, n) => book(world, customer, day[n % day.length]!))
-    const refusals = await insists(changes.deactivate(gone), () => 'release')
+    expect(await insists(changes.deactivate(gone), () => 'release')).toBeGreaterThan(0)
     expect(await unlawful()).toEqual([])
-    const answers = await Promise.all(bookings)
-    expect(answers.every(({ status }) => status === 303 || status === 409)).toBe(true)
-    expect(refusals).toBeGreaterThan(0)
+    for (const { status } of await Promise.all(bookings)) expect([303, 409]).toContain(status)
     expect(await unlawful()).toEqual([])
   }
 })
 
-test('time off given while people book and the manager assigns: the day stays free, and nothing hangs', {
-  timeout: 120_000,
-}, async () => {
-  const [away, stays] = [await technician(), await technician()]
+test('time off given while people book and the manager assigns keeps the day free, without a deadlock', async () => {
+  const away = await technician()
+  const stays = await technician()
   const all = await crowd(24)
   const day = await slots(world, all[0]!)
   const booked = await Promise.all([0, 6, 12].map((nth) => customerWithVisit(world, day[nth])))
-  const from = Date.now()
+  const deadlocks = async () => {
+    const { rows } = await world.db.$client.query<{ deadlocks: string }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    )
+    return rows[0]!.deadlocks
+  }
+  const before = await deadlocks()
   const off = changes.off(away, at(day[0]!.slice(0, 10), '00:00'), at(day[0]!.slice(0, 10), '23:00'))
   await Promise.all([
     ...all.map((customer, n) => book(world, customer, day[n % day.length]!)),
@@ -80,13 +81,14 @@ test('time off given while people book and the manager assigns: the day stays fr
     ...booked.map(({ visit }) => assign(world, manager, visit, stays)),
   ])
   expect(await unlawful()).toEqual([])
-  // A circle of waits would be cut by the database, but only after a second, and again after each next try.
-  expect(Date.now() - from).toBeLessThan(15_000)
+  expect(await deadlocks()).toBe(before)
   expect((await Promise.all(booked.map(({ customer }) => visitsOf(world, customer)))).flat()).toHaveLength(3)
 })
 
-test('two managers change at once: one list is settled by the other’s choices, or asked again', async () => {
-  const [one, other, third] = [await technician(), await technician(), await technician()]
+test('of two simultaneous changes the second is asked about what the first gave away', async () => {
+  const one = await technician()
+  const other = await technician()
+  const third = await technician()
   const visit = await visitFor(world, one, at(workday(), '10:00'))
   const outcomes = await Promise.all([
     tries(world, manager.actor, changes.deactivate(one), { choices: { [visit.id]: other.id } }),
