@@ -5,7 +5,8 @@ import { accounts, users } from '../../src/server/platform/database/schema/accou
 import { newEmail } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, readable, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectShown, expectUser } from '../kit/screens.ts'
 import { lettersOf } from './letters.ts'
 import { memberOf, registerCaller } from './own.ts'
 
@@ -40,19 +41,17 @@ describe('sends the access e-mail again', () => {
     ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
   ])('to a customer %s, and records it', async (_who, make, subject) => {
     const { email, id } = await make()
-    const sent = await subjectsTo(email, async () => expect((await resend(id)).status).toBe(303))
+    const sent = await subjectsTo(email, async () => expectStatus(await resend(id), 303))
     expect(sent).toContain(subject)
     expect(await trailOf(world, id)).toContain('resend_access')
     if (subject === 'Tu cuenta en Carga en Casa')
-      expect(readable(await world.visit(pageOf(id), manager))).toContain(
-        'Correo: cuenta abierta por teléfono',
-      )
+      await expectShown(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
   })
 
   test('at most 5 times', async () => {
     const { id } = await memberOf(world)
-    for (let n = 0; n < 5; n++) expect((await resend(id)).status).toBe(303)
-    expect((await resend(id)).status).toBe(429)
+    for (let n = 0; n < 5; n++) expectStatus(await resend(id), 303)
+    expectStatus(await resend(id), 429)
   })
 })
 
@@ -62,10 +61,10 @@ describe('a link to copy', () => {
     const shown = await makeLink(id)
     expectPage(shown, 200, 'Compártelo solo con el cliente')
     const link = linkIn(shown)
-    const sent = await subjectsTo(email, async () => expect((await choose(link)).location).toBe('/signin'))
+    const sent = await subjectsTo(email, async () => expectLocation(await choose(link), '/signin'))
     expect(sent).toContain('Confirma tu correo')
-    expect(await rowIn(world, users, { id })).toMatchObject({ emailVerified: false })
-    expect((await choose(link)).status).toBe(409)
+    await expectUser({ id }, { emailVerified: false })
+    expectStatus(await choose(link), 409)
     expect(await trailOf(world, id)).toContain('make_access_link')
   })
 
@@ -75,14 +74,14 @@ describe('a link to copy', () => {
     const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
     await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, verified.id))
     await world.db.insert(accounts).values({ userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
-    for (const link of links) expect((await choose(link)).status).toBe(409)
+    for (const link of links) expectStatus(await choose(link), 409)
     const ways = await rowsIn(world, accounts, { userId: linked.id })
     expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
   })
 
   test('is refused for an account that was entered, whose page says where to sign in', async () => {
     const { id } = await memberOf(world)
-    expect((await makeLink(id)).status).toBe(409)
-    expect(readable(await world.visit(pageOf(id), manager))).toContain('/signin')
+    expectStatus(await makeLink(id), 409)
+    await expectShown(pageOf(id), manager, '/signin')
   })
 })

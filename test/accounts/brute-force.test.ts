@@ -3,6 +3,7 @@ import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
 import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -48,7 +49,7 @@ test('limits an unknown e-mail alike, in the same words; the right password star
   const now = Date.now()
   world.at(after(now, 0))
   for (const one of [email, unknown]) {
-    expect((await signIn(one, 'equivocada')).status).toBe(400)
+    expectStatus(await signIn(one, 'equivocada'), 400)
     await attempts(one, 4, after(now, 0))
   }
   const known = await signIn(email)
@@ -56,16 +57,16 @@ test('limits an unknown e-mail alike, in the same words; the right password star
   expect([known.status, stranger.status]).toEqual([429, 429])
   expect(readable(stranger, unknown)).toBe(readable(known, email))
   world.at(after(now, 31))
-  expect((await signIn(email)).location).toBe('/')
+  expectLocation(await signIn(email), '/')
   await attempts(email, 4, after(now, 31))
 })
 
 test('ends the wait by a new password from the e-mail', async () => {
   const person = await memberOf(world)
   await attempts(person.email, 5)
-  expect((await signIn(person.email)).status).toBe(429)
+  expectStatus(await signIn(person.email), 429)
   await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
-  expect((await signIn(person.email, 'otra-frase-larga')).location).toBe('/')
+  expectLocation(await signIn(person.email, 'otra-frase-larga'), '/')
 })
 
 test('counts apart in a browser where that account signed in before, and only there', async () => {
@@ -75,16 +76,16 @@ test('counts apart in a browser where that account signed in before, and only th
   await signIn(email, password, as)
   await world.post('/signout', {}, as)
   await attempts(email, 5)
-  expect((await signIn(email)).status).toBe(429)
-  expect((await signIn(email, password, as)).location).toBe('/')
+  expectStatus(await signIn(email), 429)
+  expectLocation(await signIn(email, password, as), '/')
   await world.post('/signout', {}, as)
-  for (let n = 0; n < 5; n++) expect((await signIn(email, 'equivocada', as)).status).toBe(400)
-  expect((await signIn(email, password, as)).status).toBe(429)
+  for (let n = 0; n < 5; n++) expectStatus(await signIn(email, 'equivocada', as), 400)
+  expectStatus(await signIn(email, password, as), 429)
 
   await attempts(other.email, 5)
   const forged = world.visitor()
   forged.cookies.set('carga.known', `${as.cookies.get('carga.known')!.split('.')[0]}.x`)
-  for (const browser of [as, forged]) expect((await signIn(other.email, password, browser)).status).toBe(429)
+  for (const browser of [as, forged]) expectStatus(await signIn(other.email, password, browser), 429)
 })
 
 test('keeps no e-mail in clear', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../src/server/accounts/password.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { expectPage } from '../kit/reading.ts'
+import { expectPage, expectStatus } from '../kit/reading.ts'
 
 openBare()
 
@@ -43,7 +43,7 @@ test('refuses to sign up with a common password or with the own e-mail', async (
 test('refuses a common password behind a link of an e-mail, whose code still serves', async () => {
   const code = await resetCodeOf(await world.person())
   expectPage(await choosePassword(code, 'iloveyou'), 400, 'es muy común')
-  expect((await choosePassword(code, 'mi gato come tortillas')).status).toBe(303)
+  expectStatus(await choosePassword(code, 'mi gato come tortillas'), 303)
 })
 
 test('recognizes a hashed password and no other', async () => {

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { accountOf, ledTo } from '../kit/accounts.ts'
+import { accountOf } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { expectPage, trailOf } from '../kit/reading.ts'
+import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 
 openBare()
 
@@ -21,17 +22,17 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
   const user = await accountOf(person.email)
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
-  expectPage(await world.visit('/', person), 200, '¡Hola, Ana María!')
+  await expectShown('/', person, '¡Hola, Ana María!')
   expect((await world.visit('/', person)).text).not.toContain('¡Hola, Ana')
 })
 
 // Fields that would give rights: test/security/staff.test.ts.
 test('keeps staff what they are, and closed out until then', async () => {
   const person = await world.person({ name: null, kind: 'tecnician' })
-  expect(await ledTo('/admin', person)).toBe('/completion')
+  await expectLed('/admin', person, '/completion')
   await world.post('/completion', { ...form, role: 'customer', kind: '' }, person)
-  expect(await accountOf(person.email)).toMatchObject({ name: 'Ana María', role: 'staff', kind: 'tecnician' })
-  expect(await ledTo('/admin', person)).toBeNull()
+  await expectUser({ email: person.email }, { name: 'Ana María', role: 'staff', kind: 'tecnician' })
+  await expectLed('/admin', person, null)
 })
 
 test.each([
@@ -39,9 +40,13 @@ test.each([
   ['phone', '12345', 'Escribe los 10 dígitos'],
 ])('refuses %s %o, and keeps what was typed', async (field, typed, message) => {
   const person = await newcomer()
-  const answer = await world.post('/completion', { ...form, [field]: typed }, person)
-  expectPage(answer, 400, message, ...(field === 'lastname' ? [] : ['value="López"']))
-  expect(await accountOf(person.email)).toMatchObject({ name: null, phone: null })
+  expectPage(
+    await world.post('/completion', { ...form, [field]: typed }, person),
+    400,
+    message,
+    ...(field === 'lastname' ? [] : ['value="López"']),
+  )
+  await expectUser({ email: person.email }, { name: null, phone: null })
 })
 
 test('happens once, also of three at the same time', async () => {
@@ -50,5 +55,5 @@ test('happens once, also of three at the same time', async () => {
   expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
   const again = await world.post('/completion', { ...form, name: 'Otra' }, person)
   expect([again.status, again.location]).toEqual([302, '/'])
-  expect(await accountOf(person.email)).toMatchObject({ name: 'Ana María' })
+  await expectUser({ email: person.email }, { name: 'Ana María' })
 })

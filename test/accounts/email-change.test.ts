@@ -1,10 +1,19 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { choosePassword, ledTo, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
+import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  rowIn,
+  rowsIn,
+} from '../kit/reading.ts'
+import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 import { invitationTo, invited, userOf as rowOf } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, type Letters, letterBox, lettersOf, linkIn } from './letters.ts'
@@ -38,9 +47,9 @@ const look = async (letter: Letters[number], as?: Visitor) => (await world.visit
 /** A link that serves no more leads a signed-in person home, with the reason, and changes nothing. */
 async function expectSpent(letter: Letters[number], person: Person, as: Visitor = person) {
   const before = await userOf(person)
-  expect((await press(letter, 'change-email', as)).location).toBe('/')
+  expectLocation(await press(letter, 'change-email', as), '/')
   const home = await world.visit(person.role === 'staff' ? '/admin' : '/', as)
-  expect(home.text).toContain('Este enlace ya se usó')
+  expectWords(home.text, 'Este enlace ya se usó')
   expect(await userOf(person)).toEqual(before)
 }
 
@@ -64,23 +73,23 @@ describe('a person changes the own e-mail', () => {
       expect(fresh.subject).toBe('Confirma tu correo nuevo')
       expect(old.subject).toBe('Pidieron cambiar el correo de tu cuenta')
       expect(old.text).not.toContain(email)
-      expect(await userOf(person)).toMatchObject({ email: person.email, emailVerified: true })
-      expectWords((await world.visit(path, person)).text, 'Falta confirmar tu correo nuevo', email)
+      await expectUser(person, { email: person.email, emailVerified: true })
+      await expectShown(path, person, 'Falta confirmar tu correo nuevo', email)
       // Looking changes nothing, and without the account's session neither button does.
-      expect(await look(fresh)).toContain('Inicia sesión')
-      expect((await press(fresh, 'change-email')).status).toBe(409)
-      expect((await press(fresh, 'change-email-new')).status).toBe(403)
+      expectWords(await look(fresh), 'Inicia sesión')
+      expectStatus(await press(fresh, 'change-email'), 409)
+      expectStatus(await press(fresh, 'change-email-new'), 403)
       expect((await userOf(person)).email).toBe(person.email)
 
       const done = await lettersOf(world, async () => {
-        expect(await look(fresh, person)).toContain('Usar este correo')
-        expect((await press(fresh, 'change-email', person)).location).toBe('/')
+        expectWords(await look(fresh, person), 'Usar este correo')
+        expectLocation(await press(fresh, 'change-email', person), '/')
       })
-      expect(await userOf(person)).toMatchObject({ email, emailVerified: true })
+      await expectUser(person, { email, emailVerified: true })
       expect(to(done, person.email).subject).toBe('Tu cuenta ya usa otro correo')
-      expect(await ledTo(path, elsewhere)).toBe('/signin')
-      expect((await signIn(person.email)).status).toBe(400)
-      expect((await signIn(email)).status).toBe(303)
+      await expectLed(path, elsewhere, '/signin')
+      expectStatus(await signIn(person.email), 400)
+      expectStatus(await signIn(email), 303)
       await expectSpent(fresh, person)
     },
   )
@@ -104,8 +113,8 @@ describe('a person changes the own e-mail', () => {
   test('without a password one is chosen first', async () => {
     const person = await world.person()
     const { text } = await world.visit('/cuenta', person)
-    expect(text).toContain('Para cambiarlo, elige primero una contraseña.')
-    expect((await ask(person)).status).toBe(409)
+    expectWords(text, 'Para cambiarlo, elige primero una contraseña.')
+    expectStatus(await ask(person), 409)
   })
 
   test('a second request voids the first link, and cancelling voids all', async () => {
@@ -114,9 +123,9 @@ describe('a person changes the own e-mail', () => {
     const second = await asked(person)
     await expectSpent(first.fresh, person)
     const cancel = () => send(world, person, 'cancel-email', {}, '/cuenta')
-    expect((await cancel()).status).toBe(303)
+    expectStatus(await cancel(), 303)
     await expectSpent(second.fresh, person)
-    expect((await cancel()).status).toBe(409)
+    expectStatus(await cancel(), 409)
     expect((await userOf(person)).email).toBe(person.email)
   })
 
@@ -130,7 +139,7 @@ describe('a person changes the own e-mail', () => {
   ])('a new password %s ends a pending change', async (_how, change) => {
     const person = await memberOf(world)
     const { fresh } = await asked(person)
-    expect((await change(person)).status).toBe(303)
+    expectStatus(await change(person), 303)
     await expectSpent(fresh, person, await world.secondBrowser(person))
   })
 
@@ -143,7 +152,7 @@ describe('a person changes the own e-mail', () => {
       press(letters[0]!.fresh, 'change-email', one),
       press(letters[1]!.fresh, 'change-email', other),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expectStatuses(answers, 303, 409)
     const late = await asked(one)
     await world.person({ email: late.email })
     expectPage(await press(late.fresh, 'change-email', one), 409, 'Ya hay otra cuenta')
@@ -154,18 +163,18 @@ describe('a person changes the own e-mail', () => {
     const { email, id } = person
     const right = newEmail()
     const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
-    expect((await world.visit('/', person)).text).toContain('¿Te equivocaste? Cambiar correo')
+    await expectShown('/', person, '¿Te equivocaste? Cambiar correo')
     const letters = await lettersOf(world, async () =>
-      expect((await ask(person, right)).location).toBe('/cuenta#correo'),
+      expectLocation(await ask(person, right), '/cuenta#correo'),
     )
     expect(to(letters, right).subject).toBe('Confirma tu correo')
     expect(letters.filter((letter) => letter.to === email)).toMatchObject([
       { subject: expect.stringContaining('ya no está en'), text: expect.not.stringContaining(right) },
     ])
     const stale = { intent: 'prove-by-new', oobCode, password: chosen }
-    expect((await world.post('/recover-password?mode=verifyEmail', stale)).status).toBe(409)
-    expect((await press(to(letters, right), 'prove', person)).location).toBe('/')
-    expect(await userOf(person)).toMatchObject({ email: right, emailVerified: true })
+    expectStatus(await world.post('/recover-password?mode=verifyEmail', stale), 409)
+    expectLocation(await press(to(letters, right), 'prove', person), '/')
+    await expectUser(person, { email: right, emailVerified: true })
   })
 
   test('an e-mail written during the change goes to the new mailbox, not to the old one', async () => {
@@ -185,7 +194,7 @@ describe('a person changes the own e-mail', () => {
     await vi.waitFor(async () => expect(await waiting()).toBe(2))
     await holder.query('rollback')
     holder.release()
-    expect((await changed).status).toBe(303)
+    expectStatus(await changed, 303)
     expect(await letters).toMatchObject([{ to: email, subject: 'Confirma tu correo' }])
   })
 
@@ -194,8 +203,7 @@ describe('a person changes the own e-mail', () => {
     const { code } = await invited(world, manager, person.email, 'analyst')
     const { fresh } = await asked(person)
     await press(fresh, 'change-email', person)
-    const answer = await world.post('/?index', { intent: 'accept-invitation', invitacion: code }, person)
-    expect(answer.status).toBe(403)
+    expectStatus(await world.post('/?index', { intent: 'accept-invitation', invitacion: code }, person), 403)
     expect(await invitationTo(world, person.email)).toMatchObject({ acceptedAt: null })
   })
 })
@@ -204,13 +212,13 @@ describe('the old mailbox objects', () => {
   test('before the change: it does not happen, and the session that asked ends', async () => {
     const person = await memberOf(world)
     const { fresh, old } = await asked(person)
-    expect(await look(old)).toContain('¿No pediste cambiar tu correo?')
-    expect((await press(old, 'object-email')).location).toBe('/signin')
-    expect(await ledTo('/', person)).toBe('/signin')
+    expectWords(await look(old), '¿No pediste cambiar tu correo?')
+    expectLocation(await press(old, 'object-email'), '/signin')
+    await expectLed('/', person, '/signin')
     await expectSpent(fresh, person, await world.secondBrowser(person))
-    expect((await signIn(person.email)).status).toBe(400)
-    expect((await signIn(person.email, chosen)).status).toBe(303)
-    expect((await press(old, 'object-email')).text).toContain('Este enlace ya se usó')
+    expectStatus(await signIn(person.email), 400)
+    expectStatus(await signIn(person.email, chosen), 303)
+    expectWords((await press(old, 'object-email')).text, 'Este enlace ya se usó')
   })
 
   test('after it: the account returns, without what was set up since', async () => {
@@ -222,16 +230,16 @@ describe('the old mailbox objects', () => {
     // An unverified account on the former e-mail does not stand in the owner's way.
     await memberOf(world, { email: person.email, emailVerified: false })
     const again = await asked({ ...person, email })
-    expect((await press(notice, 'object-email')).location).toBe('/signin')
-    expect(await userOf(person)).toMatchObject({
+    expectLocation(await press(notice, 'object-email'), '/signin')
+    await expectUser(person, {
       email: person.email,
       emailVerified: true,
       twoFactorEnabled: false,
     })
     await expectSpent(again.fresh, person, await world.secondBrowser(person))
     expect(await rowsIn(world, accounts, { userId: person.id })).toMatchObject([{ providerId: 'credential' }])
-    expect((await signIn(email)).status).toBe(400)
-    expect((await signIn(person.email, chosen)).location).toBe('/')
+    expectStatus(await signIn(email), 400)
+    expectLocation(await signIn(person.email, chosen), '/')
   })
 })
 
@@ -245,56 +253,54 @@ describe('the manager', () => {
   test('corrects name and phone, on a current page', async () => {
     const person = await memberOf(world)
     expectPage(await correctNames(person, '1'), 400, 'Núñez')
-    expect((await correctNames(person)).status).toBe(303)
-    expect(await userOf(person)).toMatchObject({
+    expectStatus(await correctNames(person), 303)
+    await expectUser(person, {
       name: 'Óscar',
       lastname: 'Núñez',
       phone: '5587654321',
       version: 2,
     })
-    expect((await correctNames(person)).status).toBe(409)
-    expect(await ledTo('/', person)).toBeNull()
-    expect(await page(person)).toContain('La gerencia corrigió sus datos')
+    expectStatus(await correctNames(person), 409)
+    await expectLed('/', person, null)
+    expectWords(await page(person), 'La gerencia corrigió sus datos')
   })
 
   test('ends every way into an unverified account by correcting it', async () => {
     const person = await memberOf(world, { emailVerified: false })
-    expect(await page(person)).toContain('Nadie ha confirmado su correo')
-    expect((await correctNames(person)).status).toBe(303)
-    expect(await ledTo('/', person)).toBe('/signin')
+    expectWords(await page(person), 'Nadie ha confirmado su correo')
+    expectStatus(await correctNames(person), 303)
+    await expectLed('/', person, '/signin')
     expect(await rowsIn(world, accounts, { userId: person.id })).toEqual([])
   })
 
   test('changes the e-mail of a customer who lost mailbox and password: both are notified, a new password verifies it', async () => {
     const person = await memberOf(world)
     const email = newEmail()
-    const letters = await lettersOf(world, async () =>
-      expect((await correct(person, email)).status).toBe(303),
-    )
+    const letters = await lettersOf(world, async () => expectStatus(await correct(person, email), 303))
     expect((await userOf(person)).email).toBe(person.email)
     expect(to(letters, person.email).subject).toBe('Pidieron cambiar el correo de tu cuenta')
-    expect(await page(person)).toContain('Falta que confirme')
+    expectWords(await page(person), 'Falta que confirme')
     const fresh = to(letters, email)
-    expect(await look(fresh)).toContain('Ya no puedo entrar')
-    expect((await press(fresh, 'change-email-new')).location).toBe('/signin')
-    expect(await ledTo('/', person)).toBe('/signin')
-    expect((await signIn(email)).status).toBe(400)
-    expect((await signIn(email, chosen)).location).toBe('/')
+    expectWords(await look(fresh), 'Ya no puedo entrar')
+    expectLocation(await press(fresh, 'change-email-new'), '/signin')
+    await expectLed('/', person, '/signin')
+    expectStatus(await signIn(email), 400)
+    expectLocation(await signIn(email, chosen), '/')
   })
 
   test('cannot take over another manager: the new mailbox alone opens nothing', async () => {
     const victim = await memberOf(world, { kind: 'manager' })
     const accomplice = newEmail()
     const letters = await lettersOf(world, () => correct(victim, accomplice))
-    expect(to(letters, victim.email).text).toContain('Si no fuiste tú')
+    expectWords(to(letters, victim.email).text, 'Si no fuiste tú')
     const fresh = to(letters, accomplice)
     expect(await look(fresh)).not.toContain('Contraseña nueva')
     for (const intent of ['change-email', 'change-email-new'])
       for (const as of [world.visitor(), manager])
         expect((await press(fresh, intent, as)).status).toBeGreaterThanOrEqual(400)
     expect((await userOf(victim)).email).toBe(victim.email)
-    expect(await ledTo('/admin', victim)).toBeNull()
-    expect((await press(fresh, 'change-email', victim)).location).toBe('/')
+    await expectLed('/admin', victim, null)
+    expectLocation(await press(fresh, 'change-email', victim), '/')
     expect((await userOf(victim)).email).toBe(accomplice)
   })
 
@@ -305,7 +311,7 @@ describe('the manager', () => {
       await correct(await memberOf(world, { active: false })),
       await correct(person, newEmail(), '9'),
     ])
-      expect(answer.status).toBe(409)
+      expectStatus(answer, 409)
     expect(await changesOf(person)).toEqual([])
   })
 
@@ -314,11 +320,11 @@ describe('the manager', () => {
     const right = newEmail()
     const created = await lettersOf(world, () => registerCaller(world, manager, wrong))
     const user = (await rowIn(world, users, { email: wrong }))!
-    const letters = await lettersOf(world, async () => expect((await correct(user, right)).status).toBe(303))
-    expect((await press(to(created, wrong), 'password')).status).toBe(409)
+    const letters = await lettersOf(world, async () => expectStatus(await correct(user, right), 303))
+    expectStatus(await press(to(created, wrong), 'password'), 409)
     const claims = letters.filter((letter) => letter.to === right)
     expect(claims).toMatchObject([{ subject: 'Tu cuenta en Carga en Casa' }])
-    expect((await press(claims[0]!, 'password')).location).toBe('/signin')
-    expect(await userOf(user)).toMatchObject({ email: right, emailVerified: true })
+    expectLocation(await press(claims[0]!, 'password'), '/signin')
+    await expectUser(user, { email: right, emailVerified: true })
   })
 })

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
-import { ledTo, newEmail, signIn } from '../kit/accounts.ts'
+import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { expectWords, readable } from '../kit/reading.ts'
+import { expectLocation, expectStatus, expectWords, readable } from '../kit/reading.ts'
+import { expectLed, expectShown, ledTo } from '../kit/screens.ts'
 import { memberOf, password } from './own.ts'
 
 openOnce()
@@ -33,36 +34,36 @@ describe('the path asked for while signed out is kept', () => {
     const { email } = await memberOf(world)
     const as = world.visitor()
     const page = await world.visit((await world.data('/payments', as)).onward!, as)
-    expect(page.text).toContain('name="next" value="/payments"')
+    expectWords(page.text, 'name="next" value="/payments"')
     const form = { email, password, next: '/payments' }
-    expect((await world.post('/signin', form, as)).location).toBe('/payments')
+    expectLocation(await world.post('/signin', form, as), '/payments')
   })
 
   test('through the sign-up and the profile', async () => {
     const as = world.visitor()
     const next = '/technics-visit'
     const field = `name="next" value="${next}"`
-    expect((await world.visit(wayBack(next), as)).text).toContain('href="/signup?next=%2Ftechnics-visit"')
-    expect((await world.visit('/signup?next=%2Ftechnics-visit', as)).text).toContain(field)
+    await expectShown(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
+    await expectShown('/signup?next=%2Ftechnics-visit', as, field)
     const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
     expect(onward).toBe('/completion?next=%2Ftechnics-visit')
-    expect((await world.visit(onward!, as)).text).toContain(field)
-    expect((await world.post('/completion', { ...profile, next }, as)).location).toBe(next)
+    await expectShown(onward!, as, field)
+    expectLocation(await world.post('/completion', { ...profile, next }, as), next)
   })
 
   test('through a profile that was never completed', async () => {
     const person = await world.person({ name: null })
     expect(await onwardOf('/payments', person)).toBe('/completion?next=%2Fpayments')
-    expect((await complete('/payments', person)).location).toBe('/payments')
+    expectLocation(await complete('/payments', person), '/payments')
   })
 
   // Its table: test/accounts/account.test.ts.
   test('through /signin while signed in, and never to another site', async () => {
     const customer = await world.person()
-    expect(await ledTo(wayBack('/payments'), customer)).toBe('/payments')
-    expect(await ledTo(wayBack('//evil.example'), customer)).toBe('/')
+    await expectLed(wayBack('/payments'), customer, '/payments')
+    await expectLed(wayBack('//evil.example'), customer, '/')
     const newcomer = await world.person({ name: null })
-    expect((await complete('//evil.example', newcomer)).location).toBe('/')
+    expectLocation(await complete('//evil.example', newcomer), '/')
   })
 })
 
@@ -94,14 +95,14 @@ test('keeps the code of an ally’s link for signed-in customers, with a profile
   const nameless = await world.person({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
-    expect(await ledTo(link, customer)).toBe(`/quote?codigo=${code}`)
-    expect(await ledTo(link, nameless)).toBe(`/completion?codigo=${code}`)
+    await expectLed(link, customer, `/quote?codigo=${code}`)
+    await expectLed(link, nameless, `/completion?codigo=${code}`)
   }
   const quote = `/quote?codigo=${code}`
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
-  expect(await ledTo(quote, analyst)).toBe('/admin')
+  await expectLed(quote, analyst, '/admin')
   const completion = `/completion?codigo=${code}`
-  expect((await world.visit(completion, nameless)).text).toContain(`value="${code}"`)
-  expect((await world.post(completion, { ...profile, codigo: code }, nameless)).status).toBe(303)
-  expect(readable(await world.visit('/', nameless))).toContain(code)
+  await expectShown(completion, nameless, `value="${code}"`)
+  expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)
+  await expectShown('/', nameless, code)
 })

@@ -2,10 +2,19 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
-import { ledTo, signIn } from '../kit/accounts.ts'
+import { signIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
+import {
+  eventsOf,
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  rowsIn,
+} from '../kit/reading.ts'
+import { expectLed, expectShown, expectUser, ledTo } from '../kit/screens.ts'
 import { userOf as rowOf } from '../kit/users.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
@@ -33,8 +42,8 @@ test('guards the account of a customer like the home, at its former address too'
   const analyst = await world.person({ kind: 'analyst' })
   expect((await world.data(mine)).onward).toBe('/signin?next=%2Fcuenta')
   for (const path of [mine, '/?cuenta']) {
-    expect(await ledTo(path, analyst)).toBe('/admin')
-    expect((await world.post(path, { intent: 'password-letter' }, analyst)).status).toBe(403)
+    await expectLed(path, analyst, '/admin')
+    expectStatus(await world.post(path, { intent: 'password-letter' }, analyst), 403)
   }
 })
 
@@ -44,33 +53,33 @@ describe.each([
 ] as const)('%s', (_who, path, wish) => {
   test('changes name and phone', async () => {
     const person = await world.person(wish)
-    expect((await send(world, person, 'profile', form, path)).location).toBe(`${path}#perfil`)
+    expectLocation(await send(world, person, 'profile', form, path), `${path}#perfil`)
     const { name, lastname } = form
-    expect(await userOf(person)).toMatchObject({ name, lastname, phone: '5587654321', version: 2 })
+    await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
     const changed = ['name', 'lastname', 'phone']
     const event = { name: 'edit_profile', actorId: person.id, data: { changed } }
     expect(await eventsOf(world, person)).toMatchObject([event])
-    expect((await world.visit(path, person)).text).toContain('558 765 43 21')
+    await expectShown(path, person, '558 765 43 21')
   })
 
   test('changes the password, which ends the other sessions', async () => {
     const person = await memberOf(world, wish)
     const other = await world.secondBrowser(person)
     const typed = { currentPassword: password, newPassword: chosen }
-    expect((await send(world, person, 'password', typed, path)).location).toBe(`${path}#contrasena`)
+    expectLocation(await send(world, person, 'password', typed, path), `${path}#contrasena`)
     expect([await ledTo(path, other), await ledTo(path, person)]).toEqual(['/signin', null])
-    expect((await signIn(person.email)).status).toBe(400)
-    expect((await signIn(person.email, chosen)).location).toBe('/')
+    expectStatus(await signIn(person.email), 400)
+    expectLocation(await signIn(person.email, chosen), '/')
     expect(await lettersTo(world, person)).toEqual(['password_changed'])
   })
 
   test('gets a first password by e-mail only', async () => {
     const person = await world.person(wish)
     await world.db.insert(accounts).values({ userId: person.id, accountId: person.id, providerId: 'oidc' })
-    expect((await world.visit(path, person)).text).toContain('todavía no tienes contraseña')
-    expect((await send(world, person, 'password-letter', {}, path)).status).toBe(303)
+    await expectShown(path, person, 'todavía no tienes contraseña')
+    expectStatus(await send(world, person, 'password-letter', {}, path), 303)
     const typed = { currentPassword: 'x', newPassword: chosen }
-    expect((await send(world, person, 'password', typed, path)).status).toBe(409)
+    expectStatus(await send(world, person, 'password', typed, path), 409)
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
@@ -78,7 +87,7 @@ describe.each([
     const box = async () =>
       /<input[^>]*name="singleKeys"[^>]*>/.exec((await world.visit(path, person)).text)![0]
     expect(await box()).toContain('checked')
-    expect((await send(world, person, 'keys', {}, path)).location).toBe(`${path}#teclas`)
+    expectLocation(await send(world, person, 'keys', {}, path), `${path}#teclas`)
     expect(person.cookies.get('carga.keys')).toBe('no')
     expect(await box()).not.toContain('checked')
     await send(world, person, 'keys', { singleKeys: 'on' }, path)
@@ -88,7 +97,7 @@ describe.each([
   test('is refused unknown forms', async () => {
     const person = await world.person(wish)
     for (const intent of ['', 'nada', 'second-factor-nada'])
-      expect((await send(world, person, intent, {}, path)).status).toBe(400)
+      expectStatus(await send(world, person, intent, {}, path), 400)
   })
 })
 
@@ -118,10 +127,14 @@ test('of two forms at once one is saved; a wrong or stale one is refused with wh
   const person = await world.person()
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')
   const answers = await Promise.all([edit(person), edit(person)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-  const stale = await edit(person, { name: 'Otra' })
-  expectPage(stale, 409, 'Alguien más actualizó este registro.', 'value="Otra"')
-  expect(await userOf(person)).toMatchObject({ name: 'Ana María' })
+  expectStatuses(answers, 303, 409)
+  expectPage(
+    await edit(person, { name: 'Otra' }),
+    409,
+    'Alguien más actualizó este registro.',
+    'value="Otra"',
+  )
+  await expectUser(person, { name: 'Ana María' })
   expect(await eventsOf(world, person)).toHaveLength(1)
 })
 
@@ -134,7 +147,7 @@ test.each([
   const answer = await send(world, person, 'password', { currentPassword, newPassword }, mine)
   expectPage(answer, 400, message)
   expect(answer.text).not.toContain(newPassword)
-  expect((await signIn(person.email)).location).toBe('/')
+  expectLocation(await signIn(person.email), '/')
 })
 
 test('limits wrong passwords from an open session like those at sign-in', async () => {
@@ -142,7 +155,7 @@ test('limits wrong passwords from an open session like those at sign-in', async 
   for (let n = 0; n < 5; n++)
     await countPasswordTry(world.db, { email: person.email, place: 'own session' }, new Date())
   const typed = { currentPassword: password, newPassword: chosen }
-  expect((await send(world, person, 'password', typed, mine)).status).toBe(429)
+  expectStatus(await send(world, person, 'password', typed, mine), 429)
 })
 
 describe('notices', () => {
@@ -157,11 +170,11 @@ describe('notices', () => {
     await choose(person, 2, { whatsapp: 'on', news: 'on' })
     const { newsOptInAt, whatsappOptInAt } = await userOf(person)
     expect([whatsappOptInAt, newsOptInAt]).toEqual([first.whatsappOptInAt, expect.any(Date)])
-    expect((await world.visit(mine, person)).text).toContain('Lo aceptaste el')
+    await expectShown(mine, person, 'Lo aceptaste el')
     await choose(person, 3, { news: 'on' })
     await choose(person, 4)
-    expect(await userOf(person)).toMatchObject({ whatsappOptInAt: null, newsOptInAt: null })
-    expect((await choose(person, 4, { whatsapp: 'on' })).status).toBe(409)
+    await expectUser(person, { whatsappOptInAt: null, newsOptInAt: null })
+    expectStatus(await choose(person, 4, { whatsapp: 'on' }), 409)
     const said = (await rowsIn(world, consents, { userId: person.id })).map(
       ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
     )
@@ -171,14 +184,14 @@ describe('notices', () => {
       'whatsapp false 2025-01 account',
       'whatsapp true 2025-01 account',
     ])
-    expect((await world.visit('/cuenta?datos', person)).text).toContain('Retiraste tu consentimiento')
+    await expectShown('/cuenta?datos', person, 'Retiraste tu consentimiento')
   })
 
   test('are not for staff', async () => {
     const person = await world.person({ kind: 'manager' })
     const form = { whatsapp: 'on', version: '1' }
-    expect((await send(world, person, 'notices', form)).status).toBe(400)
-    expect((await send(world, person, 'notices', form, mine)).status).toBe(403)
+    expectStatus(await send(world, person, 'notices', form), 400)
+    expectStatus(await send(world, person, 'notices', form, mine), 403)
   })
 })
 
@@ -203,12 +216,12 @@ describe('sessions', () => {
     const browsers = [await world.secondBrowser(person), await world.secondBrowser(person)]
     const [, second] = await sessionsOf(person)
     const close = (sessionId: string) => send(world, person, 'close-session', { sessionId })
-    expect((await close('nada')).status).toBe(400)
-    expect((await close(second!.id)).location).toBe(`${account}#sesiones`)
+    expectStatus(await close('nada'), 400)
+    expectLocation(await close(second!.id), `${account}#sesiones`)
     expect(await sessionsOf(person)).toHaveLength(2)
-    expect((await send(world, person, 'close-others')).status).toBe(303)
-    for (const browser of browsers) expect(await ledTo('/admin', browser)).toBe('/signin')
-    expect(await ledTo('/admin', person)).toBeNull()
+    expectStatus(await send(world, person, 'close-others'), 303)
+    for (const browser of browsers) await expectLed('/admin', browser, '/signin')
+    await expectLed('/admin', person, null)
   })
 
   test('record when they were last used', async () => {

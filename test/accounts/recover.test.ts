@@ -5,7 +5,6 @@ import { letterCodes, users } from '../../src/server/platform/database/schema/ac
 import {
   accountOf,
   choosePassword,
-  ledTo,
   newEmail,
   readable,
   resetCodeOf,
@@ -14,7 +13,15 @@ import {
   signIn,
 } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { expectPage, trailOf } from '../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  trailOf,
+} from '../kit/reading.ts'
+import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { memberOf } from './own.ts'
 
@@ -29,25 +36,25 @@ test('a forgotten password: the e-mail, its link, the new password', async () =>
   const { email } = person
   const asked = await ask(email.toUpperCase())
   expect([asked.status, asked.location]).toEqual([303, '/recover-password?enviado'])
-  expect((await world.visit(asked.location!)).text).toContain('Si hay una cuenta con ese correo')
+  await expectShown(asked.location!, undefined, 'Si hay una cuenta con ese correo')
 
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Cambia tu contraseña' })
-  expect(letter.text).toContain('sirve una sola vez, durante una hora')
+  expectWords(letter.text, 'sirve una sola vez, durante una hora')
   expect(letter.source).toContain('text/html')
   const code = codeIn(letter)
   expect(code).toMatch(/^[\w-]{43}$/)
   expect(JSON.stringify(await world.db.select().from(letterCodes))).not.toContain(code)
 
   // A mail scanner that opens the link uses nothing up.
-  for (let n = 0; n < 2; n++) expect((await world.visit(linkIn(letter))).text).toContain(`Para ${email}`)
+  for (let n = 0; n < 2; n++) await expectShown(linkIn(letter), undefined, `Para ${email}`)
   const done = await choosePassword(code, chosen)
   expect([done.status, done.location]).toEqual([303, '/signin'])
   expect(await sessionsOf(email)).toEqual([])
-  expect(await ledTo('/', person)).toBe('/signin')
-  expect((await signIn(email)).status).toBe(400)
-  expect((await signIn(email, chosen)).location).toBe('/')
-  expect(await accountOf(email)).toMatchObject({ emailVerified: true })
+  await expectLed('/', person, '/signin')
+  expectStatus(await signIn(email), 400)
+  expectLocation(await signIn(email, chosen), '/')
+  await expectUser({ email }, { emailVerified: true })
   expect((await delivered()).at(-1)).toMatchObject({ to: email, subject: 'Tu contraseña cambió' })
   expect(await trailOf(world, person)).toContain('reset_password')
 })
@@ -62,14 +69,14 @@ test('the first password of an account made for a caller accepts the terms, once
   }
   const notice = 'aviso de privacidad</a>.'
   const code = await resetCodeOf(person)
-  expect((await world.visit(resetPath(code))).text).toContain(notice)
+  await expectShown(resetPath(code), undefined, notice)
   expect(await accepted()).toEqual({ termsVersion: null, termsAcceptedAt: null })
-  expect((await choosePassword(code, chosen)).status).toBe(303)
+  expectStatus(await choosePassword(code, chosen), 303)
   const first = await accepted()
   expect(first).toEqual({ termsVersion: '2025-01', termsAcceptedAt: expect.any(Date) })
   const again = await resetCodeOf(person)
   expect((await world.visit(resetPath(again))).text).not.toContain(notice)
-  expect((await choosePassword(again, chosen)).status).toBe(303)
+  expectStatus(await choosePassword(again, chosen), 303)
   expect(await accepted()).toEqual(first)
 })
 
@@ -92,9 +99,9 @@ test('answers an unknown e-mail and an inactive account the same, and sends them
 test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, known or not', async () => {
   expectPage(await ask('nadie'), 400, 'Escribe un correo válido')
   for (const email of [(await world.person()).email, newEmail()]) {
-    for (let n = 0; n < 5; n++) expect((await ask(email)).status).toBe(303)
+    for (let n = 0; n < 5; n++) expectStatus(await ask(email), 303)
     const refused = await ask(email)
-    expect(refused.status).toBe(429)
+    expectStatus(refused, 429)
     expect(refused.text).toMatch(/Espera \d+ minutos/)
   }
 })
@@ -116,7 +123,7 @@ describe('a link serves once, for an hour', () => {
     const code = await make(person)
     for (const answer of [await world.visit(resetPath(code)), await choosePassword(code, chosen)])
       expectPage(answer, status, words, 'Enviar enlace')
-    expect((await signIn(person.email)).location).toBe('/')
+    expectLocation(await signIn(person.email), '/')
   })
 
   test('and one of two at once changes the password', async () => {
@@ -124,18 +131,22 @@ describe('a link serves once, for an hour', () => {
     const code = await resetCodeOf(person)
     const choices = ['primera-frase', 'segunda-frase']
     const answers = await Promise.all(choices.map((typed) => choosePassword(code, typed)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expectStatuses(answers, 303, 409)
     const winner = choices[answers.findIndex(({ status }) => status === 303)]!
-    expect((await signIn(person.email, winner)).location).toBe('/')
+    expectLocation(await signIn(person.email, winner), '/')
   })
 
   test('a new password voids the other links; a refused one leaves the link good', async () => {
     const person = await world.person()
     const first = await resetCodeOf(person)
     const second = await resetCodeOf(person)
-    const short = await choosePassword(second, 'corta')
-    expectPage(short, 400, 'Usa al menos 8 caracteres.', `Para ${person.email}`)
-    expect((await choosePassword(second, chosen)).status).toBe(303)
+    expectPage(
+      await choosePassword(second, 'corta'),
+      400,
+      'Usa al menos 8 caracteres.',
+      `Para ${person.email}`,
+    )
+    expectStatus(await choosePassword(second, chosen), 303)
     for (const code of [first, second]) {
       expectPage(await world.visit(resetPath(code)), 409, 'Este enlace ya se usó', 'Enviar enlace')
       expectPage(await choosePassword(code, 'la-del-ladron'), 409, 'Este enlace ya se usó')
@@ -150,21 +161,21 @@ describe('opened while signed in', () => {
     const answer = await world.visit(path, person)
     expect([answer.status, answer.location]).toEqual([302, path])
     expect(await sessionsOf(person.email)).toEqual([])
-    expect((await world.visit(path, person)).text).toContain('Elige tu contraseña nueva')
+    await expectShown(path, person, 'Elige tu contraseña nueva')
   })
 
   test('a link that no longer serves keeps the session and says so at home; the rest leads home', async () => {
     const person = await world.person()
-    expect((await world.visit(resetPath('nada'), person)).location).toBe('/')
-    expectPage(await world.visit('/', person), 200, 'Este enlace no es válido')
+    expectLocation(await world.visit(resetPath('nada'), person), '/')
+    await expectShown('/', person, 'Este enlace no es válido')
     for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
-      expect(await ledTo(path, person)).toBe('/')
+      await expectLed(path, person, '/')
   })
 
   test('a new password for another account ends this session too', async () => {
     const person = await world.person()
     const code = await resetCodeOf(await world.person())
-    expect((await choosePassword(code, chosen, person)).location).toBe('/signin')
-    expect(await ledTo('/', person)).toBe('/signin')
+    expectLocation(await choosePassword(code, chosen, person), '/signin')
+    await expectLed('/', person, '/signin')
   })
 })

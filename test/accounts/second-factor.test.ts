@@ -2,10 +2,20 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { staffKinds } from '../../src/domain/access/actor.ts'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { ledTo, signIn } from '../kit/accounts.ts'
+import { signIn } from '../kit/accounts.ts'
 import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  rowIn,
+  rowsIn,
+  trailOf,
+} from '../kit/reading.ts'
+import { expectShown, ledTo } from '../kit/screens.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import {
   account,
@@ -65,18 +75,18 @@ describe('turning it on', () => {
   test('takes the password and a first code, and shows ten recovery codes once', async () => {
     const person = await staff()
     const other = await world.secondBrowser(person)
-    expect((await start(person)).location).toBe(`${account}#segundo-factor`)
+    expectLocation(await start(person), `${account}#segundo-factor`)
     const page = await world.visit(account, person)
     const secret = secretOn(page.text)
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(page.text).toContain('Código QR de tu segundo factor')
+    expectWords(page.text, 'Código QR de tu segundo factor')
     expect(await factorOf(person)).toMatchObject({ verified: false })
     const on = await confirm(person, codeOf(secret))
-    expect(on.status).toBe(200)
+    expectStatus(on, 200)
     const codes = recoveryCodesOn(on.text)
     expect(codes).toHaveLength(10)
     const again = await world.visit(account, person)
-    expect(again.text).toContain('Te quedan 10 códigos de recuperación.')
+    expectWords(again.text, 'Te quedan 10 códigos de recuperación.')
     expect(recoveryCodesOn(again.text)).toEqual([])
     expect(again.text).not.toContain(secret)
     const kept = JSON.stringify(await factorOf(person))
@@ -92,19 +102,19 @@ describe('turning it on', () => {
     expect(await factorOf(person)).toBeUndefined()
     const without = await world.person({ kind: 'analyst' })
     const { text } = await world.visit(account, without)
-    expect(text).toContain('Para activarlo necesitas una contraseña.')
-    expect((await start(without)).status).toBe(409)
+    expectWords(text, 'Para activarlo necesitas una contraseña.')
+    expectStatus(await start(without), 409)
   })
 
   test('shows the secret to its own session only, and keeps it after a wrong first code', async () => {
     const { person, secret } = await begun()
     const other = await world.secondBrowser(person)
     expect(await shownSecret(other)).toBe('')
-    expect((await confirm(other, codeOf(secret))).status).toBe(409)
+    expectStatus(await confirm(other, codeOf(secret)), 409)
     const answer = await confirm(person, wrong(secret))
     expectPage(answer, 400, 'Ese código no es correcto.')
     expect(secretOn(answer.text)).toBe(secret)
-    expect((await confirm(person, '12345')).text).toContain('El código tiene 6 dígitos.')
+    expectWords((await confirm(person, '12345')).text, 'El código tiene 6 dígitos.')
     expect(await factorOf(person)).toMatchObject({ verified: false })
   })
 
@@ -112,22 +122,22 @@ describe('turning it on', () => {
     const { person, secret } = await begun()
     pass(16)
     expect(await shownSecret(person)).toBe('')
-    expect((await confirm(person, codeOf(secret))).text).toContain('Pasó demasiado tiempo.')
+    expectWords((await confirm(person, codeOf(secret))).text, 'Pasó demasiado tiempo.')
   })
 
   test('happens once of three at the same time', async () => {
     const { person, secret } = await begun()
     const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expectStatuses(answers, 200, 409, 409)
     expect(await trailOf(world, person)).toEqual(['turn_on_second_factor'])
-    expect((await start(person)).text).toContain('Tu segundo factor ya está activado.')
+    expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
   })
 
   test('is not for customers', async () => {
     const customer = await memberOf(world)
-    expect((await start(customer)).status).toBe(403)
+    expectStatus(await start(customer), 403)
     const form = { currentPassword: password }
-    expect((await send(world, customer, 'second-factor-start', form, '/cuenta')).status).toBe(400)
+    expectStatus(await send(world, customer, 'second-factor-start', form, '/cuenta'), 400)
     expect(await factorOf(customer)).toBeUndefined()
   })
 })
@@ -142,9 +152,9 @@ describe('signing in', () => {
     expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
     expect(await sessionsOf(person)).toHaveLength(before.length)
     expect(await isIn(as)).toBe(false)
-    expect((await world.visit(onward!, as)).text).toContain('Escribe tu código')
+    await expectShown(onward!, as, 'Escribe tu código')
     const form = { intent: 'totp-code', code: codeOf(secret), next }
-    expect((await world.post('/signin', form, as)).location).toBe(next)
+    expectLocation(await world.post('/signin', form, as), next)
     expect(await isIn(as)).toBe(true)
     expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
   })
@@ -154,9 +164,9 @@ describe('signing in', () => {
     const as = await halfSigned(person)
     // Turning it on spent the step before.
     pass(2)
-    for (const steps of [-3, 3]) expect((await type(as, codeOf(secret, steps))).status).toBe(400)
+    for (const steps of [-3, 3]) expectStatus(await type(as, codeOf(secret, steps)), 400)
     for (const steps of [-1, 0, 1])
-      expect((await type(await halfSigned(person), codeOf(secret, steps))).location).toBe('/')
+      expectLocation(await type(await halfSigned(person), codeOf(secret, steps)), '/')
   })
 
   test('accepts a code once, in one browser of several, not after turning it on with it', async () => {
@@ -169,7 +179,7 @@ describe('signing in', () => {
     expect(answers.filter(({ location }) => location === '/')).toHaveLength(1)
     expect(await sessionsOf(person)).toHaveLength(before.length + 1)
     const late = await halfSigned(person)
-    expect((await type(late, code)).text).toContain('Ese código ya se usó.')
+    expectWords((await type(late, code)).text, 'Ese código ya se usó.')
     expect(await isIn(late)).toBe(false)
   })
 
@@ -177,7 +187,7 @@ describe('signing in', () => {
     const { person, codes } = await enrolled()
     const [one, other] = codes.map((code) => ` ${code.toUpperCase().replace('-', ' ')} `)
     const as = await halfSigned(person)
-    expect((await recover(as, one!)).location).toBe('/')
+    expectLocation(await recover(as, one!), '/')
     expect(await isIn(as)).toBe(true)
     const again = await halfSigned(person)
     const refused = 'Ese código de recuperación no es correcto o ya se usó.'
@@ -186,14 +196,14 @@ describe('signing in', () => {
       [again, await halfSigned(person)].map((browser) => recover(browser, other!)),
     )
     expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
-    expect((await world.visit(account, as)).text).toContain('Te quedan 8 códigos de recuperación.')
+    await expectShown(account, as, 'Te quedan 8 códigos de recuperación.')
   })
 
   test('asks for the password again after 5 wrong codes, and blocks the account for 15 minutes after 10', async () => {
     const { person, secret } = await enrolled()
     const as = await halfSigned(person)
     for (let n = 0; n < 5; n++) expectPage(await type(as, wrong(secret)), 400, 'Ese código no es correcto.')
-    expect((await type(as, codeOf(secret))).location).toBe('/signin')
+    expectLocation(await type(as, codeOf(secret)), '/signin')
     const page = await world.visit('/signin', as)
     expectWords(page.text, 'Hubo demasiados códigos equivocados.', 'Correo electrónico')
     const elsewhere = await halfSigned(person)
@@ -202,7 +212,7 @@ describe('signing in', () => {
     expectPage(await type(third, codeOf(secret)), 429, 'Espera 15 minutos')
     expect([await isIn(as), await isIn(third)]).toEqual([false, false])
     pass(16)
-    expect((await type(await halfSigned(person), codeOf(secret))).location).toBe('/')
+    expectLocation(await type(await halfSigned(person), codeOf(secret)), '/')
   })
 
   test('counts wrong codes that arrive at once', async () => {
@@ -223,8 +233,8 @@ describe('signing in', () => {
     const other = await halfSigned(person)
     await world.post('/signin', { intent: 'start-over' }, other)
     for (const as of [late, forged, world.visitor(), other]) {
-      expect((await type(as, codeOf(secret))).location).toBe('/signin')
-      expect((await world.visit('/signin', as)).text).toContain('Correo electrónico')
+      expectLocation(await type(as, codeOf(secret)), '/signin')
+      await expectShown('/signin', as, 'Correo electrónico')
     }
   })
 
@@ -243,14 +253,14 @@ describe('turning it off, and new recovery codes', () => {
   test('need the password and a code; then the password alone signs in', async () => {
     const { person, secret } = await enrolled()
     for (const intent of ['off', 'codes'] as const) {
-      expect((await prove(person, intent, codeOf(secret), 'equivocada')).status).toBe(400)
-      expect((await prove(person, intent, wrong(secret))).status).toBe(400)
+      expectStatus(await prove(person, intent, codeOf(secret), 'equivocada'), 400)
+      expectStatus(await prove(person, intent, wrong(secret)), 400)
     }
     expect(await factorOf(person)).toMatchObject({ verified: true })
     const off = await prove(person, 'off', codeOf(secret))
     expect([off.status, off.location]).toEqual([303, `${account}#segundo-factor`])
     expect(await factorOf(person)).toBeUndefined()
-    expect((await signIn(person.email)).location).toBe('/')
+    expectLocation(await signIn(person.email), '/')
     expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
     expect(await trailOf(world, person)).toContain('turn_off_second_factor')
   })
@@ -261,14 +271,14 @@ describe('turning it off, and new recovery codes', () => {
     expect(fresh).toHaveLength(10)
     expect(fresh.filter((code) => codes.includes(code))).toEqual([])
     const as = await halfSigned(person)
-    expect((await recover(as, codes[4]!)).status).toBe(400)
-    expect((await recover(as, fresh[4]!)).location).toBe('/')
+    expectStatus(await recover(as, codes[4]!), 400)
+    expectLocation(await recover(as, fresh[4]!), '/')
   })
 
   test('limit wrong codes from an open session to 9', async () => {
     const { person, secret } = await enrolled()
-    for (let n = 0; n < 9; n++) expect((await prove(person, 'off', wrong(secret))).status).toBe(400)
-    expect((await prove(person, 'off', wrong(secret))).status).toBe(429)
+    for (let n = 0; n < 9; n++) expectStatus(await prove(person, 'off', wrong(secret)), 400)
+    expectStatus(await prove(person, 'off', wrong(secret)), 429)
   })
 })
 
@@ -283,13 +293,13 @@ describe('REQUIRE_2FA', () => {
     for (const path of ['/admin', '/admin/appointments-done']) {
       const page = await app.visit(path, person)
       expect([page.status, page.location]).toEqual(held ? [302, account] : [200, null])
-      expect((await app.data(path, person)).location).toBe(held ? account : null)
+      expectLocation(await app.data(path, person), held ? account : null)
     }
-    expect((await app.post('/admin', { taskId: 'x' }, person)).location).toBe(held ? account : null)
+    expectLocation(await app.post('/admin', { taskId: 'x' }, person), held ? account : null)
     const own = await app.visit(account, person)
-    expect(own.status).toBe(200)
+    expectStatus(own, 200)
     expect(own.text.includes('Activa tu segundo factor para continuar')).toBe(held)
-    expect((await app.post('/signout', {}, person)).location).toBe('/signin')
+    expectLocation(await app.post('/signout', {}, person), '/signin')
   })
 
   test('lets a manager turn it on there, and go on', async () => {
@@ -300,14 +310,14 @@ describe('REQUIRE_2FA', () => {
     expect(recoveryCodesOn(on.text)).toHaveLength(10)
     for (const { text } of [on, await app.visit(account, person)])
       expect(text).not.toContain('Activa tu segundo factor para continuar')
-    expect((await app.data('/admin', person)).status).toBe(200)
+    expectStatus(await app.data('/admin', person), 200)
   })
 
   test('closes the configuration, a part of the same screen, too', async () => {
     const person = await world.person({ kind: 'manager' })
     const app = required()
     const hours = `${account}/configuracion/horario`
-    expect((await app.data(hours, person)).location).toBe(account)
+    expectLocation(await app.data(hours, person), account)
     const form = { intent: 'settings.hours', version: '1' }
     for (const path of [hours, `${hours}.data`]) {
       const { location, status } = await app.post(path, form, person)
@@ -316,5 +326,5 @@ describe('REQUIRE_2FA', () => {
   })
 
   test('does not concern customers', async () =>
-    expect((await required().data('/', await world.person())).status).toBe(200))
+    expectStatus(await required().data('/', await world.person()), 200))
 })

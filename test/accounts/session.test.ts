@@ -4,9 +4,10 @@ import { markerIn } from '../../src/domain/accounts/sessions.ts'
 import { endSessions } from '../../src/server/accounts/providers.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { ledTo, newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
+import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { expectPage } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
+import { expectLed } from '../kit/screens.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -24,7 +25,7 @@ test('keeps the cookie from scripts and from other sites; over TLS it is Secure 
   const answer = await tls.post('/signup', { email: newEmail(), password }, as)
   expect(ofSession(answer)).toMatch(/^__Host-carga\.session_token=.*; Secure/)
   expect(ofSession(answer)).toContain('; HttpOnly')
-  expect((await tls.data('/', as)).location).toBe('/completion')
+  expectLocation(await tls.data('/', as), '/completion')
   expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
 })
 
@@ -34,17 +35,17 @@ test('signing out deletes this session and leaves the other browser signed in', 
   const answer = await world.post('/signout', {}, person)
   expect([answer.status, answer.location]).toEqual([303, '/signin'])
   expect(await sessionsOf(person.email)).toHaveLength(1)
-  expect(await ledTo('/', other)).toBeNull()
+  await expectLed('/', other, null)
 })
 
 test('signs an ally of an inactive agency out, and lets none in', async () => {
   const agency = await world.agency()
   const ally = await memberOf(world, { kind: 'alliate', agencyId: agency.id })
-  expect(await ledTo('/admin', ally)).toBeNull()
+  await expectLed('/admin', ally, null)
   await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
-  expect(await ledTo('/admin', ally)).toBe('/signin')
+  await expectLed('/admin', ally, '/signin')
   expectPage(await signIn(ally.email), 403, 'Tu concesionaria está inactiva')
-  expect((await signIn(ally.email, 'equivocada')).status).toBe(400)
+  expectStatus(await signIn(ally.email, 'equivocada'), 400)
 })
 
 test('refuses a token without our signature', async () => {
@@ -53,7 +54,7 @@ test('refuses a token without our signature', async () => {
   for (const forged of [token!, `${token}.`, `${token}.${'A'.repeat(43)}=`, '%E0%A4%A', '.']) {
     const as = world.visitor()
     as.cookies.set('carga.session_token', forged)
-    expect(await ledTo('/', as)).toBe('/signin')
+    await expectLed('/', as, '/signin')
   }
 })
 

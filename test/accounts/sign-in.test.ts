@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { password, readable, sessionsOf, signIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { expectPage } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
 // Attempts per address: test/security/brute-force.test.ts.
@@ -17,19 +17,18 @@ test('opens a session, whatever the case of the e-mail', async () => {
   const as = world.visitor()
   const answer = await signIn(email.toUpperCase(), password, as)
   expect([answer.status, answer.location]).toEqual([303, '/'])
-  expect((await world.data('/', as)).status).toBe(200)
+  expectStatus(await world.data('/', as), 200)
 })
 
 test('lets a program without cookies leave the origin out', async () => {
-  const answer = await world.post('/signin', { email, password }, world.visitor(), { origin: null })
-  expect(answer.location).toBe('/')
+  expectLocation(await world.post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
 })
 
 test('answers the same to a wrong password and to an unknown e-mail', async () => {
   const known = await signIn(email, 'equivocada')
   const unknown = await signIn('nadie@prueba.mx', 'equivocada')
   expectPage(known, 400, 'El correo o la contraseña no son correctos.')
-  expect(unknown.status).toBe(400)
+  expectStatus(unknown, 400)
   expect(readable(unknown, 'nadie@prueba.mx')).toBe(readable(known, email))
   expect([...known.cookies, ...unknown.cookies]).toEqual([])
   expect(known.text).not.toContain('equivocada')
@@ -44,5 +43,5 @@ test('tells an inactive account so after the right password only, and opens no s
   const before = await sessionsOf(gone.email)
   expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')
   expect(await sessionsOf(gone.email)).toEqual(before)
-  expect((await signIn(gone.email, 'equivocada')).status).toBe(400)
+  expectStatus(await signIn(gone.email, 'equivocada'), 400)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accounts, consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { accountOf, newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { eventsOf, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
+import { eventsOf, expectLocation, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -19,7 +19,7 @@ test('makes a signed-in customer without a name, with the terms accepted and the
   ])
   expect(await sessionsOf(user.email)).toHaveLength(1)
   expect(await eventsOf(world, userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
-  expect((await world.data('/', as)).location).toBe('/completion')
+  expectLocation(await world.data('/', as), '/completion')
   const [account] = await rowsIn(world, accounts, { userId })
   expect(account).toMatchObject({ providerId: 'credential', accountId: userId })
   expect(account!.password).not.toContain(password)
@@ -49,8 +49,8 @@ test('accepts passwords of 8 and of 64 characters', async () => {
   for (const length of [8, 64]) {
     const email = newEmail()
     const secret = 'ñandú y Ñ'.padEnd(length, 'áéí').slice(0, length)
-    expect((await world.post('/signup', { email, password: secret })).location).toBe('/completion')
-    expect((await signIn(email, secret)).location).toBe('/')
+    expectLocation(await world.post('/signup', { email, password: secret }), '/completion')
+    expectLocation(await signIn(email, secret), '/')
   }
 })
 
@@ -62,7 +62,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
   const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expectWords(answer.text, 'href="/signin"', 'href="/recover-password"')
-  expect((await signIn(email)).location).toBe('/')
+  expectLocation(await signIn(email), '/')
 })
 
 test('limits sign-ups per address to 10 an hour', async () => {

@@ -2,13 +2,22 @@ import { expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
-import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { accountOf, choosePassword, ledTo, password, resetCodeOf, signIn, signUp } from '../kit/accounts.ts'
+import { accountOf, choosePassword, password, resetCodeOf, signIn, signUp } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
-import { emailsAbout, expectPage, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  rowsIn,
+} from '../kit/reading.ts'
+import { expectLed, expectRow, expectShown, expectUser } from '../kit/screens.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { memberOf } from './own.ts'
@@ -32,16 +41,16 @@ test('signing up sends the e-mail; only the button behind its link verifies the 
   const { email, as } = await signUp()
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Confirma tu correo' })
-  expect(letter.text).toContain('Hola:')
+  expectWords(letter.text, 'Hola:')
   for (const visitor of [world.visitor(), as])
-    expectPage(await world.visit(linkIn(letter), visitor), 200, 'Confirmar mi correo')
+    await expectShown(linkIn(letter), visitor, 'Confirmar mi correo')
   expect(await isVerified({ email })).toBe(false)
   // It works before the profile is completed; home leads on to that.
   const answer = await apply(codeIn(letter), as)
   expect([answer.status, answer.location]).toEqual([303, '/'])
   expect(await isVerified({ email })).toBe(true)
-  expect((await world.visit('/', as)).location).toBe('/completion')
-  expect((await world.visit('/completion', as)).text).toContain('Confirmamos tu correo')
+  expectLocation(await world.visit('/', as), '/completion')
+  await expectShown('/completion', as, 'Confirmamos tu correo')
 })
 
 test('the button verifies nothing without a session of the account, for a script neither', async () => {
@@ -55,10 +64,10 @@ test('the button verifies nothing without a session of the account, for a script
       body: JSON.stringify({ oobCode }),
       headers: { 'content-type': 'application/json', origin: 'http://carga.test' },
     })
-    expect(script.status).toBe(409)
+    expectStatus(script, 409)
   }
   expect([await isVerified(person), await isVerified(other)]).toEqual([false, false])
-  expect((await world.visit(pathOf(oobCode))).text).toContain('Tu contraseña')
+  await expectShown(pathOf(oobCode), undefined, 'Tu contraseña')
 })
 
 test('the password of the account verifies it, signs in, and keeps its other sessions', async () => {
@@ -67,10 +76,10 @@ test('the password of the account verifies it, signs in, and keeps its other ses
   const as = world.visitor()
   expectPage(await press('prove-by-password', code, as, 'no-es-la-clave'), 400, 'no son correctos')
   expect(await isVerified(person)).toBe(false)
-  expect((await press('prove-by-password', code, as)).location).toBe('/')
+  expectLocation(await press('prove-by-password', code, as), '/')
   expect(await isVerified(person)).toBe(true)
-  expect((await world.visit('/completion', as)).text).toContain('Confirmamos tu correo')
-  expect(await ledTo('/completion', person)).toBeNull()
+  await expectShown('/completion', as, 'Confirmamos tu correo')
+  await expectLed('/completion', person, null)
 })
 
 test('a new password verifies it and ends every former way into the account', async () => {
@@ -79,14 +88,14 @@ test('a new password verifies it and ends every former way into the account', as
   await link(stranger, 'ajeno')
   const code = await newCodeOf(stranger)
   const choose = (typed: string) => press('prove-by-new', code, world.visitor(), typed)
-  expect((await choose('corta')).text).toContain('Usa al menos 8 caracteres.')
-  expect((await choose('la-mia-de-verdad')).location).toBe('/signin')
+  expectWords((await choose('corta')).text, 'Usa al menos 8 caracteres.')
+  expectLocation(await choose('la-mia-de-verdad'), '/signin')
   expect(await isVerified(stranger)).toBe(true)
-  expect(await ledTo('/', stranger)).toBe('/signin')
-  expect((await signIn(email)).status).toBe(400)
-  expect((await signIn(email, 'la-mia-de-verdad')).location).toBe('/')
+  await expectLed('/', stranger, '/signin')
+  expectStatus(await signIn(email), 400)
+  expectLocation(await signIn(email, 'la-mia-de-verdad'), '/')
   expect(await rowsIn(world, accounts, { userId })).toMatchObject([{ providerId: 'credential' }])
-  expect((await choose('otra-vez-la-mia')).text).toContain('Este enlace ya se usó')
+  expectWords((await choose('otra-vez-la-mia')).text, 'Este enlace ya se usó')
 })
 
 test('a recovered password ends a provider linked before the mailbox was verified, not one linked after', async () => {
@@ -96,7 +105,7 @@ test('a recovered password ends a provider linked before the mailbox was verifie
     ['propio', 1],
   ] as const) {
     await link(person, accountId)
-    expect((await choosePassword(await resetCodeOf(person), 'recuperada-y-larga')).status).toBe(303)
+    expectStatus(await choosePassword(await resetCodeOf(person), 'recuperada-y-larga'), 303)
     expect(await rowsIn(world, accounts, { userId: person.id, providerId: 'oidc' })).toHaveLength(left)
   }
 })
@@ -110,13 +119,13 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
     assigneeId: technician.id,
   })
   const code = await newCodeOf(stranger)
-  expect((await world.visit(pathOf(code))).text).toContain('No fui yo')
+  await expectShown(pathOf(code), undefined, 'No fui yo')
   const answers = await Promise.all([press('disown', code), press('disown', code)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-  expect(await ledTo('/', stranger)).toBe('/signin')
-  expect((await signIn(email)).status).toBe(400)
+  expectStatuses(answers, 303, 409)
+  await expectLed('/', stranger, '/signin')
+  expectStatus(await signIn(email), 400)
   expect(await accountOf(email)).toBeUndefined()
-  expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ state: 'cancelled' })
+  await expectRow(appointments, { id: visit.id }, { state: 'cancelled' })
   expect(await emailsAbout(world, visit)).toEqual([expect.stringMatching(/ to person$/)])
   // The job that it asks for erases the rest, without the days of waiting.
   const { host, user: role, database } = world.db.$client.options
@@ -124,7 +133,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   await blockDue(db, secret, new Date())
   await db.$client.end()
   const gone = { name: null, phone: null, active: false, deletedAt: expect.any(Date) }
-  expect(await rowIn(world, users, { id })).toMatchObject(gone)
+  await expectUser({ id }, gone)
   expect((await signUp(email)).answer.location).toBe('/completion')
 })
 
@@ -132,7 +141,7 @@ test('«no fui yo» is refused where work was done', async () => {
   const person = await newcomer()
   await storeVisit(world, person, await world.home(person), new Date(Date.now() - day), { state: 'done' })
   expectPage(await press('disown', await newCodeOf(person)), 409, 'Pide ayuda')
-  expect(await accountOf(person.email)).toMatchObject({ active: true })
+  await expectUser({ email: person.email }, { active: true })
 })
 
 test.each([
@@ -153,7 +162,7 @@ test.each([
     for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)])
       expectPage(answer, status, words, 'Enviar otra vez')
     const again = await world.post(verifying, { intent: 'resend', oobCode: code }, visitor)
-    expect(again.status).toBe(303)
+    expectStatus(again, 303)
     const shown = await world.visit(kind === 'forged' ? '/' : again.location!, visitor)
     const isOver = kind === 'used'
     expectWords(shown.text, isOver ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo')
@@ -165,15 +174,15 @@ test.each([
 test('signed out, a forged code sends no e-mail', async () => {
   const { text } = await world.visit(pathOf('x'))
   expect(text).not.toContain('Enviar otra vez')
-  expect(text).toContain('inicia sesión')
-  expect((await world.post(verifying, { intent: 'resend', oobCode: 'x' })).status).toBe(401)
+  expectWords(text, 'inicia sesión')
+  expectStatus(await world.post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
 })
 
 test('a verified account is led home, where it says so', async () => {
   const person = await world.person()
-  expect((await world.visit(pathOf('x'), person)).location).toBe('/')
-  expect((await world.visit('/', person)).text).toContain('Tu correo ya está confirmado')
-  expect((await world.post(verifying, { intent: 'resend' }, person)).location).toBe('/')
+  expectLocation(await world.visit(pathOf('x'), person), '/')
+  await expectShown('/', person, 'Tu correo ya está confirmado')
+  expectLocation(await world.post(verifying, { intent: 'resend' }, person), '/')
 })
 
 test('of two tabs at once one verifies, and the other says that it was used, or goes home', async () => {

@@ -28,9 +28,6 @@ export async function signUp(email = newEmail(), as = world.visitor()) {
 export const signIn = (email: string, typed = password, as?: Visitor) =>
   world.post('/signin', { email, password: typed }, as)
 
-/** Where a navigation leads a visitor; null where the screen is theirs. */
-export const ledTo = async (path: string, as?: Visitor) => (await world.data(path, as)).location
-
 export const resetPath = (code: string) => `/recover-password?mode=resetPassword&oobCode=${code}`
 
 /** The form behind a link for a new password. */

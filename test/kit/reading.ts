@@ -31,6 +31,10 @@ export function expectWords(text: string, ...words: string[]) {
 export const expectStatus = ({ status }: Pick<Answer, 'status'>, expected: number) =>
   expect(status).toBe(expected)
 
+/** Expects the statuses of some answers, in ascending order. */
+export const expectStatuses = (answers: readonly Pick<Answer, 'status'>[], ...expected: number[]) =>
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual(expected)
+
 /** Expects where an answer leads; null is nowhere. */
 export const expectLocation = ({ location }: Pick<Answer, 'location'>, expected: string | null) =>
   expect(location).toBe(expected)

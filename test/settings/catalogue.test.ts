@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { expectPage, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -40,23 +40,23 @@ const history = () => rowsIn(world, events, { entity: 'settings' })
 
 test('shows the catalogue to the manager, changes a price, and records it', async () => {
   const { text } = await world.visit(here, people.manager)
-  expect(wordsOf(text)).toContain('Cable de cobre THW calibre 8 AWG')
-  expect(text).toContain('$9,482.76')
+  expectWords(wordsOf(text), 'Cable de cobre THW calibre 8 AWG')
+  expectWords(text, '$9,482.76')
   const form = await world.visit(`${here}/CAB-8`, people.manager)
-  expect(form.text).toContain('value="36.00"')
-  expect((await edit({})).location).toBe(here)
+  expectWords(form.text, 'value="36.00"')
+  expectLocation(await edit({}), here)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
   const after = wordsOf((await world.visit(here, people.manager)).text)
-  expect(after).toContain('CAB-8, precio: $36.00 → $39.50')
+  expectWords(after, 'CAB-8, precio: $36.00 → $39.50')
 })
 
 test('asks again for a price a hundredfold, and accepts the same price with that answer', async () => {
   const first = await edit({ unitPrice: '3,600.00' })
   expectPage(first, 409, 'Sí, guardar')
-  expect(wordsOf(first.text)).toContain('Cambia de $36.00 a $3,600.00')
-  expect((await edit({ unitPrice: '3,900.00', sure: '36000000' })).status).toBe(409)
+  expectWords(wordsOf(first.text), 'Cambia de $36.00 a $3,600.00')
+  expectStatus(await edit({ unitPrice: '3,900.00', sure: '36000000' }), 409)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 36_0000, version: 1 })
-  expect((await edit({ unitPrice: '3,600.00', sure: '36000000' })).status).toBe(303)
+  expectStatus(await edit({ unitPrice: '3,600.00', sure: '36000000' }), 303)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 3600_0000 })
 })
 
@@ -66,18 +66,18 @@ test.each([
   ['18.00', 303],
   ['17.99', 409],
 ])('answers %s for a price of $36.00 with %i: over 50 %% is asked once', async (unitPrice, status) =>
-  expect((await edit({ unitPrice })).status).toBe(status),
+  expectStatus(await edit({ unitPrice }), status),
 )
 
 test('saves the same form sent twice once, and refuses a stale one', async () => {
-  for (let n = 0; n < 2; n++) expect((await edit({})).status).toBe(303)
+  for (let n = 0; n < 2; n++) expectStatus(await edit({}), 303)
   expect(await history()).toHaveLength(1)
   expectPage(await edit({ unitPrice: '41.77' }), 409, 'value="41.77"')
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
 })
 
 test('adds an item once, with its keys in capitals', async () => {
-  expect((await add({})).status).toBe(303)
+  expectStatus(await add({}), 303)
   const item = { description: 'Poste de concreto', unitPrice: 1250_1234, iva: 0, satUnit: 'H87' }
   expect(await stored('POS-2')).toMatchObject({ ...item, position: 42 })
   expectPage(await add({ description: 'Otro poste' }), 409, 'Ya hay una partida con esa clave.')
@@ -99,6 +99,6 @@ test.each([
 
 // That no other role may: test/security/actions/house.ts; reads: test/settings/settings.test.ts.
 test('refuses an unknown code', async () => {
-  expect((await edit({ code: 'NADA' })).status).toBe(404)
+  expectStatus(await edit({ code: 'NADA' }), 404)
   expect(await history()).toEqual([])
 })

@@ -4,9 +4,9 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { ledTo } from '../kit/accounts.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { expectPage, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectPage, expectStatus, expectStatuses, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectLed, expectShown } from '../kit/screens.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -20,18 +20,17 @@ const send = (slug: string, section: string, form: object, version = '1') =>
 
 test('opens every page to the manager, and leads everyone else home', async () => {
   const { manager, customer, analyst, technician, gester, ally } = people
-  expect((await world.visit('/admin/account', manager)).text).toContain('Configuración del servicio')
-  expect((await world.visit(settings, manager)).text).toContain('12,900.00')
+  await expectShown('/admin/account', manager, 'Configuración del servicio')
+  await expectShown(settings, manager, '12,900.00')
   const slugs = 'horario agenda festivos traslados visita instalacion asesoria cambios confirmacion contacto'
-  for (const slug of [...slugs.split(' '), 'estimado'])
-    expectPage(await world.visit(at(slug), manager), 200, 'Historial')
+  for (const slug of [...slugs.split(' '), 'estimado']) await expectShown(at(slug), manager, 'Historial')
   for (const path of [settings, at('estimado'), at('festivos'), at('traslados'), at('catalogo')]) {
     for (const person of [analyst, technician, gester, ally]) {
       const { location, text } = await world.data(path, person)
       expect(location).toBe('/admin/account')
       expect(text).not.toMatch(/rangePercent|unitPrice|holidays/)
     }
-    expect(await ledTo(path, customer)).toBe('/')
+    await expectLed(path, customer, '/')
   }
   expect((await world.visit('/admin/account', analyst)).text).not.toContain('Configuración del')
   for (const path of [at('nada'), at('catalogo/NO-HAY'), at('horario/x')])
@@ -57,24 +56,24 @@ test.each([
 test('guards the former addresses too', async () => {
   const before = '/admin/account?configuracion=horario'
   expect((await world.data(before)).onward).toContain(encodeURIComponent(before))
-  expect(await ledTo(before, people.customer)).toBe('/')
-  expect((await world.post(before, { intent: 'settings.hours' }, people.customer)).status).toBe(403)
+  await expectLed(before, people.customer, '/')
+  expectStatus(await world.post(before, { intent: 'settings.hours' }, people.customer), 403)
 })
 
 test('changes the account that customers pay to by the password of the manager only', async () => {
   const account = { beneficiary: 'Carga en Casa', bank: 'BBVA', clabe: '032180000118359719' }
   const change = (currentPassword: string) => send('transferencias', 'spei', { ...account, currentPassword })
-  expect((await world.visit(at('transferencias'), people.manager)).text).toContain('Tu contraseña')
-  expect((await change(password)).status).toBe(409)
+  await expectShown(at('transferencias'), people.manager, 'Tu contraseña')
+  expectStatus(await change(password), 409)
   await givePassword(world, people.manager)
-  for (const wrong of ['', 'otra-frase-larga']) expect((await change(wrong)).status).toBe(400)
+  for (const wrong of ['', 'otra-frase-larga']) expectStatus(await change(wrong), 400)
   expect((await stored(world)).spei).toEqual(defaultSettings.spei)
-  expect((await change(password)).status).toBe(303)
+  expectStatus(await change(password), 303)
   expect((await stored(world)).spei).toEqual(account)
 })
 
 test('refuses wrong values of every section in its open form, and an unknown form', async () => {
-  expect((await send('agenda', 'nonsense', {})).status).toBe(400)
+  expectStatus(await send('agenda', 'nonsense', {}), 400)
   for (const [section, fields] of Object.entries(sectionFields))
     for (const wrong of ['', 'doce mil', '-5']) {
       const form = Object.fromEntries(fields.map(({ name }) => [name, wrong]))
@@ -85,8 +84,11 @@ test('refuses wrong values of every section in its open form, and an unknown for
   expectPage(await send('agenda', 'slots', { ...slots, stepMinutes: '7' }), 400, rule, 'value="7"')
   // Numbers that do not go together: the table is in test/settings/settings-form.test.ts.
   const visit = { minutes: '720', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
-  const long = await send('visita', 'technical_visit', visit)
-  expectPage(long, 400, 'Con 720 minutos no cabe ninguna visita técnica en el día.')
+  expectPage(
+    await send('visita', 'technical_visit', visit),
+    400,
+    'Con 720 minutos no cabe ninguna visita técnica en el día.',
+  )
   expect(await stored(world)).toEqual(defaultSettings)
 })
 
@@ -101,13 +103,13 @@ test('saves a section, whose history shows what was and what is', async () => {
   const data = { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } }
   expect(await history()).toMatchObject([{ name: 'update', actorId: people.manager.id, data }])
   const { text } = await world.visit(at('agenda'), people.manager)
-  expect(wordsOf(text)).toContain('Tiempo entre dos citas (min): 15 → 20')
+  expectWords(wordsOf(text), 'Tiempo entre dos citas (min): 15 → 20')
   expect((await world.visit(at('estimado'), people.manager)).text).not.toContain('15</span> → 20')
 })
 
 test('saves one of two forms at once; a stale one keeps what was typed', async () => {
   const answers = await Promise.all([1, 2].map(() => send('agenda', 'slots', slots)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+  expectStatuses(answers, 303, 409)
   expect(await history()).toHaveLength(1)
   const late = await send('agenda', 'slots', { ...slots, bufferMinutes: '33' })
   expectPage(late, 409, 'Alguien más actualizó este registro.', 'value="33"')
@@ -122,7 +124,7 @@ test('saves a form when another section changed, not under a version to come', a
   await save(world, people.manager, 'slots', slots)
   expectSaved(await send('cambios', 'changes', changes), 'cambios')
   expect(await stored(world)).toMatchObject({ bufferMinutes: 20, rescheduleLimit: 3 })
-  expect((await send('cambios', 'changes', changes, '9')).status).toBe(409)
+  expectStatus(await send('cambios', 'changes', changes, '9'), 409)
 })
 
 test('records no history of unchanged values', async () => {
@@ -133,7 +135,7 @@ test('records no history of unchanged values', async () => {
 
 test('shows a new phone on the very next page, the not-found page included', async () => {
   const support = { phone: '5511112222', whatsapp: '5533334444', email: 'hola@ayuda.mx', hours: 'Siempre' }
-  expect((await world.visit('/nada')).text).toContain('tel:+525555550100')
+  expectWords((await world.visit('/nada')).text, 'tel:+525555550100')
   expectSaved(await save(world, people.manager, 'support', support), 'contacto')
   for (const person of [undefined, people.customer])
     expectWords(
@@ -150,7 +152,7 @@ test('asks the database for the settings of a page only after an announcement', 
   await wait(100)
   await world.visit('/nada')
   const asked = vi.spyOn(world.db.$client, 'query')
-  for (let n = 0; n < 5; n++) expect((await world.visit('/nada')).text).toContain('tel:')
+  for (let n = 0; n < 5; n++) expectWords((await world.visit('/nada')).text, 'tel:')
   expect(asked).not.toHaveBeenCalled()
   asked.mockRestore()
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords } from '../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -43,9 +43,9 @@ test('names each queue whose jobs can stop', async () => {
 test('returns retried jobs to their queue and removes discarded ones, once, and records it', async () => {
   await stop('send-webhook', 2)
   await stop('clean-up', 1)
-  expect((await settle('retry', 'send-webhook')).status).toBe(303)
+  expectStatus(await settle('retry', 'send-webhook'), 303)
   expect(await waiting('send-webhook')).toHaveLength(2)
-  expect((await settle('discard', 'clean-up')).status).toBe(303)
+  expectStatus(await settle('discard', 'clean-up'), 303)
   expect(await waiting('clean-up')).toHaveLength(0)
   expect(await waiting('dead-letters')).toHaveLength(0)
   expectPage(await settle('retry', 'send-webhook'), 409, 'Alguien más ya los atendió')
@@ -68,7 +68,7 @@ test('restores discarded jobs for a week, once, to be tried again', async () => 
   const { rows } = await world.db.execute(sql`select count(*)::int as kept from pgboss.job
     where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`)
   expect(rows).toEqual([{ kept: 2 }])
-  expect((await settle('restore', 'clean-up')).status).toBe(303)
+  expectStatus(await settle('restore', 'clean-up'), 303)
   expect(await waiting('dead-letters')).toHaveLength(2)
   expectPage(await settle('restore', 'clean-up'), 409, 'Alguien más ya los atendió')
   await settle('retry', 'clean-up')
@@ -86,7 +86,7 @@ test('says of e-mails which, to whom, and what to do if the mailbox does not exi
   await dead('letter', { letter: 'assigned', to: 'person' }, broken)
   await dead('account-letter', { letter: 'password_changed', userId: customer.id }, { message: 'error' })
   const words = await wordsFor(people.manager)
-  expect(words).toContain(`Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
+  expectWords(words, `Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
   expect(words).toMatch(
     new RegExp(
       `Cita agendada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
@@ -100,5 +100,5 @@ test('says of e-mails which, to whom, and what to do if the mailbox does not exi
     'Quién atiende la cita a Tomás Prueba',
   )
   expect(words.match(/Su correo no existe/g)).toHaveLength(1)
-  expect(words).toContain(`Contraseña cambiada, a Camila Prueba, ${customer.email}`)
+  expectWords(words, `Contraseña cambiada, a Camila Prueba, ${customer.email}`)
 })

@@ -5,6 +5,7 @@ import { travelMinutes } from '../../src/server/platform/database/schema/account
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { openBareEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { expectStatus, expectWords } from '../kit/reading.ts'
 import { at, save, wordsOf } from '../kit/settings.ts'
 
 openBareEach()
@@ -38,7 +39,7 @@ test('stores only what differs from the distance, one way or both', async () => 
   expect([await now('coyoacan', 'toluca'), await now('toluca', 'coyoacan')]).toEqual([210, 210])
   const { text } = await world.visit(`${at('traslados')}?desde=coyoacan`, manager)
   expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200\u00a0min → 210\u00a0min/)
-  expect(text).toContain('Por distancia: ')
+  expectWords(text, 'Por distancia: ')
 })
 
 test('returns to the minutes by distance, one way or both', async () => {
@@ -59,11 +60,11 @@ test('refuses a wrong number, an unknown origin and a stale form', async () => {
     ['travel', form({ toluca: '90', version: '7' }), 409],
     ['travel.reset', { from: '__proto__' }, 400],
   ] as const)
-    expect((await save(world, manager, intent, sent)).status).toBe(status)
+    expectStatus(await save(world, manager, intent, sent), status)
   expect(await edits()).toEqual([])
 })
 
 test('shows the first origin for an unknown one', async () => {
   const { text } = await world.visit(`${at('traslados')}?desde=metepec`, manager)
-  expect(text).toContain('Desde Álvaro Obregón')
+  expectWords(text, 'Desde Álvaro Obregón')
 })

@@ -4,10 +4,11 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { memberOf } from '../accounts/own.ts'
-import { ledTo, newEmail, password, signIn } from '../kit/accounts.ts'
+import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { PersonWish } from '../kit/people.ts'
-import { expectPage, expectWords, readable, rowIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, readable } from '../kit/reading.ts'
+import { expectLed, expectRow, expectUser, ledTo } from '../kit/screens.ts'
 import {
   at,
   changeRole,
@@ -17,7 +18,6 @@ import {
   profile,
   sessionsOf,
   userByEmail,
-  userOf,
   visitFor,
   workday,
 } from '../kit/users.ts'
@@ -49,32 +49,32 @@ describe('a new account', () => {
     const { email, code } = await invited(world, people.manager, newEmail(), 'tecnician')
     const as = world.visitor()
     const page = await world.visit(linkOf(code), as)
-    expect(readable(page)).toContain('Te invitaron como Técnico instalador')
+    expectWords(readable(page), 'Te invitaron como Técnico instalador')
     expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null, version: 1 })
     const onward = `/completion?invitacion=${code}`
-    expect((await signUp(email, code, as)).location).toBe(onward)
-    expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: true, name: null })
+    expectLocation(await signUp(email, code, as), onward)
+    await expectUser({ email }, { ...customer, emailVerified: true, name: null })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
     const form = await world.visit(onward, as)
     expectWords(form.text, 'Viene en tu invitación.', '<option value="tecnician"')
     // Without the code the role is refused, although the mailbox is verified.
-    expect(await textOf('/completion', as)).toContain('Para aceptar, abre el enlace')
-    expect((await complete({ role: 'tecnician' }, as)).status).toBe(403)
-    expect((await complete({ role: 'tecnician', invitacion: code }, as)).location).toBe('/')
+    expectWords(await textOf('/completion', as), 'Para aceptar, abre el enlace')
+    expectStatus(await complete({ role: 'tecnician' }, as), 403)
+    expectLocation(await complete({ role: 'tecnician', invitacion: code }, as), '/')
     const user = (await userByEmail(world, email))!
     expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
-    expect(await ledTo('/admin', as)).toBeNull()
-    expect(await textOf(linkOf(code))).toContain('Esta invitación ya se usó')
+    await expectLed('/admin', as, null)
+    expectWords(await textOf(linkOf(code)), 'Esta invitación ya se usó')
   })
 
   test('is refused with another e-mail than the invited', async () => {
     const { email, code } = await invited(world, people.manager)
     const mine = newEmail()
     const as = world.visitor()
-    expect((await signUp(mine, code, as)).status).toBe(403)
+    expectStatus(await signUp(mine, code, as), 403)
     for (const one of [mine, email]) expect(await userByEmail(world, one)).toBeUndefined()
     expect(as.cookies.has('carga.session_token')).toBe(false)
   })
@@ -87,7 +87,7 @@ describe('a new account', () => {
     const { email, code, id } = await invited(world, people.manager)
     await setInvitation(id, set)
     const page = await world.visit(linkOf(code))
-    expect(page.text).toContain(words)
+    expectWords(page.text, words)
     expect(page.text).not.toContain('name="password"')
     expectPage(await signUp(email, code), 409, words)
     expect(await userByEmail(world, email)).toBeUndefined()
@@ -95,20 +95,20 @@ describe('a new account', () => {
 
   test('an unknown code is called so', async () => {
     for (const code of ['A'.repeat(43), "' or 1=1"])
-      expect(await textOf(linkOf(encodeURIComponent(code)))).toContain('No encontramos esta invitación')
-    expect((await world.visit(linkOf('y'.repeat(500)))).status).toBe(200)
+      expectWords(await textOf(linkOf(encodeURIComponent(code))), 'No encontramos esta invitación')
+    expectStatus(await world.visit(linkOf('y'.repeat(500))), 200)
   })
 
   test('is refused another role than the invited, and may stay a customer for now', async () => {
     const { code, email, person } = await invitee('gester', { name: null })
     for (const role of ['manager', 'staff', 'x']) {
-      expect((await complete({ role, invitacion: code }, person)).status).toBe(403)
-      expect(await userByEmail(world, email)).toMatchObject({ ...customer, name: null })
+      expectStatus(await complete({ role, invitacion: code }, person), 403)
+      await expectUser({ email }, { ...customer, name: null })
     }
-    expect((await complete({ role: 'customer' }, person)).status).toBe(303)
-    expect(await userByEmail(world, email)).toMatchObject(customer)
-    expect(await textOf('/', person)).toContain('Te invitaron al equipo')
-    expect(await textOf(`/?invitacion=${code}`, person)).toContain('Aceptar invitación')
+    expectStatus(await complete({ role: 'customer' }, person), 303)
+    await expectUser({ email }, customer)
+    expectWords(await textOf('/', person), 'Te invitaron al equipo')
+    expectWords(await textOf(`/?invitacion=${code}`, person), 'Aceptar invitación')
   })
 
   test('of a stranger on the invited mailbox never gets the role, once its owner verifies it', async () => {
@@ -122,42 +122,42 @@ describe('a new account', () => {
         as,
       )
     const owner = world.visitor()
-    expect((await verify('prove', owner)).status).toBe(409)
+    expectStatus(await verify('prove', owner), 409)
     const { code } = await invited(world, people.manager, email, 'manager')
     expect(await textOf('/', attacker)).not.toContain('Aceptar invitación')
     for (const emailVerified of [true, false]) {
       await world.db.update(users).set({ emailVerified }).where(eq(users.id, id))
       expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
-      expect(await userByEmail(world, email)).toMatchObject(customer)
+      await expectUser({ email }, customer)
     }
-    expect((await verify('prove-by-new', owner)).location).toBe('/signin')
-    expect(await ledTo('/admin', attacker)).toBe('/signin')
+    expectLocation(await verify('prove-by-new', owner), '/signin')
+    await expectLed('/admin', attacker, '/signin')
     await signIn(email, 'la-mia-de-verdad', owner)
-    expect((await accept(owner, code)).location).toBe('/admin')
-    expect((await signIn(email, password, attacker)).status).toBe(400)
+    expectLocation(await accept(owner, code), '/admin')
+    expectStatus(await signIn(email, password, attacker), 400)
   })
 
   test('gets no role from an invitation withdrawn before the profile, nor without one', async () => {
     const { code, email, id, person } = await invitee('analyst', { name: null })
     await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
     for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
-      expect((await complete(form, person)).status).toBe(403)
+      expectStatus(await complete(form, person), 403)
     expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
-    expect((await complete({}, person)).status).toBe(303)
-    expect(await userByEmail(world, email)).toMatchObject(customer)
+    expectStatus(await complete({}, person), 303)
+    await expectUser({ email }, customer)
   })
 
   test('on the invited e-mail, unverified, learns nothing of the invitation without its link', async () => {
     const { code, email, person } = await invitee('manager', { name: null, emailVerified: false })
     expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
-    expect((await complete({ role: 'manager' }, person)).status).toBe(403)
+    expectStatus(await complete({ role: 'manager' }, person), 403)
     await complete({}, person)
     expect(await textOf('/', person)).not.toContain('Te invitaron')
     expectPage(await accept(person), 409, 'Abre el enlace de la invitación')
-    expect(await userByEmail(world, email)).toMatchObject({ ...customer, emailVerified: false })
+    await expectUser({ email }, { ...customer, emailVerified: false })
     // The link proves the mailbox.
-    expect((await accept(person, code)).location).toBe('/admin')
-    expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
+    expectLocation(await accept(person, code), '/admin')
+    await expectUser({ email }, { kind: 'manager', emailVerified: true })
   })
 })
 
@@ -166,15 +166,15 @@ describe('a complete account', () => {
     const { code, id, person } = await invitee('gester')
     const other = await world.secondBrowser(person)
     const hint = await textOf('/', person)
-    expect(hint).toContain(`Para aceptar, abre el enlace que enviamos a ${person.email}`)
+    expectWords(hint, `Para aceptar, abre el enlace que enviamos a ${person.email}`)
     expect(hint).not.toContain('Aceptar invitación')
     const home = await textOf(`/?invitacion=${code}`, person)
     expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
     const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
     expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
     for (const { status } of answers) expect([303, 403, 409]).toContain(status)
-    expect(await userOf(world, person)).toMatchObject({ role: 'staff', kind: 'gester', version: 2 })
-    expect(await rowIn(world, invitations, { id })).toMatchObject({ acceptedBy: person.id, version: 2 })
+    await expectUser(person, { role: 'staff', kind: 'gester', version: 2 })
+    await expectRow(invitations, { id }, { acceptedBy: person.id, version: 2 })
     expect([await ledTo('/admin', person), await ledTo('/admin', other)]).toEqual([null, '/signin'])
     expect(await sessionsOf(world, person)).toHaveLength(1)
   })
@@ -187,12 +187,12 @@ describe('a complete account', () => {
       [people.analyst, `/admin?invitacion=${code}`],
       [await world.person({ name: null }), `/completion?invitacion=${code}`],
     ] as const) {
-      expect(await ledTo(linkOf(code), as)).toBe(path)
-      expect(await textOf(path, as)).toContain('para otro correo')
+      await expectLed(linkOf(code), as, path)
+      expectWords(await textOf(path, as), 'para otro correo')
     }
     expectWords(await textOf(`/?invitacion=${code}`, person), email, 'Cerrar sesión')
-    expect((await accept(person, code)).status).toBe(403)
-    expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
+    expectStatus(await accept(person, code), 403)
+    await expectUser(person, { ...customer, version: 1 })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
   })
 
@@ -202,18 +202,18 @@ describe('a complete account', () => {
     const as = world.visitor()
     const next = linkOf(code)
     const page = await world.visit(next, as)
-    expect(page.text).toContain(`href="/signin?next=${encodeURIComponent(next)}"`)
-    expect((await signUp(email, code, as)).status).toBe(409)
-    expect((await world.post('/signin', { email, password, next }, as)).location).toBe(next)
-    expect(await ledTo(next, as)).toBe(`/?invitacion=${code}`)
-    expect((await accept(as, code)).location).toBe('/admin')
+    expectWords(page.text, `href="/signin?next=${encodeURIComponent(next)}"`)
+    expectStatus(await signUp(email, code, as), 409)
+    expectLocation(await world.post('/signin', { email, password, next }, as), next)
+    await expectLed(next, as, `/?invitacion=${code}`)
+    expectLocation(await accept(as, code), '/admin')
   })
 
   test('is refused with an open project, and by an agency that was closed', async () => {
     const { code, email, person } = await invitee('analyst')
     await world.home(person)
     expectPage(await accept(person, code), 409, 'proyecto abierto')
-    expect(await userOf(world, person)).toMatchObject({ ...customer, version: 1 })
+    await expectUser(person, { ...customer, version: 1 })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
     const ally = await world.person()
@@ -221,37 +221,37 @@ describe('a complete account', () => {
     const form = { intent: 'invite', email: ally.email, kind: 'alliate', agencyId: agency.id }
     await world.post('/admin/users', form, people.manager)
     await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
-    expect((await accept(ally, await codeTo(world, ally.email))).status).toBe(409)
-    expect(await userOf(world, ally)).toMatchObject(customer)
+    expectStatus(await accept(ally, await codeTo(world, ally.email)), 409)
+    await expectUser(ally, customer)
   })
 
   test('is told whether the invitation is unknown, expired or withdrawn', async () => {
     const { code, id, person } = await invitee('analyst')
-    expect((await accept(person, 'inventado')).text).toContain('No encontramos esta invitación')
+    expectWords((await accept(person, 'inventado')).text, 'No encontramos esta invitación')
     await setInvitation(id, { expiresAt: new Date(0) })
-    expect((await accept(person, code)).text).toContain('Esta invitación venció')
-    expect(await textOf(`/?invitacion=${code}`, person)).toContain('Esta invitación venció')
+    expectWords((await accept(person, code)).text, 'Esta invitación venció')
+    expectWords(await textOf(`/?invitacion=${code}`, person), 'Esta invitación venció')
     await setInvitation(id, { withdrawnAt: new Date() })
-    expect((await accept(person, code)).text).toContain('Esta invitación se retiró')
-    expect(await userOf(world, person)).toMatchObject(customer)
+    expectWords((await accept(person, code)).text, 'Esta invitación se retiró')
+    await expectUser(person, customer)
   })
 
   test('of staff accepts too, unless appointments are ahead', async () => {
     const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
     const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
     await setInvitation(id, { email: technician.email })
-    expect(await textOf(`/admin?invitacion=${code}`, technician)).toContain('tu cuenta pasa a ser de Manager')
+    expectWords(await textOf(`/admin?invitacion=${code}`, technician), 'tu cuenta pasa a ser de Manager')
     const visit = await visitFor(world, technician, at(workday(), '10:00'))
     expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
     await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
-    expect((await accept(technician, code, '/admin')).location).toBe('/admin')
-    expect(await userOf(world, technician)).toMatchObject({ kind: 'manager' })
+    expectLocation(await accept(technician, code, '/admin'), '/admin')
+    await expectUser(technician, { kind: 'manager' })
   })
 
   test('loses the invitation when the manager changes the role by hand', async () => {
     const { code, person } = await invitee('manager')
     await changeRole(world, people.manager, person, 'analyst')
-    expect(await textOf(linkOf(code))).toContain('se retiró')
-    expect(await userOf(world, person)).toMatchObject({ kind: 'analyst' })
+    expectWords(await textOf(linkOf(code)), 'se retiró')
+    await expectUser(person, { kind: 'analyst' })
   })
 })

@@ -4,7 +4,8 @@ import { dayStarts } from '../../src/server/platform/database/schema/accounts.ts
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowsIn } from '../kit/reading.ts'
+import { expectStatus, readable, rowsIn } from '../kit/reading.ts'
+import { expectShown } from '../kit/screens.ts'
 
 openOnce()
 
@@ -27,13 +28,13 @@ test('reads a zone of the list, or none', () => {
 
 test('a technician sets, changes and removes the start of the day', async () => {
   const { technician } = people
-  expect(readable(await world.visit(account, technician))).toContain('Salgo de')
-  expect((await save(technician, 'coyoacan')).status).toBe(303)
-  expect((await save(technician, 'coyoacan')).status).toBe(303)
-  expect((await save(technician, 'tlalpan')).status).toBe(303)
+  await expectShown(account, technician, 'Salgo de')
+  expectStatus(await save(technician, 'coyoacan'), 303)
+  expectStatus(await save(technician, 'coyoacan'), 303)
+  expectStatus(await save(technician, 'tlalpan'), 303)
   expect(await stored()).toEqual(['tlalpan'])
   expect((await world.visit(account, technician)).text).toMatch(/value="tlalpan"[^>]*selected/)
-  expect((await save(technician, '')).status).toBe(303)
+  expectStatus(await save(technician, ''), 303)
   expect(await stored()).toEqual([])
   const recorded = await rowsIn(world, events, { name: 'change_day_start' })
   expect(recorded.map(({ data }) => data)).toEqual([null, null, null])
@@ -42,16 +43,16 @@ test('a technician sets, changes and removes the start of the day', async () => 
 test('the manager sets it with the shifts; an unknown zone is refused; it ends with the account', async () => {
   const { manager, technician, analyst } = people
   const path = pageOf(technician)
-  expect((await save(manager, 'iztacalco', path)).status).toBe(303)
+  expectStatus(await save(manager, 'iztacalco', path), 303)
   const answer = await save(technician, 'ecatepec')
   const words = 'No conocemos esa zona. Elige una alcaldía o un municipio de la lista.'
   expect([answer.status, readable(answer)]).toEqual([400, expect.stringContaining(words)])
   expect(await stored()).toEqual(['iztacalco'])
   expect((await world.visit(path, manager)).text).toMatch(/value="iztacalco"[^>]*selected/)
   // Only those with visits have one. That no other role may: test/security/actions/people.ts.
-  expect((await save(manager, 'toluca', pageOf(analyst))).status).toBe(403)
+  expectStatus(await save(manager, 'toluca', pageOf(analyst)), 403)
   expect(readable(await world.visit(account, analyst))).not.toContain('Salgo de')
   const form = { intent: 'active', version: '1', active: 'no' }
-  expect((await world.post(path, form, manager)).status).toBe(303)
+  expectStatus(await world.post(path, form, manager), 303)
   expect(await stored()).toEqual([])
 })

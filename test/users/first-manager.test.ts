@@ -5,8 +5,9 @@ import { invitations } from '../../src/server/platform/database/schema/accounts.
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
-import { rowsIn } from '../kit/reading.ts'
-import { invitationTo, profile, userByEmail, userOf } from '../kit/users.ts'
+import { expectLocation, expectStatus, rowsIn } from '../kit/reading.ts'
+import { expectShown, expectUser } from '../kit/screens.ts'
+import { invitationTo, profile } from '../kit/users.ts'
 
 openBare()
 
@@ -33,11 +34,11 @@ test('makes the first manager by the link, in an empty database', async () => {
   const invitacion = link.split('=')[1]!
   expect(await invitationTo(world, email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
-  expect((await world.visit(link, as)).text).toContain(email)
+  await expectShown(link, as, email)
   await world.post('/signup', { email, password, invitacion }, as)
   await world.post('/completion', { ...profile, role: 'manager', invitacion }, as)
-  expect(await userByEmail(world, email)).toMatchObject({ kind: 'manager', emailVerified: true })
-  expect((await world.visit('/admin/users', as)).status).toBe(200)
+  await expectUser({ email }, { kind: 'manager', emailVerified: true })
+  expectStatus(await world.visit('/admin/users', as), 200)
 
   const refused = { code: 1, said: expect.stringContaining('is already a manager') }
   expect(await manager(email)).toMatchObject(refused)
@@ -47,13 +48,13 @@ test('promotes an existing account when it accepts the last link', async () => {
   const person = await world.person({ name: 'Eva', emailVerified: false })
   const invite = () => inviteManager(world.db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
-  expect(await userOf(world, person)).toMatchObject({ role: 'customer', version: 1 })
-  expect((await world.visit(first)).text).toContain('se retiró')
+  await expectUser(person, { role: 'customer', version: 1 })
+  await expectShown(first, undefined, 'se retiró')
   const home = await world.visit(link, person)
-  expect((await world.visit(home.location!, person)).text).toContain('Aceptar invitación')
+  await expectShown(home.location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
-  expect((await world.post('/?index', form, person)).location).toBe('/admin')
-  expect(await userOf(world, person)).toMatchObject({ kind: 'manager' })
+  expectLocation(await world.post('/?index', form, person), '/admin')
+  await expectUser(person, { kind: 'manager' })
 })
 
 test('says why it does nothing, with an exit code of 1', async () => {

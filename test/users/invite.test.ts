@@ -7,7 +7,16 @@ import { invitations } from '../../src/server/platform/database/schema/accounts.
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { expectPage, expectWords, readable, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  readable,
+  rowsIn,
+  trailOf,
+} from '../kit/reading.ts'
+import { expectShown } from '../kit/screens.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()
@@ -51,8 +60,8 @@ test('stores the hash of a code for seven days, and sends the code by e-mail', a
   )
   expect(jobs.rows).toHaveLength(1)
   const page = await world.visit(screen, manager)
-  expect(readable(page)).toContain('Invitaciones abiertas')
-  expect(page.text).toContain(email)
+  expectWords(readable(page), 'Invitaciones abiertas')
+  expectWords(page.text, email)
   for (const text of [JSON.stringify(jobs.rows), page.text]) expect(text).not.toContain(code)
 })
 
@@ -61,14 +70,14 @@ test('needs an active agency for an ally, and ignores one for others', async () 
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
     invite(world, manager, email, kind, agencyId)
-  expect((await to(newEmail(), 'alliate')).status).toBe(400)
-  expect((await to(newEmail(), 'alliate', closed.id)).status).toBe(409)
+  expectStatus(await to(newEmail(), 'alliate'), 400)
+  expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
     ['alliate', ally.agencyId],
     ['gester', null],
   ] as const) {
     const email = newEmail()
-    expect((await to(email, kind, ally.agencyId!)).status).toBe(303)
+    expectStatus(await to(email, kind, ally.agencyId!), 303)
     expect(await invitationTo(world, email)).toMatchObject({ agencyId })
   }
 })
@@ -83,8 +92,8 @@ test.each([
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
   const answers = await Promise.all([1, 2, 3].map(() => invite(world, people.manager, email)))
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409])
-  expect(answers.find(({ status }) => status === 409)!.text).toContain('Ya hay una invitación abierta')
+  expectStatuses(answers, 303, 409, 409)
+  expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
   expect(await rowsIn(world, invitations, { email })).toHaveLength(1)
 })
 
@@ -104,12 +113,12 @@ test('refuses to invite staff, inactive users and customers with an open project
 test('sent again, an expired one serves seven more days by the new link only', async () => {
   const { email, code, id } = await invited(world, people.manager)
   await expiresAt(id, new Date(Date.now() - day))
-  expect(await linked(code)).toContain('Esta invitación venció')
-  expect(readable(await world.visit(screen, people.manager))).toContain('Vencida')
-  expect((await send('resend', id)).status).toBe(303)
+  expectWords(await linked(code), 'Esta invitación venció')
+  await expectShown(screen, people.manager, 'Vencida')
+  expectStatus(await send('resend', id), 303)
   const fresh = await codeTo(world, email)
-  expect(await linked(code)).toContain('No encontramos esta invitación')
-  expect(await linked(fresh)).toContain(email)
+  expectWords(await linked(code), 'No encontramos esta invitación')
+  expectWords(await linked(fresh), email)
   expect(await letterOf(id, code)).toBeNull()
   expect((await letterOf(id, fresh))?.to).toBe(email)
   expect(await trailOf(world, id, 'invitation')).toEqual(['invite', 'resend'])
@@ -124,20 +133,20 @@ test('is not sent again to an inactive user', async () => {
 
 test('withdrawn, it serves no more, is not sent, and can be followed by another', async () => {
   const { email, code, id } = await invited(world, people.manager)
-  expect((await send('withdraw', id)).status).toBe(303)
-  expect(await linked(code)).toContain('Esta invitación se retiró')
+  expectStatus(await send('withdraw', id), 303)
+  expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
-  for (const intent of ['withdraw', 'resend']) expect((await send(intent, id)).status).toBe(409)
+  for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
   expect((await world.visit(screen, people.manager)).text).not.toContain(email)
-  expect((await invite(world, people.manager, email)).status).toBe(303)
+  expectStatus(await invite(world, people.manager, email), 303)
 })
 
 test('an expired one may be replaced by another', async () => {
   const { email, code, id } = await invited(world, people.manager)
   await expiresAt(id, new Date(0))
-  expect((await invite(world, people.manager, email, 'gester')).status).toBe(303)
+  expectStatus(await invite(world, people.manager, email, 'gester'), 303)
   expect(await invitationTo(world, email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
-  expect(await linked(code)).toContain('se retiró')
+  expectWords(await linked(code), 'se retiró')
 })
 
 test('refuses an unknown invitation, an invalid id and an unknown form', async () => {
@@ -148,5 +157,5 @@ test('refuses an unknown invitation, an invalid id and an unknown form', async (
     ['resend', 'x', 400],
     ['accept', unknown, 400],
   ] as const)
-    expect((await send(intent, id)).status).toBe(status)
+    expectStatus(await send(intent, id), status)
 })

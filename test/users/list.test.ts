@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { loaded, readable } from '../kit/reading.ts'
+import { expectStatus, loaded } from '../kit/reading.ts'
+import { expectShown } from '../kit/screens.ts'
 
 openOnce()
 beforeAll(async () => {
@@ -35,7 +36,7 @@ describe('who is listed', () => {
     expect(await namesOf(technician, '?kind=analyst')).toEqual(['Andrés'])
     expect(await namesOf(ally)).toEqual(['Alicia'])
     for (const person of [ally, technician])
-      expect(readable(await world.visit('/admin/users', person))).toContain('Concesionaria de prueba')
+      await expectShown('/admin/users', person, 'Concesionaria de prueba')
   })
 })
 
@@ -54,7 +55,7 @@ describe('what narrows it', () => {
 
   test('by agency; a text without end', async () => {
     expect(await namesOf(people.manager, `?agency=${people.ally.agencyId}`)).toEqual(['Alicia'])
-    expect((await world.data(`/admin/users?text=${'x'.repeat(10_000)}`, people.manager)).status).toBe(200)
+    expectStatus(await world.data(`/admin/users?text=${'x'.repeat(10_000)}`, people.manager), 200)
   })
 })
 

@@ -3,7 +3,7 @@ import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
 import { viewsOf } from '../../src/server/users/saved-views.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, readable } from '../kit/reading.ts'
+import { expectPage, expectStatus, expectStatuses, expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 
@@ -20,12 +20,12 @@ test('saves filters and order under a name, shown above their list, to their own
     '/admin/appointments-pending?state=requested&order=reverse',
     people.manager,
   )
-  expect(narrowed.text).toContain('value="order=reverse&amp;state=requested"')
+  expectWords(narrowed.text, 'value="order=reverse&amp;state=requested"')
   const { location, status } = await save('Por confirmar', 'state=requested&order=reverse')
   expect([status, location]).toEqual([303, '/admin/appointments-pending?order=reverse&state=requested'])
   const page = await world.visit('/admin/appointments-pending', people.manager)
-  expect(page.text).toContain('href="/admin/appointments-pending?order=reverse&amp;state=requested"')
-  expect(readable(page)).toContain('Por confirmar')
+  expectWords(page.text, 'href="/admin/appointments-pending?order=reverse&amp;state=requested"')
+  expectWords(readable(page), 'Por confirmar')
   // Under its filters it is the one that is open, and there is nothing to save.
   const open = (await world.visit(location!, people.manager)).text
   expect(open).toMatch(/aria-current="true"[^>]*>(?:(?!<\/a>).)*Por confirmar/)
@@ -42,7 +42,7 @@ test('keeps neither search text nor page, and refuses a view without filters', a
   await save('Suyas', 'text=Camila&page=3&after=x&trail=y&service=installation&state=&Mal=1')
   expect(await own()).toEqual(['pending Suyas service=installation'])
   for (const query of ['', 'text=Camila', '?', `a=${'x'.repeat(600)}`])
-    expect((await save('Otra', query)).status).toBe(400)
+    expectStatus(await save('Otra', query), 400)
   expect((await world.visit('/admin/users?text=Camila', people.manager)).text).not.toContain('Guardar vista')
   expect(await own()).toHaveLength(1)
 })
@@ -58,40 +58,40 @@ test('renames a view, not to a taken name, and removes it', async () => {
   await save('Una')
   await save('Otra', 'state=assigned')
   const viewId = await firstId()
-  expect((await send('rename-view', { viewId, name: 'úna' })).status).toBe(409)
+  expectStatus(await send('rename-view', { viewId, name: 'úna' }), 409)
   expectPage(await send('rename-view', { viewId, name: ' ' }), 400, 'Escribe un nombre para la vista.')
-  expect((await send('rename-view', { viewId, name: 'Asignadas' })).status).toBe(303)
+  expectStatus(await send('rename-view', { viewId, name: 'Asignadas' }), 303)
   expect(await own()).toEqual(['pending Asignadas state=assigned', 'pending Una state=requested'])
-  expect((await send('remove-view', { viewId })).status).toBe(303)
-  expect((await send('remove-view', { viewId })).status).toBe(404)
+  expectStatus(await send('remove-view', { viewId }), 303)
+  expectStatus(await send('remove-view', { viewId }), 404)
   expect(await own()).toEqual(['pending Una state=requested'])
 })
 
 test('refuses to rename or remove the view of another person', async () => {
   await save('Una')
   const viewId = await firstId()
-  expect((await send('rename-view', { viewId, name: 'Robada' }, people.analyst)).status).toBe(404)
-  expect((await send('remove-view', { viewId }, people.analyst)).status).toBe(404)
+  expectStatus(await send('rename-view', { viewId, name: 'Robada' }, people.analyst), 404)
+  expectStatus(await send('remove-view', { viewId }, people.analyst), 404)
   expect(await own()).toEqual(['pending Una state=requested'])
 })
 
 test('refuses a view of an unknown list or of one that the role may not open', async () => {
-  expect((await save('Suya', 'state=paid', 'payments', people.technician)).status).toBe(403)
-  expect((await save('Mía', 'state=x', 'toString')).status).toBe(400)
-  expect((await save('Mía', 'state=x', 'pending', people.customer)).status).toBe(403)
+  expectStatus(await save('Suya', 'state=paid', 'payments', people.technician), 403)
+  expectStatus(await save('Mía', 'state=x', 'toString'), 400)
+  expectStatus(await save('Mía', 'state=x', 'pending', people.customer), 403)
   expect([...(await own(people.technician)), ...(await own())]).toEqual([])
 })
 
 test(`limits a list to ${mostViews} views, also of two saved at once`, async () => {
   for (let n = 1; n < mostViews; n++) await save(`Vista ${n}`)
   const both = await Promise.all([save('Penúltima'), save('Última')])
-  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expectStatuses(both, 303, 409)
   expect(await own()).toHaveLength(mostViews)
   expect(
     (await world.visit('/admin/appointments-pending?state=assigned', people.manager)).text,
   ).not.toContain('Guardar vista')
-  expect((await save('Vista 1', 'state=assigned')).status).toBe(303)
-  expect((await save('Otra', 'state=done', 'done')).status).toBe(303)
+  expectStatus(await save('Vista 1', 'state=assigned'), 303)
+  expectStatus(await save('Otra', 'state=done', 'done'), 303)
 })
 
 test('shows the list and what was typed again after a refusal', async () => {

@@ -6,7 +6,16 @@ import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  expectLocation,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  readable,
+  rowsIn,
+  trailOf,
+} from '../kit/reading.ts'
+import { expectShown, expectUser } from '../kit/screens.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
@@ -30,16 +39,16 @@ const remove = async (by: Person, of: Person, form: Record<string, string> = {})
 
 test('the manager removes it: sessions end, an e-mail and the history say so, the password signs in', async () => {
   const person = await enrolled()
-  expect((await world.visit(`/admin/users/${person.id}`, manager)).text).toContain('Quitar segundo factor')
-  expect((await remove(manager, person)).status).toBe(303)
+  await expectShown(`/admin/users/${person.id}`, manager, 'Quitar segundo factor')
+  expectStatus(await remove(manager, person), 303)
   expect(await factorOf(person)).toEqual([])
-  expect(await userOf(world, person)).toMatchObject({ twoFactorEnabled: false })
+  await expectUser(person, { twoFactorEnabled: false })
   expect(await sessionsOf(world, person)).toEqual([])
   expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
   const page = readable(await world.visit(`/admin/users/${person.id}`, manager))
-  expect(page).toContain('Se quitó su segundo factor')
+  expectWords(page, 'Se quitó su segundo factor')
   expect(page).not.toContain('Quitar segundo factor')
-  expect((await signIn(person.email)).location).toBe('/')
+  expectLocation(await signIn(person.email), '/')
 })
 
 // That no other role may: test/security/actions/people.ts.
@@ -50,27 +59,27 @@ test('is refused unconfirmed, on a stale page, for oneself, and the second time'
     [{ version: '9' }, 409],
     [{ version: 'x' }, 400],
   ] as const)
-    expect((await remove(manager, person, form)).status).toBe(status)
+    expectStatus(await remove(manager, person, form), status)
   expect(await factorOf(person)).toHaveLength(1)
   const twice = await Promise.all([remove(manager, person), remove(manager, person)])
-  expect(twice.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect((await remove(manager, person)).status).toBe(409)
+  expectStatuses(twice, 303, 409)
+  expectStatus(await remove(manager, person), 409)
   const removed = (await trailOf(world, person, 'user')).filter((name) => name === 'remove_second_factor')
   expect(removed).toHaveLength(1)
 
   const own = await enrolled('manager')
   expect((await world.visit(`/admin/users/${own.id}`, own)).text).not.toContain('Quitar segundo factor')
-  expect((await remove(own, own)).status).toBe(409)
+  expectStatus(await remove(own, own), 409)
   expect(await factorOf(own)).toHaveLength(1)
 })
 
 test('ends with the membership of the team', async () => {
   const person = await enrolled()
-  expect((await changeRole(world, manager, person, 'gester')).status).toBe(303)
+  expectStatus(await changeRole(world, manager, person, 'gester'), 303)
   expect(await factorOf(person)).toHaveLength(1)
-  expect((await changeRole(world, manager, person, 'customer')).status).toBe(303)
+  expectStatus(await changeRole(world, manager, person, 'customer'), 303)
   expect(await factorOf(person)).toEqual([])
-  expect((await signIn(person.email)).location).toBe('/')
+  expectLocation(await signIn(person.email), '/')
   const page = await world.visit(`/admin/users/${person.id}`, manager)
   expect(page.text).not.toContain('Quitar segundo factor')
 })

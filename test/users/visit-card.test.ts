@@ -8,7 +8,8 @@ import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, readable } from '../kit/reading.ts'
+import { expectPage, expectStatus, readable } from '../kit/reading.ts'
+import { expectShown } from '../kit/screens.ts'
 import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
 
 openEach()
@@ -51,7 +52,7 @@ test('writes the words of a car, and reads plates as people type them', () => {
 })
 
 test('shows a small portrait without its place to the customer of a confirmed visit until it is over', async () => {
-  expect((await save(people.technician, account, await portrait())).status).toBe(303)
+  expectStatus(await save(people.technician, account, await portrait()), 303)
   const [card] = await cards()
   expect(card).toMatchObject({ vehicle: 'Nissan Versa', colour: 'Gris', plates: 'ABC-12-34' })
   const bytes = Buffer.from(card!.photo!)
@@ -60,7 +61,7 @@ test('shows a small portrait without its place to the customer of a confirmed vi
   const visit = await visitOf(people.customer)
   const page = async () => readable(await world.visit('/technics-visit', people.customer))
   expect(await page()).toMatch(/Nissan Versa, gris\s*Placas ABC-12-34/)
-  expect(readable(await world.visit('/', people.customer))).toContain('Placas ABC-12-34')
+  await expectShown('/', people.customer, 'Placas ABC-12-34')
   // The other roles: test/security/reads-outside.test.ts.
   expect(await look(people.customer, visit.id)).toBe(200)
   const change = async (set: Partial<Visit>) => {
@@ -73,10 +74,10 @@ test('shows a small portrait without its place to the customer of a confirmed vi
 
 test('lets the manager write it, and no one without visits have one', async () => {
   const path = `/admin/users/${people.technician.id}`
-  expect((await save(people.manager, path, await portrait())).status).toBe(303)
-  expect(readable(await world.visit(path, people.manager))).toContain('Cambio de su foto o su vehículo')
+  expectStatus(await save(people.manager, path, await portrait()), 303)
+  await expectShown(path, people.manager, 'Cambio de su foto o su vehículo')
   // That no other role may: test/security/actions/people.ts.
-  expect((await save(people.manager, `/admin/users/${people.analyst.id}`)).status).toBe(403)
+  expectStatus(await save(people.manager, `/admin/users/${people.analyst.id}`), 403)
   // Without another photo the stored one stays, until it is taken away.
   await save(people.technician, account, null, { colour: '' })
   expect((await cards())[0]).toMatchObject({ colour: null, photoTag: expect.any(String) })
@@ -89,9 +90,13 @@ test('lets only the manager write a credential, which the customer sees until th
   const credential = 'Electricista certificado EC0118, folio D-0000123'
   await save(people.technician, account, null, { credential })
   expect((await cards())[0]).toMatchObject({ credential: null })
-  const answer = await save(people.manager, path, null, { credential: 'Electricista certificado' })
-  expectPage(answer, 400, 'Escríbelo con su folio o número.', 'value="Electricista certificado"')
-  expect((await save(people.manager, path, null, { credential })).status).toBe(303)
+  expectPage(
+    await save(people.manager, path, null, { credential: 'Electricista certificado' }),
+    400,
+    'Escríbelo con su folio o número.',
+    'value="Electricista certificado"',
+  )
+  expectStatus(await save(people.manager, path, null, { credential }), 303)
   // Whoever saves their own card leaves it as it is, and reads it.
   await save(people.technician)
   expect((await cards())[0]).toMatchObject({ credential })
@@ -108,8 +113,7 @@ test('lets only the manager write a credential, which the customer sees until th
 test('refuses a file that is no picture, with what was typed; ends with the account', async () => {
   const { manager, technician } = people
   const file = new File(['hola'], 'yo.jpg', { type: 'image/jpeg' })
-  const answer = await save(technician, account, file)
-  expectPage(answer, 400, 'no es una foto que podamos leer', 'abc 12 34')
+  expectPage(await save(technician, account, file), 400, 'no es una foto que podamos leer', 'abc 12 34')
   expect(await cards()).toEqual([])
   await save(technician, account, new File([new Uint8Array(await jpeg())], 'yo.jpg'))
   expect(await cards()).toHaveLength(1)

@@ -12,7 +12,8 @@ import { storeFiscal } from '../kit/invoices.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectRow } from '../kit/screens.ts'
 
 openOnce()
 sendJobsOnce()
@@ -54,13 +55,13 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
   expect(await lettersTo(world, user)).toEqual([])
   const path = `/admin/users/${user.id}/cliente`
   const page = await world.visit(path, manager)
-  expect(readable(page)).toContain('No tiene correo')
+  expectWords(readable(page), 'No tiene correo')
   for (const shown of [page, await world.visit('/admin/users?text=Rita', manager)])
     expect(readable(shown)).not.toContain('sin-correo.invalid')
   for (const intent of ['resend-access', 'access-link'])
-    expect((await world.post(path, { intent }, manager)).status).toBe(409)
-  expect(readable(await register(number))).toContain('Ya existe Rita Llamas con este teléfono')
-  expect((await register(number, { name: 'Otra', another: 'on' })).status).toBe(303)
+    expectStatus(await world.post(path, { intent }, manager), 409)
+  expectWords(readable(await register(number)), 'Ya existe Rita Llamas con este teléfono')
+  expectStatus(await register(number, { name: 'Otra', another: 'on' }), 303)
   expect(await rowsIn(world, users, { phone: number })).toHaveLength(2)
 })
 
@@ -74,7 +75,7 @@ test('keeps an appointment of a customer who has no mailbox to verify', async ()
     createdAt: new Date(Date.now() - 72 * hour),
   })
   await letUnverifiedGo(world.db, new Date())
-  expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ state: visit.state })
+  await expectRow(appointments, { id: visit.id }, { state: visit.state })
 })
 
 test('of two registrations of one phone at once refuses the second', async () => {
@@ -88,8 +89,8 @@ test('of two registrations of one phone at once refuses the second', async () =>
   await holder.query('rollback')
   holder.release()
   const answers = await Promise.all(both)
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect(readable(answers.find(({ status }) => status === 409)!)).toContain('con este teléfono')
+  expectStatuses(answers, 303, 409)
+  expectWords(readable(answers.find(({ status }) => status === 409)!), 'con este teléfono')
   expect(await rowsIn(world, users, { phone: number })).toHaveLength(1)
 })
 
@@ -99,7 +100,7 @@ describe('a toast asks to call a customer without a mailbox, and promises no e-m
     const answer = await office().post(path, form, by)
     expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
     const shown = readable(await office().visit(answer.location!, by))
-    expect(shown).toContain('No tiene correo: llámale.')
+    expectWords(shown, 'No tiene correo: llámale.')
     expect(shown).not.toMatch(/por correo\.|recibe su recibo/)
     return shown
   }

@@ -23,12 +23,13 @@ import {
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
-import { ledTo, signIn, signUp } from '../../kit/accounts.ts'
+import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { jobsDb as db, openJobsDbOnce, openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { expectPage, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
+import { expectLed, expectRow, expectShown, expectUser } from '../../kit/screens.ts'
 import type { World } from '../../kit/world.ts'
 import { storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
@@ -40,7 +41,7 @@ realClockAfterEach()
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const day = 24 * 60 * 60 * 1000
 const mine = '/cuenta'
-const userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
+const _userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days * day))
@@ -48,12 +49,12 @@ const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days 
 test('is refused with a wrong password, recorded once, announced with its day, and not done before', async () => {
   const person = await memberOf(world)
   expectPage(await asks(person, 'equivocada'), 400, 'La contraseña no es correcta.')
-  expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
+  await expectUser(person, { deletionRequestedAt: null })
   const answers = await Promise.all([asks(person), asks(person)])
   expect(answers.map(({ location }) => location)).toContain('/cuenta#eliminar')
-  expect((await world.visit(mine, person)).text).toContain('Tu cuenta se elimina el')
+  await expectShown(mine, person, 'Tu cuenta se elimina el')
   await after(4.9)
-  expect(await userOf(person)).toMatchObject({ email: person.email, deletedAt: null })
+  await expectUser(person, { email: person.email, deletedAt: null })
   expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
   expect(await trailOf(world, person)).toEqual(['ask_deletion'])
 })
@@ -62,10 +63,10 @@ test('is taken back', async () => {
   const person = await memberOf(world)
   await asks(person)
   const keep = () => send(world, person, 'keep', {}, mine)
-  expect((await keep()).status).toBe(303)
+  expectStatus(await keep(), 303)
   await after(6)
-  expect(await userOf(person)).toMatchObject({ email: person.email, deletedAt: null, active: true })
-  expect((await keep()).status).toBe(409)
+  await expectUser(person, { email: person.email, deletedAt: null, active: true })
+  expectStatus(await keep(), 409)
   expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_taken_back'])
 })
 
@@ -73,11 +74,11 @@ describe('with an open project it is refused, with the way out:', () => {
   test('an address is removed first', async () => {
     const person = await memberOf(world)
     await world.home(person)
-    expect((await world.visit(mine, person)).text).toContain('Quita primero tu domicilio.')
-    expect((await asks(person)).status).toBe(409)
-    expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
+    await expectShown(mine, person, 'Quita primero tu domicilio.')
+    expectStatus(await asks(person), 409)
+    await expectUser(person, { deletionRequestedAt: null })
     await world.post('/address', { intent: 'archive', version: '1' }, person)
-    expect((await asks(person)).status).toBe(303)
+    expectStatus(await asks(person), 303)
   })
 
   test.each(['requested', 'assigned', 'done'] as const)('a visit that is %s', async (state) => {
@@ -85,9 +86,9 @@ describe('with an open project it is refused, with the way out:', () => {
     const { id: assigneeId } = await world.person({ kind: 'tecnician' })
     const start = new Date(Date.now() + 3 * day)
     await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
-    expect((await world.visit(mine, person)).text).toContain('Tienes una instalación en curso')
-    expect((await asks(person)).status).toBe(409)
-    expect(await userOf(person)).toMatchObject({ deletionRequestedAt: null })
+    await expectShown(mine, person, 'Tienes una instalación en curso')
+    expectStatus(await asks(person), 409)
+    await expectUser(person, { deletionRequestedAt: null })
   })
 
   test('a project begun while waiting keeps the account, and the person is notified', async () => {
@@ -96,7 +97,7 @@ describe('with an open project it is refused, with the way out:', () => {
     await world.home(person)
     await after(6)
     const kept = { email: person.email, deletionRequestedAt: null, deletedAt: null }
-    expect(await userOf(person)).toMatchObject(kept)
+    await expectUser(person, kept)
     expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_put_off'])
   })
 })
@@ -149,7 +150,7 @@ test('removes after five days everything personal, and keeps the history', async
   await asks(person)
   await Promise.all([after(5.01), after(5.01)])
 
-  expect(await userOf(person)).toMatchObject({
+  await expectUser(person, {
     name: null,
     lastname: null,
     phone: null,
@@ -159,8 +160,8 @@ test('removes after five days everything personal, and keeps the history', async
     email: `${person.id}@eliminada.invalid`,
     deletedAt: expect.any(Date),
   })
-  for (const as of [person, other]) expect(await ledTo('/', as)).toBe('/signin')
-  expect((await signIn(person.email)).status).toBe(400)
+  for (const as of [person, other]) await expectLed('/', as, '/signin')
+  expectStatus(await signIn(person.email), 400)
   expect(await everything(world)).not.toMatch(
     /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|Clave 4417|19\.351177|99\.161177/i,
   )
@@ -171,12 +172,16 @@ test('removes after five days everything personal, and keeps the history', async
   const left = await rowsIn(world, sheetAnswers, { appointmentId: visit.id })
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const municipality = 'coyoacan'
-  expect(await rowIn(world, addresses, { id: home.addressId })).toMatchObject({
-    municipality,
-    archivedAt: expect.any(Date),
-  })
+  await expectRow(
+    addresses,
+    { id: home.addressId },
+    {
+      municipality,
+      archivedAt: expect.any(Date),
+    },
+  )
   const kept = { folio: visit.folio, state: 'done', municipality }
-  expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject(kept)
+  await expectRow(appointments, { id: visit.id }, kept)
   expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block'])
   const { rows } = await world.db.$client.query(
     `select data from pgboss.job where name = 'account-letter' and data->>'email' = $1`,
@@ -227,7 +232,7 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   const other = await world.person({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
-  expect((await world.post(`/admin/users/${kept.id}/cliente/unir`, form, people.manager)).status).toBe(303)
+  expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, people.manager), 303)
   const read = readable(await world.visit('/cuenta?datos', kept))
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 
@@ -239,5 +244,5 @@ test('shows the data of a merged account to its owner, and erases it with the ac
     expect(left).toMatchObject({ name: null, lastname: null, phone: null, deletedAt: expect.any(Date) })
     expect(left!.email).toContain('@eliminada.invalid')
   }
-  expect(await rowIn(world, customerMerges, ids)).toMatchObject({ profile: {} })
+  await expectRow(customerMerges, ids, { profile: {} })
 })

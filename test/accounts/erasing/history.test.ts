@@ -8,6 +8,7 @@ import { events, projects, tasks } from '../../../src/server/platform/database/s
 import { jobsDb as db, openBare, openJobsDbOnce, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { eventsOf, rowIn } from '../../kit/reading.ts'
+import { expectRow } from '../../kit/screens.ts'
 import { leave, storeTransfer } from '../holdings.ts'
 
 openBare()
@@ -38,10 +39,14 @@ test('removes bank, tracking key and reason from the history of a payment', asyn
     ['send_proof', ...left],
     ['reject_proof', ...left],
   ])
-  expect(await rowIn(world, payments, { id: payment.id })).toMatchObject({
-    trackingKey: 'CLAVE9',
-    rejectedKeys: [],
-  })
+  await expectRow(
+    payments,
+    { id: payment.id },
+    {
+      trackingKey: 'CLAVE9',
+      rejectedKeys: [],
+    },
+  )
 })
 
 test('removes what an analyst wrote about closing a project from its task and the project', async () => {

@@ -3,7 +3,7 @@ import type { DocumentPurpose } from '../../../src/domain/documents/document.ts'
 import { suppressDue } from '../../../src/server/accounts/blocked-accounts.ts'
 import { blockDue } from '../../../src/server/accounts/deletion.ts'
 import { deleteFiscalData } from '../../../src/server/accounts/privacy.ts'
-import { blockedAccounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { blockedAccounts } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import {
   documents,
@@ -21,6 +21,7 @@ import { jobsDb as db, openJobsDbOnce, openOnce, people, world } from '../../kit
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectRow, expectUser } from '../../kit/screens.ts'
 import { leave, storePaper, storeTransfer } from '../holdings.ts'
 
 const day = 24 * 3_600_000
@@ -125,16 +126,20 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
     .insert(invoices)
     .values({ ...whose, quoteId: quote.id, kind: 'income', request: {}, total: 1_160_00, ...invoice })
   await blockDue(db, secret, new Date())
-  expect(await rowIn(world, quotes, { id: quote.id })).toMatchObject({
-    ...acceptance,
-    acceptedName: 'Xóchitl Irrepetible',
-    addressee: told.addressee,
-    acceptedIp: null,
-    reason: null,
-  })
+  await expectRow(
+    quotes,
+    { id: quote.id },
+    {
+      ...acceptance,
+      acceptedName: 'Xóchitl Irrepetible',
+      addressee: told.addressee,
+      acceptedIp: null,
+      reason: null,
+    },
+  )
   expect(await payment()).toMatchObject({ trackingKey: 'CLAVE1', proofId, amount: 580_00 })
-  expect(await rowIn(world, fiscalData, { customerId })).toMatchObject({ constanciaId })
-  expect(await rowIn(world, users, { id: customerId })).toMatchObject({ name: null, lastname: null })
+  await expectRow(fiscalData, { customerId }, { constanciaId })
+  await expectUser({ id: customerId }, { name: null, lastname: null })
   const kept = [proofId, constanciaId, ...Object.values(invoice)]
   const papers = await rowsIn(world, documents, { customerId })
   expect(papers.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())

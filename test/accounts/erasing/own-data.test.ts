@@ -20,7 +20,7 @@ import { storeFiscal } from '../../kit/invoices.ts'
 import { openBare, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage } from '../../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
 import { storePaper, storeTransfer } from '../holdings.ts'
 import { memberOf, send } from '../own.ts'
@@ -212,8 +212,8 @@ print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`
 
 test('is for the signed-in customer only', async () => {
   for (const path of ['/account/data', '/account/data.zip'])
-    expect((await world.visit(path)).location).toBe('/signin')
+    expectLocation(await world.visit(path), '/signin')
   const manager = await world.person({ kind: 'manager' })
-  expect((await world.visit('/account/data', manager)).status).toBe(404)
-  expect((await world.post('/account/data', {}, mine)).status).toBe(405)
+  expectStatus(await world.visit('/account/data', manager), 404)
+  expectStatus(await world.post('/account/data', {}, mine), 405)
 })

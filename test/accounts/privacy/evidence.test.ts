@@ -14,7 +14,16 @@ import { storeFiscal } from '../../kit/invoices.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectWords,
+  readable,
+  rowIn,
+  rowsIn,
+} from '../../kit/reading.ts'
+import { expectShown } from '../../kit/screens.ts'
 import { storePaper } from '../holdings.ts'
 
 openOnce()
@@ -28,7 +37,7 @@ const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
   const [yes, no] = [await world.person({ name: null }), await world.person({ name: null })]
-  expect((await world.visit('/completion', yes)).text).toContain('Quiero avisos de mis citas por WhatsApp')
+  await expectShown('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
   await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
   await world.post('/completion', form, no)
   expect(await saidBy(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
@@ -41,12 +50,12 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   const asked = 'Cambiaron nuestros términos'
   expect((await world.visit('/', person)).text).not.toContain(asked)
   const later = world.under({ TERMS_VERSION: '2026-02' })
-  expect((await later.visit('/', person)).text).toContain(asked)
-  expect((await later.visit('/technics-visit', person)).status).toBe(200)
+  expectWords((await later.visit('/', person)).text, asked)
+  expectStatus(await later.visit('/technics-visit', person), 200)
   const accept = (terms: string) => later.post('/?index', { intent: 'accept-terms', terms }, person)
   const stale = await accept('2025-12')
   expect([stale.status, await versionOf(person)]).toEqual([409, '2025-01'])
-  expect(stale.text).toContain('volvieron a cambiar')
+  expectWords(stale.text, 'volvieron a cambiar')
   await Promise.all([accept('2026-02'), accept('2026-02')])
   expect(await saidBy(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
@@ -59,7 +68,7 @@ test('asks customers imported without consent in words of their own, and no staf
   const asked = 'Acepta nuestros términos y el aviso de privacidad'
   const home = (await world.visit('/', brought)).text
   expect([home.includes(asked), home.includes('Cambiaron')]).toEqual([true, false])
-  expect((await world.visit('/technics-visit', brought)).status).toBe(200)
+  expectStatus(await world.visit('/technics-visit', brought), 200)
   expect((await world.visit('/admin', employed)).text).not.toContain(asked)
   await world.post('/?index', { intent: 'accept-terms', terms: '2025-01' }, brought)
   expect(await saidBy(brought.id)).toEqual(['terms true 2025-01 home'])
@@ -102,16 +111,16 @@ const readsOf = async ({ id: customerId }: Person) =>
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
   const { analyst, manager, technician } = people
-  expect((await world.visit('/fiscal', person)).text).toContain('GODE561231GR8')
-  expect((await world.visit(constancia, person)).status).toBe(200)
+  await expectShown('/fiscal', person, 'GODE561231GR8')
+  expectStatus(await world.visit(constancia, person), 200)
   expect(await readsOf(person)).toEqual([])
   // The other parts of the quote read none of it.
   expect((await world.visit(screen, manager)).text).not.toContain('GODE561231GR8')
   expect(await readsOf(person)).toEqual([])
-  expect((await world.visit(`${screen}?parte=fiscal`, analyst)).text).toContain('GODE561231GR8')
+  await expectShown(`${screen}?parte=fiscal`, analyst, 'GODE561231GR8')
   await world.visit(`${screen}?parte=fiscal`, analyst)
-  expect((await world.visit(constancia, manager)).status).toBe(200)
-  expect((await world.visit(constancia, technician)).status).toBe(404)
+  expectStatus(await world.visit(constancia, manager), 200)
+  expectStatus(await world.visit(constancia, technician), 404)
   expect(await readsOf(person)).toEqual([
     [analyst.id, 'fiscal'],
     [manager.id, 'constancia'],
@@ -150,14 +159,14 @@ const openingsOf = async (customerId: string) =>
 test('shows a blocked account to the manager once for each given reason, and records it', async () => {
   const { manager } = people
   const id = await storeBlocked(world)
-  expect((await world.visit('/admin/users?active=blocked', manager)).location).toBe(page)
+  expectLocation(await world.visit('/admin/users?active=blocked', manager), page)
   const listed = await world.visit(page, manager)
   expectPage(listed, 200, id)
   expect(listed.text).not.toContain('Citlali')
-  expect(readable(listed)).toContain('determinar posibles responsabilidades')
+  expectWords(readable(listed), 'determinar posibles responsabilidades')
 
   const answer = await opens(manager, id, 'Oficio 123/2026 de la autoridad')
-  expect(answer.status).toBe(200)
+  expectStatus(answer, 200)
   expect(readable(answer)).toMatch(/Se muestra solo esta vez.*Citlali.*fachada\.jpg.*Oficio 123\/2026/s)
   expect(answer.headers.get('cache-control')).toContain('no-store')
   await opens(manager, id, 'Segunda consulta del mismo oficio')
@@ -166,34 +175,29 @@ test('shows a blocked account to the manager once for each given reason, and rec
     [manager.id, 'blocked', id, 'Segunda consulta del mismo oficio'],
   ])
   const again = await world.visit(page, manager)
-  expect(again.text).toContain('Segunda consulta')
+  expectWords(again.text, 'Segunda consulta')
   expect(again.text).not.toContain('Citlali')
 })
 
 test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
   const { manager } = people
   const id = await storeBlocked(world)
-  const short = await opens(manager, id, 'Oficio 9')
-  expectPage(short, 400, 'al menos 10 letras', '>Oficio 9</textarea>')
-  expect((await opens(manager, id, ' ')).text).toContain('Escribe para qué la abres.')
+  expectPage(await opens(manager, id, 'Oficio 9'), 400, 'al menos 10 letras', '>Oficio 9</textarea>')
+  expectWords((await opens(manager, id, ' ')).text, 'Escribe para qué la abres.')
   const other = await storeBlocked(world, 'another secret of thirty-two letters')
-  const locked = await opens(manager, other, 'Oficio 123/2026')
-  expectPage(locked, 409, 'AUTH_SECRET')
+  expectPage(await opens(manager, other, 'Oficio 123/2026'), 409, 'AUTH_SECRET')
   await world.db
     .update(blockedAccounts)
     .set({ sealed: null, files: [], suppressedAt: new Date() })
     .where(eq(blockedAccounts.customerId, id))
-  const gone = await opens(manager, id, 'Oficio 123/2026')
-  expectPage(gone, 404, 'ya se suprimieron')
+  expectPage(await opens(manager, id, 'Oficio 123/2026'), 404, 'ya se suprimieron')
   expect((await world.visit(page, manager)).text).not.toContain(id)
   expect([await openingsOf(id), await openingsOf(other)]).toEqual([[], []])
 })
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
   const { analyst, customer, manager } = people
-  expect(readable(await world.visit(`/admin/users/${customer.id}`, manager))).toContain(
-    'Nadie del equipo los ha leído',
-  )
+  await expectShown(`/admin/users/${customer.id}`, manager, 'Nadie del equipo los ha leído')
   await world.db
     .insert(dataReads)
     .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })

@@ -3,6 +3,7 @@ import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
 import { openBare, world } from '../../kit/open.ts'
+import { expectLocation, expectStatus, expectWords } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
 
@@ -30,7 +31,7 @@ describe('each operation of a script', () => {
       expect([status, json.ok]).toEqual([200, true])
       expect(headers.get('cache-control')).toBe('no-store')
     }
-    expect((await world.visit('/', as)).location).toBe('/completion')
+    expectLocation(await world.visit('/', as), '/completion')
   })
 
   test('names the wrong fields, and returns no password', async () => {
@@ -58,8 +59,8 @@ describe('each operation of a script', () => {
         ...sent,
         headers: { 'content-type': 'application/json', origin },
       })
-    expect((await from('https://otra.test:8443')).status).toBe(200)
-    expect((await from('https://otra.test')).status).toBe(403)
+    expectStatus(await from('https://otra.test:8443'), 200)
+    expectStatus(await from('https://otra.test'), 403)
     const { text } = await allowed.visit('/v1/projects')
     expect(JSON.parse(text)).toEqual({ authorizedDomains: ['carga.test', 'otra.test:8443'] })
     expect(JSON.parse((await world.visit('/v1/projects')).text)).toEqual({
@@ -160,12 +161,12 @@ test('answers not-found for an unknown row', async () => {
     await world.person({ kind: 'manager' }),
   )
   expect(status).toBe(refusals['not-found'].status)
-  expect(text).toContain('No encontramos esta página')
+  expectWords(text, 'No encontramos esta página')
 })
 
 test('ends a request as cancelled once its client has gone', async () => {
   const gone = { method: 'POST', headers: { origin: 'http://carga.test' }, signal: AbortSignal.abort() }
-  expect((await world.send('/v1/session/sign-in', newVisitor(), gone)).status).toBe(refusals.cancelled.status)
+  expectStatus(await world.send('/v1/session/sign-in', newVisitor(), gone), refusals.cancelled.status)
 })
 
 test('answers a bug with internal-error, without its details', async () => {

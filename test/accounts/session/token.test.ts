@@ -5,6 +5,7 @@ import { idTokenKey } from '../../../src/server/accounts/auth.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
+import { expectStatus } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 
 openBare({ AUTH_SYNC_PATH: '/sincronizar' })
@@ -43,5 +44,5 @@ test('is null without a session, and after 300 s', async () => {
 
 test('does not exist without AUTH_SYNC_PATH', async () => {
   const { visit } = world.under({ AUTH_SYNC_PATH: '' })
-  expect((await visit('/v1/token', await world.person())).status).toBe(404)
+  expectStatus(await visit('/v1/token', await world.person()), 404)
 })

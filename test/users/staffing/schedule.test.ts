@@ -4,7 +4,16 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectPage, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectWords,
+  readable,
+  rowIn,
+  rowsIn,
+  trailOf,
+} from '../../kit/reading.ts'
 import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -49,7 +58,7 @@ describe('shifts', () => {
     const before = await shown()
     expect(boxOf(before.text, 'shift.0.0.from')).toContain('value="09:00"')
     expect(boxOf(before.text, 'shift.6.0.from')).toContain('value=""')
-    expect((await send(technician, 'shifts', week)).location).toBe(screen(technician))
+    expectLocation(await send(technician, 'shifts', week), screen(technician))
     expect(await hoursOf(technician)).toEqual([
       [0, 8, 12.5],
       [0, 14, 17],
@@ -60,7 +69,7 @@ describe('shifts', () => {
     expect(boxOf(page.text, 'shift.0.1.to')).toContain('value="17:00"')
     await send(technician, 'shifts')
     expect(await hoursOf(technician)).toEqual([])
-    expect(readable(await shown())).toContain('Todavía no tiene turnos')
+    expectWords(readable(await shown()), 'Todavía no tiene turnos')
   })
 
   test('that are wrong are refused under their boxes, with what was typed', async () => {
@@ -83,7 +92,7 @@ describe('shifts', () => {
     const { technician, technician2 } = people
     const visit = await visitFor(world, technician, at(day, '10:00'))
     const asked = await send(technician, 'shifts', week)
-    expect(asked.status).toBe(409)
+    expectStatus(asked, 409)
     const reason = 'Tomás Prueba: Queda fuera de su turno'
     expectWords(readable(asked), '1 cita por resolver', visit.folio, 'Camila Prueba', reason)
     expect(boxOf(asked.text, 'shift.0.0.from')).toContain('value="08:00"')
@@ -94,22 +103,22 @@ describe('shifts', () => {
     )
     const keep = { ...week, [`choice.${visit.id}`]: 'keep', [`seen.${visit.id}`]: '1' }
     const bare = await send(technician, 'shifts', keep)
-    expect(readable(bare)).toContain('Escribe por qué la conserva de todos modos.')
-    expect(bare.text).toContain('<option value="keep" selected="">')
+    expectWords(readable(bare), 'Escribe por qué la conserva de todos modos.')
+    expectWords(bare.text, '<option value="keep" selected="">')
     const keepReason = 'Ya lo acordamos'
-    expect((await send(technician, 'shifts', { ...keep, keepReason })).status).toBe(303)
+    expectStatus(await send(technician, 'shifts', { ...keep, keepReason }), 303)
     expect(await now(visit, world)).toMatchObject({ assigneeId: technician.id, overrideReason: keepReason })
   })
 })
 
 test('zones: none is all; those left ask about the visit outside; analysts have none', async () => {
   const { technician, analyst } = people
-  expect(readable(await shown())).toContain('Ahora atiende todas las zonas')
+  expectWords(readable(await shown()), 'Ahora atiende todas las zonas')
   const some = { 'zone.coyoacan': 'on', 'zone.toluca': 'on', 'zone.marte': 'on' }
-  expect((await send(technician, 'zones', some)).status).toBe(303)
+  expectStatus(await send(technician, 'zones', some), 303)
   expect((await zonesOf(technician)).toSorted()).toEqual(['coyoacan', 'toluca'])
   const page = await shown()
-  expect(readable(page)).toContain('Ahora atiende 2 de 20 zonas')
+  expectWords(readable(page), 'Ahora atiende 2 de 20 zonas')
   expect(boxOf(page.text, 'zone.toluca')).toContain('checked')
 
   const visit = await visitFor(world, technician, at(day, '10:00'))
@@ -117,7 +126,7 @@ test('zones: none is all; those left ask about the visit outside; analysts have 
   expectPage(answer, 409, 'No atiende esta zona')
   expect(boxOf(answer.text, 'zone.lerma')).toContain('checked')
   const choice = { [`choice.${visit.id}`]: 'release' }
-  expect((await send(technician, 'zones', { 'zone.lerma': 'on', ...choice })).status).toBe(303)
+  expectStatus(await send(technician, 'zones', { 'zone.lerma': 'on', ...choice }), 303)
   expect(await now(visit, world)).toMatchObject({ state: 'requested', assigneeId: null })
   await send(technician, 'zones')
   expect(await zonesOf(technician)).toEqual([])
@@ -137,17 +146,17 @@ describe('time off', () => {
     const one = await visitFor(world, technician, at(day, '10:00'))
     const other = await visitFor(world, technician, at(addDays(day, 1), '12:00'))
     const asked = await send(technician, 'timeOff', off)
-    expect(asked.status).toBe(409)
-    expect(readable(asked)).toContain('2 citas por resolver')
+    expectStatus(asked, 409)
+    expectWords(readable(asked), '2 citas por resolver')
     expect(boxOf(asked.text, 'reason')).toContain('value="Vacaciones"')
     expect(await offOf(technician)).toEqual([])
     const choices = { [`choice.${one.id}`]: technician2.id, [`choice.${other.id}`]: 'release' }
-    expect((await send(technician, 'timeOff', { ...off, ...choices })).status).toBe(303)
+    expectStatus(await send(technician, 'timeOff', { ...off, ...choices }), 303)
     expect(await now(one, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
     expect(await now(other, world)).toMatchObject({ state: 'requested', assigneeId: null })
     expect(await offOf(technician)).toMatchObject([{ reason: 'Vacaciones', approvedBy: manager.id }])
     const page = readable(await shown())
-    expect(page).toContain('Guardamos su permiso')
+    expectWords(page, 'Guardamos su permiso')
     expect(page.match(/\S{3} \d+ \S{3} 2\d{3} a \S{3} \d+ \S{3} 2\d{3}/g)).toHaveLength(2)
   })
 
@@ -157,13 +166,13 @@ describe('time off', () => {
     expectPage(await send(technician, 'timeOff', off), 409, 'Ya tiene un permiso en esas fechas')
     const [row] = await offOf(technician)
     const remove = (of: Person) => send(of, 'removeTimeOff', { timeOffId: row!.id })
-    expect((await remove(technician2)).status).toBe(404)
+    expectStatus(await remove(technician2), 404)
     expect(await offOf(technician)).toHaveLength(1)
-    expect((await remove(technician)).status).toBe(303)
+    expectStatus(await remove(technician), 303)
     expect(await offOf(technician)).toEqual([])
-    expect(readable(await shown())).toContain('Permiso quitado: ')
+    expectWords(readable(await shown()), 'Permiso quitado: ')
     expect(await trailOf(world, technician)).toEqual(['add_time_off', 'remove_time_off'])
-    expect((await remove(technician)).status).toBe(404)
+    expectStatus(await remove(technician), 404)
   })
 
   const today = localDate(toMinutes(new Date()))
@@ -204,8 +213,11 @@ describe.each<[string, Record<string, string>]>([
     const version = await versionOf(technician)
     await send(technician, 'zones', { 'zone.toluca': 'on' })
     for (const stale of [version, '', '-1', '9'.repeat(30)]) {
-      const answer = await send(technician, intent, { ...form, version: stale })
-      expectPage(answer, 409, 'Alguien más actualizó este registro')
+      expectPage(
+        await send(technician, intent, { ...form, version: stale }),
+        409,
+        'Alguien más actualizó este registro',
+      )
     }
     expect(await trailOf(world, technician)).toEqual(['change_zones'])
     expect(await zonesOf(technician)).toEqual(['toluca'])
@@ -213,10 +225,10 @@ describe.each<[string, Record<string, string>]>([
 
   test('is refused for people without appointments, and unknown ones', async () => {
     const { gester, customer, manager } = people
-    for (const person of [gester, customer]) expect((await send(person, intent, form)).status).toBe(409)
+    for (const person of [gester, customer]) expectStatus(await send(person, intent, form), 409)
     for (const id of [crypto.randomUUID(), 'nadie']) {
       const fields = { intent: `staffing.${intent}`, version: '1', ...form }
-      expect((await world.post(`/admin/users/${id}`, fields, manager)).status).toBe(404)
+      expectStatus(await world.post(`/admin/users/${id}`, fields, manager), 404)
     }
   })
 })

@@ -3,7 +3,18 @@ import { timeOff, users } from '../../../src/server/platform/database/schema/acc
 import { hour, minute } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, expectPage, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  readable,
+  rowIn,
+  rowsIn,
+  trailOf,
+} from '../../kit/reading.ts'
+import { expectShown } from '../../kit/screens.ts'
 import { at, now, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -31,7 +42,7 @@ test('a request waits for the manager, who alone reads its reason', async () => 
   const row = await oneOf(technician)
   expect(row).toMatchObject({ reason: input.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
   expect(await emailsAbout(world, row.id)).toEqual(['time_off_asked to managers'])
-  expect(readable(await world.visit(account, technician))).toContain('Por aprobar')
+  await expectShown(account, technician, 'Por aprobar')
   const page = readable(await world.visit(screen(technician), manager))
   expectWords(page, input.reason, 'Pidió permiso: ')
   for (const other of [technician2, analyst]) {
@@ -43,12 +54,19 @@ test('a request waits for the manager, who alone reads its reason', async () => 
 test('asks once of two at the same time, and refuses wrong dates with what was typed', async () => {
   const { technician } = people
   const taps = await Promise.all([ask(technician), ask(technician)])
-  expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expectStatuses(taps, 303, 409)
   expect(await offOf(technician)).toHaveLength(1)
-  const past = await ask(technician, { from: '2024-01-02', to: '2024-01-03', reason: 'Algo que escribí' })
-  expectPage(past, 400, 'Esas fechas ya pasaron.', 'Algo que escribí')
-  const turned = await ask(technician, { from: workday(2), to: workday(1), reason: 'Algo que escribí' })
-  expectPage(turned, 400, 'El final va después del inicio.')
+  expectPage(
+    await ask(technician, { from: '2024-01-02', to: '2024-01-03', reason: 'Algo que escribí' }),
+    400,
+    'Esas fechas ya pasaron.',
+    'Algo que escribí',
+  )
+  expectPage(
+    await ask(technician, { from: workday(2), to: workday(1), reason: 'Algo que escribí' }),
+    400,
+    'El final va después del inicio.',
+  )
 })
 
 test('approved once the appointments in it are settled', async () => {
@@ -57,11 +75,11 @@ test('approved once the appointments in it are settled', async () => {
   await ask(technician)
   const { id } = await oneOf(technician)
   const unsettled = await answer(technician, 'approveTimeOff', { timeOffId: id })
-  expect(unsettled.status).toBe(409)
-  expect(readable(unsettled)).toContain('1 cita por resolver')
+  expectStatus(unsettled, 409)
+  expectWords(readable(unsettled), '1 cita por resolver')
   expect(await oneOf(technician)).toMatchObject({ approvedAt: null })
   const choice = { [`choice.${visit.id}`]: technician2.id }
-  expect((await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice })).status).toBe(303)
+  expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice }), 303)
   expect(await oneOf(technician)).toMatchObject({ approvedBy: manager.id })
   expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
   expect((await emailsAbout(world, id)).toSorted()).toEqual([
@@ -69,53 +87,56 @@ test('approved once the appointments in it are settled', async () => {
     'time_off_asked to managers',
   ])
   expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'approve_time_off'])
-  expect(readable(await world.visit(account, technician))).toContain('Aprobado')
+  await expectShown(account, technician, 'Aprobado')
   expectPage(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409, 'ya se respondió')
-  expect((await withdraw(technician, id)).status).toBe(409)
+  expectStatus(await withdraw(technician, id), 409)
 })
 
 test('refused once with a reason that the person reads, and asked for again', async () => {
   const { technician } = people
   await ask(technician)
   const { id } = await oneOf(technician)
-  const without = await answer(technician, 'refuseTimeOff', { timeOffId: id, refusal: ' ' })
-  expectPage(without, 400, 'Escribe por qué')
+  expectPage(
+    await answer(technician, 'refuseTimeOff', { timeOffId: id, refusal: ' ' }),
+    400,
+    'Escribe por qué',
+  )
   const taps = await Promise.all(
     ['Ese día no hay nadie más.', 'Ese día no.'].map((refusal) =>
       answer(technician, 'refuseTimeOff', { timeOffId: id, refusal }),
     ),
   )
-  expect(taps.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expectStatuses(taps, 303, 409)
   expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
   expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'refuse_time_off'])
   const page = readable(await world.visit(account, technician))
-  expect(page).toContain('Rechazado')
+  expectWords(page, 'Rechazado')
   expect(page).toMatch(/Respuesta: Ese día no/)
-  expect((await ask(technician)).status).toBe(303)
+  expectStatus(await ask(technician), 303)
 })
 
 test('withdrawn by its person while unanswered, once', async () => {
   const { manager, technician, technician2 } = people
   await ask(technician)
   const { id } = await oneOf(technician)
-  expect((await withdraw(technician2, id)).status).toBe(404)
-  expect((await withdraw(technician, id)).status).toBe(303)
+  expectStatus(await withdraw(technician2, id), 404)
+  expectStatus(await withdraw(technician, id), 303)
   expectPage(await withdraw(technician, id), 409, 'ya la retiraste')
-  expect((await answer(technician, 'approveTimeOff', { timeOffId: id })).status).toBe(409)
+  expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409)
   expect(readable(await world.visit(screen(technician), manager))).not.toContain(input.reason)
-  expect(readable(await world.visit(account, technician))).toContain('Retirado')
+  await expectShown(account, technician, 'Retirado')
 })
 
 // The other roles: test/security/actions/time-off.ts.
 test('analysts ask too; people without appointments have neither card nor form', async () => {
   const { analyst, manager } = people
-  expect((await ask(analyst)).status).toBe(303)
+  expectStatus(await ask(analyst), 303)
   expect((await world.visit(account, manager)).text).not.toContain('Permisos y vacaciones')
-  expect((await ask(manager)).status).toBe(403)
+  expectStatus(await ask(manager), 403)
   const { id } = await oneOf(analyst)
   for (const what of ['approveTimeOff', 'refuseTimeOff']) {
     const form = { timeOffId: id, refusal: 'No se puede' }
-    expect((await answer(analyst, what, form, analyst)).status).toBe(403)
+    expectStatus(await answer(analyst, what, form, analyst), 403)
   }
 })
 
@@ -133,10 +154,10 @@ async function press(who: Person, move: string, form: object, at = ago(minute)) 
 test('a request from a phone counts once however often it arrives; no event holds its reason', async () => {
   const { technician } = people
   const at = ago(20 * hour)
-  expect((await press(technician, 'askTimeOff', input, at)).status).toBe(200)
+  expectStatus(await press(technician, 'askTimeOff', input, at), 200)
   // The answer was lost; and another phone of the person asked for the same.
-  expect((await press(technician, 'askTimeOff', input, at)).status).toBe(200)
-  expect((await press(technician, 'askTimeOff', input)).status).toBe(200)
+  expectStatus(await press(technician, 'askTimeOff', input, at), 200)
+  expectStatus(await press(technician, 'askTimeOff', input), 200)
   const [row, ...more] = await offOf(technician)
   expect([row?.reason, more]).toEqual([input.reason, []])
   expect(await emailsAbout(world, row!.id)).toEqual(['time_off_asked to managers'])
@@ -147,7 +168,7 @@ test('a request from a phone counts once however often it arrives; no event hold
 
 test('is refused in the name of another technician, and to other roles', async () => {
   const { analyst, technician, technician2 } = people
-  expect((await press(analyst, 'askTimeOff', input)).status).toBe(403)
+  expectStatus(await press(analyst, 'askTimeOff', input), 403)
   const { status } = await press({ ...technician2, id: technician.id }, 'askTimeOff', input)
   expect([status, await offOf(technician), await offOf(technician2)]).toEqual([403, [], []])
 })
@@ -174,10 +195,10 @@ test('is withdrawn once by two phones, at the first press; an answered one stays
   await press(technician, 'askTimeOff', input)
   const [row] = await offOf(technician)
   const withdrawn = { timeOffId: row!.id }
-  expect((await press(technician2, 'withdrawTimeOff', withdrawn)).status).toBe(404)
+  expectStatus(await press(technician2, 'withdrawTimeOff', withdrawn), 404)
   const at = ago(2 * hour)
-  expect((await press(technician, 'withdrawTimeOff', withdrawn, at)).status).toBe(200)
-  expect((await press(technician, 'withdrawTimeOff', withdrawn)).status).toBe(200)
+  expectStatus(await press(technician, 'withdrawTimeOff', withdrawn, at), 200)
+  expectStatus(await press(technician, 'withdrawTimeOff', withdrawn), 200)
   expect(await offOf(technician)).toMatchObject([{ withdrawnAt: new Date(at) }])
   expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'withdraw_time_off'])
 
