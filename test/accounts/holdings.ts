@@ -8,7 +8,8 @@ import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 
-const day = 24 * 3_600_000
+/** So many days from now; negative is ago. */
+export const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
 
 /** A paper of a customer's with its file; returns its id. */
 export async function storePaper(
@@ -45,6 +46,6 @@ export async function storeTransfer(
 /** Closes a customer's project and ends the days of waiting for the deletion of the account. */
 export async function leave({ db }: Pick<World, 'db'>, { id }: Person, projectId: string) {
   await db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, projectId))
-  const deletionRequestedAt = new Date(Date.now() - 6 * day)
+  const deletionRequestedAt = inDays(-6)
   await db.update(users).set({ deletionRequestedAt }).where(eq(users.id, id))
 }

@@ -19,10 +19,10 @@ import {
 } from '../kit/reading.ts'
 import { expectLed, expectRow, expectShown, expectUser } from '../kit/screens.ts'
 import type { Visitor } from '../kit/visitor.ts'
+import { inDays } from './holdings.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { memberOf } from './own.ts'
 
-const day = 24 * 60 * 60 * 1000
 openBare()
 
 const verifying = '/recover-password?mode=verifyEmail'
@@ -114,7 +114,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   const stranger = await newcomer({ name: 'Ajena' })
   const { email, id } = stranger
   const technician = await world.person({ kind: 'tecnician' })
-  const inThreeDays = new Date(Date.now() + 3 * day)
+  const inThreeDays = inDays(3)
   const visit = await storeVisit(world, stranger, await world.home(stranger), inThreeDays, {
     assigneeId: technician.id,
   })
@@ -139,7 +139,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
 
 test('«no fui yo» is refused where work was done', async () => {
   const person = await newcomer()
-  await storeVisit(world, person, await world.home(person), new Date(Date.now() - day), { state: 'done' })
+  await storeVisit(world, person, await world.home(person), inDays(-1), { state: 'done' })
   expectPage(await press('disown', await newCodeOf(person)), 409, 'Pide ayuda')
   await expectUser({ email: person.email }, { active: true })
 })

@@ -2,7 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { world } from './open.ts'
-import { expectLocation, expectPage, expectWords, readable, rowIn } from './reading.ts'
+import { expectLocation, expectPage, expectWords, readable, rowIn, trailOf } from './reading.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Where a navigation leads a visitor; null where the screen is theirs. */
@@ -29,3 +29,7 @@ export const expectRow = async <Table extends PgTable>(
 /** The same of an account, by its id or e-mail. */
 export const expectUser = (of: { id: string } | { email: string }, values: object) =>
   expectRow(users, 'id' in of ? { id: of.id } : { email: of.email }, values)
+
+/** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
+export const expectTrail = async (row: string | { id: string }, names: string[], entity?: string) =>
+  expect(await trailOf(world, row, entity)).toEqual(names)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { expectPage, expectWords } from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
+import { expectRow, expectShown } from '../kit/screens.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
-import { at as moment, now, visitFor, workday } from '../kit/users.ts'
+import { at as moment, visitFor, workday } from '../kit/users.ts'
 
 openEach()
 
@@ -46,7 +47,7 @@ test('a holiday with visits is saved once each of them is settled', async () => 
   expect((await stored(world)).holidays).toEqual([])
   expectSaved(await add({ [`choice.${visit.id}`]: 'release' }), 'festivos')
   expect((await stored(world)).holidays).toEqual([day])
-  expect(await now(visit, world)).toMatchObject({ state: 'requested', assigneeId: null })
+  await expectRow(appointments, { id: visit.id }, { state: 'requested', assigneeId: null })
 })
 
 test('shorter hours list the visits outside, with what was typed; longer ones save at once', async () => {
@@ -55,7 +56,11 @@ test('shorter hours list the visits outside, with what was typed; longer ones sa
   expectPage(await save(world, manager, 'hours', hours('11:00')), 409, visit.folio, 'value="11:00"')
   expectSaved(await save(world, manager, 'hours', hours('8:00')), 'horario')
   expect((await stored(world)).hours[6]).toEqual({ from: 480, to: 1080 })
-  expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician.id, version: 1 })
+  await expectRow(
+    appointments,
+    { id: visit.id },
+    { state: 'assigned', assigneeId: technician.id, version: 1 },
+  )
 })
 
 test('a new number applies to the very next booking page', async () => {

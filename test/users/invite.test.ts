@@ -7,16 +7,8 @@ import { invitations } from '../../src/server/platform/database/schema/accounts.
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import {
-  expectPage,
-  expectStatus,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-  trailOf,
-} from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
+import { expectPage, expectStatus, expectStatuses, expectWords, readable, rowsIn } from '../kit/reading.ts'
+import { expectShown, expectTrail } from '../kit/screens.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()
@@ -50,7 +42,7 @@ test('stores the hash of a code for seven days, and sends the code by e-mail', a
   expect(row.codeHash).toBe(hashOf(code))
   const life = row.expiresAt.getTime() - Date.now()
   expect(life > 6.9 * day && life <= 7 * day).toBe(true)
-  expect(await trailOf(world, row.id, 'invitation')).toEqual(['invite'])
+  await expectTrail(row.id, ['invite'], 'invitation')
   const letter = await letterOf(row.id, code)
   expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
   for (const text of [letter!.text, letter!.html])
@@ -121,7 +113,7 @@ test('sent again, an expired one serves seven more days by the new link only', a
   expectWords(await linked(fresh), email)
   expect(await letterOf(id, code)).toBeNull()
   expect((await letterOf(id, fresh))?.to).toBe(email)
-  expect(await trailOf(world, id, 'invitation')).toEqual(['invite', 'resend'])
+  await expectTrail(id, ['invite', 'resend'], 'invitation')
 })
 
 test('is not sent again to an inactive user', async () => {

@@ -12,9 +12,8 @@ import {
   expectWords,
   readable,
   rowsIn,
-  trailOf,
 } from '../kit/reading.ts'
-import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
+import { expectLed, expectShown, expectTrail, expectUser } from '../kit/screens.ts'
 import { at, changeActive, changeRole, now, sessionsOf, userOf, visitFor, workday } from '../kit/users.ts'
 import type { Answer } from '../kit/visitor.ts'
 
@@ -58,7 +57,7 @@ describe('role, kind and agency', () => {
     expectStatus(await become(customer, 'tecnician'), 303)
     await expectUser(customer, { role: 'staff', kind: 'tecnician', version: 2 })
     expect(await sessionsOf(world, customer)).toEqual([])
-    expect(await trailOf(world, customer, 'user')).toEqual(['change_role'])
+    await expectTrail(customer, ['change_role'], 'user')
     await expectLed('/', customer, '/signin')
     expectWords(await pageOf(customer), 'Rol: de Cliente a Técnico instalador', 'Mariana Prueba')
   })
@@ -123,7 +122,7 @@ describe('active', () => {
     await expectLed('/admin', person, '/signin')
     expect(await sessionsOf(world, person)).toEqual([])
     expectStatus(await activate(person, 'yes'), 303)
-    expect(await trailOf(world, person, 'user')).toEqual(['deactivate', 'activate'])
+    await expectTrail(person, ['deactivate', 'activate'], 'user')
   })
 
   test('the toast undoes a deactivation once, for the manager only', async () => {

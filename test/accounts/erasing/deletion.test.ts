@@ -27,11 +27,11 @@ import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { jobsDb as db, openJobsDbOnce, openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { expectPage, expectStatus, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
-import { expectLed, expectRow, expectShown, expectUser } from '../../kit/screens.ts'
+import { expectLed, expectRow, expectShown, expectTrail, expectUser } from '../../kit/screens.ts'
 import type { World } from '../../kit/world.ts'
-import { storePaper } from '../holdings.ts'
+import { inDays, storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
 openOnce()
@@ -39,12 +39,11 @@ openJobsDbOnce()
 realClockAfterEach()
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
-const day = 24 * 60 * 60 * 1000
 const mine = '/cuenta'
 const _userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
 const asks = (person: Person, currentPassword = password) =>
   send(world, person, 'delete', { currentPassword }, mine)
-const after = (days: number) => blockDue(db, secret, new Date(Date.now() + days * day))
+const after = (days: number) => blockDue(db, secret, inDays(days))
 
 test('is refused with a wrong password, recorded once, announced with its day, and not done before', async () => {
   const person = await memberOf(world)
@@ -56,7 +55,7 @@ test('is refused with a wrong password, recorded once, announced with its day, a
   await after(4.9)
   await expectUser(person, { email: person.email, deletedAt: null })
   expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
-  expect(await trailOf(world, person)).toEqual(['ask_deletion'])
+  await expectTrail(person, ['ask_deletion'])
 })
 
 test('is taken back', async () => {
@@ -84,7 +83,7 @@ describe('with an open project it is refused, with the way out:', () => {
   test.each(['requested', 'assigned', 'done'] as const)('a visit that is %s', async (state) => {
     const person = await memberOf(world)
     const { id: assigneeId } = await world.person({ kind: 'tecnician' })
-    const start = new Date(Date.now() + 3 * day)
+    const start = inDays(3)
     await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
     await expectShown(mine, person, 'Tienes una instalación en curso')
     expectStatus(await asks(person), 409)
@@ -116,7 +115,7 @@ test('removes after five days everything personal, and keeps the history', async
     .update(addresses)
     .set({ latitude: 19.351177, longitude: -99.161177 })
     .where(eq(addresses.id, home.addressId))
-  const visit = await storeVisit(world, person, home, new Date(Date.now() - 30 * day), {
+  const visit = await storeVisit(world, person, home, inDays(-30), {
     assigneeId: people.technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
@@ -182,7 +181,7 @@ test('removes after five days everything personal, and keeps the history', async
   )
   const kept = { folio: visit.folio, state: 'done', municipality }
   await expectRow(appointments, { id: visit.id }, kept)
-  expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block'])
+  await expectTrail(person, ['ask_deletion', 'block'])
   const { rows } = await world.db.$client.query(
     `select data from pgboss.job where name = 'account-letter' and data->>'email' = $1`,
     [person.email],
@@ -203,14 +202,14 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
   expect(await rowsIn(world, consents, { userId: person.id })).toMatchObject([
     { kind: 'whatsapp', given: false, source: 'deletion' },
   ])
-  await sweepFiles(db, world.drive, new Date(Date.now() + 30 * day))
+  await sweepFiles(db, world.drive, inDays(30))
   expect(await keysLeft()).toContain(key)
   await suppressDue(db, world.drive, new Date(+suppressAt - 1))
   expect(await blocked()).toMatchObject({ sealed, suppressedAt: null })
   await Promise.all([suppressDue(db, world.drive, suppressAt), suppressDue(db, world.drive, suppressAt)])
   expect(await blocked()).toMatchObject({ sealed: null, files: [], suppressedAt: suppressAt })
   expect(await keysLeft()).not.toContain(key)
-  expect(await trailOf(world, person)).toEqual(['ask_deletion', 'block', 'erase'])
+  await expectTrail(person, ['ask_deletion', 'block', 'erase'])
   // The e-mail is free for a new account.
   expect((await signUp(person.email)).answer.location).toBe('/completion')
 })
@@ -236,7 +235,7 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   const read = readable(await world.visit('/cuenta?datos', kept))
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 
-  const asked = { deletionRequestedAt: new Date(Date.now() - 6 * 24 * 60 * 60_000) }
+  const asked = { deletionRequestedAt: inDays(-6) }
   await world.db.update(users).set(asked).where(eq(users.id, kept.id))
   await blockDue(db, secret, new Date())
   for (const { id } of [kept, other]) {

@@ -22,9 +22,8 @@ import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { rowIn, rowsIn } from '../../kit/reading.ts'
 import { expectRow, expectUser } from '../../kit/screens.ts'
-import { leave, storePaper, storeTransfer } from '../holdings.ts'
+import { inDays, leave, storePaper, storeTransfer } from '../holdings.ts'
 
-const day = 24 * 3_600_000
 openOnce()
 openJobsDbOnce()
 
@@ -42,10 +41,9 @@ const told = {
   acceptedIp: '203.0.113.99',
   reason: 'Razón irrepetible',
   sentAt: new Date(),
-  validUntil: new Date(Date.now() + day),
+  validUntil: inDays(1),
   digest: 'd',
 }
-const inDays = (days: number) => new Date(Date.now() + days * day)
 const fiscal = { legalName: 'IRREPETIBLE', email: 'irrepetible@prueba.mx' }
 
 const everythingOf = async ({ id }: Person) =>

@@ -22,7 +22,7 @@ import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectLocation, expectPage, expectStatus } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
-import { storePaper, storeTransfer } from '../holdings.ts'
+import { inDays, storePaper, storeTransfer } from '../holdings.ts'
 import { memberOf, send } from '../own.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -74,7 +74,7 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
   const maker = { ...person, id: analystId }
   const visit = await visited(world, person, technician, home)
   const notes = content({ notes: `Partida${word}` })
-  const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + day), digest: 'd', content: notes }
+  const sent = { sentAt: new Date(), validUntil: inDays(1), digest: 'd', content: notes }
   const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const
   const quote = await storeDraft(world, visit, maker, { ...sent, ...reason })
   await storeDraft(world, visit, maker, { reason: `Borrador${word}` })

@@ -9,9 +9,8 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import { rowIn } from '../../kit/reading.ts'
-import { storeTransfer } from '../holdings.ts'
+import { inDays, storeTransfer } from '../holdings.ts'
 
-const day = 24 * 60 * 60 * 1000
 openOnce()
 let statementId: string
 beforeAll(async () => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
 })
 
 const written = { description: 'SPEI RECIBIDO DE JUAN PEREZ', reference: '0042', trackingKey: null }
-const inDays = (days: number) => new Date(Date.now() + days * day)
 
 /** A movement of the bank, without a payment unless given. */
 async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {

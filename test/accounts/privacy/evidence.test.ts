@@ -24,7 +24,7 @@ import {
   rowsIn,
 } from '../../kit/reading.ts'
 import { expectShown } from '../../kit/screens.ts'
-import { storePaper } from '../holdings.ts'
+import { inDays, storePaper } from '../holdings.ts'
 
 openOnce()
 
@@ -96,7 +96,7 @@ async function taxpayer() {
   const quote = await storeDraft(world, await visited(world, person, people.technician), people.analyst, {
     state: 'sent',
     sentAt: new Date(),
-    validUntil: new Date(Date.now() + 86_400_000),
+    validUntil: inDays(1),
     digest: 'd',
   })
   const constanciaId = await storePaper(world, person, 'constancia')

@@ -3,133 +3,101 @@ import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from '
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
 import { deleteExpired } from '../../../src/server/accounts/privacy.ts'
 import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
+import { dataReads, invitations } from '../../../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+  files,
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import { whatsappMessages } from '../../../src/server/platform/database/schema/cfe.ts'
+import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { newEmail } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
+import { rowsIn } from '../../kit/reading.ts'
+import { fileRow } from '../../kit/reports.ts'
+import { expectRow } from '../../kit/screens.ts'
+import { inDays } from '../holdings.ts'
 
-const day = 24 * 60 * 60 * 1000
 openOnce()
 
-/** One thing of each kind that is deleted, so many days old. */
-async function oldThings(days: number) {
+/** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
+async function oldThings(days: number): Promise<string> {
   const { analyst, customer, manager, technician } = people
+  const { db } = world
   const home = await world.home(await world.person())
-  const at = new Date(Date.now() - days * day)
-  const visit = await storeVisit(world, customer, home, at, { state: 'cancelled', notes: 'Nota vieja' })
-  const { id } = visit
-  const run = (text: string, ...values: unknown[]) => world.db.$client.query(text, values)
-  await run(`update projects set closed_at = $2 where id = $1`, home.projectId, at)
-  await run(
-    `insert into call_messages (id, appointment_id, author_id, side, text, at) values ($1, $2, $3, 'analyst', 'Hola', $4)`,
-    randomUUID(),
-    id,
-    analyst.id,
-    at,
-  )
-  await run(
-    `insert into call_sittings (appointment_id, side, user_id, session_id, page_id, media, left_at, left_because)
-     values ($1, 'customer', $2, $3, $3, '{}', $4, 'left')`,
-    id,
-    customer.id,
-    randomUUID(),
-    at,
-  )
-  await run(
-    `insert into events (entity, entity_id, name, reason, at) values ('appointment', $1, 'cancel', 'Palabras viejas', $2)`,
-    id,
-    at,
-  )
-  await run(
-    `insert into tasks (subject, reason, phone, result, done_at) values ('Pide cambios: «algo»', 'quote', '5511112222', 'Hecho', $1)`,
-    at,
-  )
-  await run(
-    `insert into files (id, appointment_id, slot, sent_sha256, sha256, type, bytes, width, height, captured_at, uploaded_by)
-     values ($1, $2, 'facade', repeat('a', 64), repeat('b', 64), 'image/jpeg', 9, 9, 9, $3, $4)`,
-    randomUUID(),
-    id,
-    at,
-    technician.id,
-  )
-  await run(
-    `insert into invitations (email, kind, code_hash, invited_by, expires_at) values ($1, 'analyst', $2, $3, $4)`,
-    `${randomUUID()}@prueba.mx`,
-    randomUUID(),
-    manager.id,
-    at,
-  )
-  await run(
-    `insert into data_reads (reader_id, customer_id, what, subject_id, at) values ($1, $2, 'fiscal', $3, $4)`,
-    manager.id,
-    customer.id,
-    randomUUID(),
-    at,
-  )
-  return { id }
+  const at = inDays(-days)
+  const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
+  const { id } = await storeVisit(world, customer, home, at, visit)
+  const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
+  await db.update(projects).set({ closedAt: at }).where(eq(projects.id, home.projectId))
+  await db.insert(callMessages).values({ ...chat, id: randomUUID(), authorId: analyst.id })
+  const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media: {}, leftAt: at } as const
+  const browser = { sessionId: randomUUID(), pageId: randomUUID() }
+  await db.insert(callSittings).values({ ...sitting, ...browser, leftBecause: 'left' })
+  const event = { entity: 'appointment', entityId: id, name: 'cancel', reason: 'Palabras viejas', at }
+  await db.insert(events).values(event)
+  const task = { subject: 'Pide cambios: «algo»', reason: 'quote', phone: '5511112222', result: 'Hecho' }
+  await db.insert(tasks).values({ ...task, doneAt: at })
+  await db.insert(files).values({ ...fileRow(id, 'facade', technician.id), capturedAt: at })
+  const invitation = { email: newEmail(), kind: 'analyst', codeHash: randomUUID(), expiresAt: at } as const
+  await db.insert(invitations).values({ ...invitation, invitedBy: manager.id })
+  const read = { readerId: manager.id, customerId: customer.id, what: 'fiscal', at } as const
+  await db.insert(dataReads).values({ ...read, subjectId: randomUUID() })
+  return id
 }
 
-const days = retentionDays
+const terms = retentionDays
+const expire = (days = 0) => deleteExpired(world.db, inDays(days))
 test.each([
-  ['callSittings', days.callSittings, []],
-  ['staffInvitations', days.staffInvitations, ['callSittings']],
-  ['callChats', days.callChats, ['callSittings', 'staffInvitations']],
+  ['callSittings', terms.callSittings, []],
+  ['staffInvitations', terms.staffInvitations, ['callSittings']],
+  ['callChats', terms.callChats, ['callSittings', 'staffInvitations']],
 ] as const)('deletes %s after %i days, and keeps what may stay longer', async (name, term, before) => {
   await oldThings(term - 1)
-  expect(Object.keys(await deleteExpired(world.db, new Date())).toSorted()).toEqual(before.toSorted())
-  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ [name]: 1 })
+  expect(Object.keys(await expire()).toSorted()).toEqual(before.toSorted())
+  expect(await expire(2)).toMatchObject({ [name]: 1 })
 })
 
 test('deletes notes, words of the history and of tasks, photos and recorded reads; facts stay', async () => {
-  const { id } = await oldThings(days.evidence + 1)
-  expect(await deleteExpired(world.db, new Date())).toMatchObject({
+  const id = await oldThings(terms.evidence + 1)
+  expect(await expire()).toMatchObject({
     appointmentNotes: 1,
     historyWords: 1,
     taskWords: 1,
     photosWithoutInstallation: 1,
     evidence: 1,
   })
-  const one = async (text: string) => (await world.db.$client.query(text, [id])).rows[0]
-  expect(await one('select notes, state from appointments where id = $1')).toEqual({
-    notes: null,
-    state: 'cancelled',
-  })
-  const event = `select reason, name from events where entity_id = $1 and name = 'cancel'`
-  expect(await one(event)).toEqual({ reason: null, name: 'cancel' })
-  const { rows } = await world.db.$client.query(
-    `select subject, phone, result from tasks order by id desc limit 1`,
-  )
-  expect(rows).toEqual([{ subject: 'Pide cambios', phone: null, result: '–' }])
-  expect(await deleteExpired(world.db, new Date())).toEqual({})
+  await expectRow(appointments, { id }, { notes: null, state: 'cancelled' })
+  await expectRow(events, { entityId: id, name: 'cancel' }, { reason: null })
+  const left = await rowsIn(world, tasks, { reason: 'quote' })
+  expect(left.at(-1)).toMatchObject({ subject: 'Pide cambios', phone: null, result: '–' })
+  expect(await expire()).toEqual({})
 })
 
 test('deletes answers to quotes and messages at the end of their term', async () => {
   const { analyst, technician } = people
-  const ages = async (age: number) => {
+  const ages = async (days: number) => {
     const customer = await world.person()
-    const at = new Date(Date.now() - age * day)
-    const visit = await visited(world, customer, technician)
-    const quote = await storeDraft(world, visit, analyst)
-    const run = (text: string, ...values: unknown[]) => world.db.$client.query(text, values)
-    await run(`update quotes set reason = 'Muy caro', answered_at = $2 where id = $1`, quote.id, at)
-    await run(
-      `insert into whatsapp_messages (letter_id, user_id, template, created_at) values ($1, $2, 'en_camino', $3)`,
-      randomUUID(),
-      customer.id,
-      at,
-    )
+    const at = inDays(-days)
+    const answered = { reason: 'Muy caro', answeredAt: at }
+    await storeDraft(world, await visited(world, customer, technician), analyst, answered)
+    const message = { letterId: randomUUID(), userId: customer.id, template: 'en_camino', createdAt: at }
+    await world.db.insert(whatsappMessages).values(message)
   }
-  await ages(days.messages - 1)
-  expect(await deleteExpired(world.db, new Date())).not.toHaveProperty('messages')
-  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ messages: 1 })
-  await ages(days.quoteAnswers - 1)
-  expect(await deleteExpired(world.db, new Date())).not.toHaveProperty('quoteAnswers')
-  expect(await deleteExpired(world.db, new Date(Date.now() + 2 * day))).toMatchObject({ quoteAnswers: 1 })
+  for (const name of ['messages', 'quoteAnswers'] as const) {
+    await ages(terms[name] - 1)
+    expect(await expire()).not.toHaveProperty(name)
+    expect(await expire(2)).toMatchObject({ [name]: 1 })
+  }
 })
 
 test('refuses any other change of the history', async () => {
@@ -155,7 +123,7 @@ test('deletes e-mails kept as files after 30 days', async () => {
   ] as const) {
     const file = path.join(folder, 'outbox', name)
     writeFileSync(file, 'x')
-    utimesSync(file, new Date(), new Date(Date.now() - age * day))
+    utimesSync(file, new Date(), inDays(-age))
   }
   expect(await deleteOldEmails(folder, new Date())).toBe(1)
   expect(readdirSync(path.join(folder, 'outbox'))).toEqual(['new.eml'])

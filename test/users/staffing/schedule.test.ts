@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
@@ -12,9 +13,9 @@ import {
   readable,
   rowIn,
   rowsIn,
-  trailOf,
 } from '../../kit/reading.ts'
-import { at, now, visitFor, workday } from '../../kit/users.ts'
+import { expectRow, expectTrail } from '../../kit/screens.ts'
+import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -63,7 +64,7 @@ describe('shifts', () => {
       [0, 8, 12.5],
       [0, 14, 17],
     ])
-    expect(await trailOf(world, technician)).toEqual(['change_shifts'])
+    await expectTrail(technician, ['change_shifts'])
     const page = await shown()
     expectWords(readable(page), 'Guardamos sus turnos', 'Cambio de turnos')
     expect(boxOf(page.text, 'shift.0.1.to')).toContain('value="17:00"')
@@ -107,7 +108,7 @@ describe('shifts', () => {
     expectWords(bare.text, '<option value="keep" selected="">')
     const keepReason = 'Ya lo acordamos'
     expectStatus(await send(technician, 'shifts', { ...keep, keepReason }), 303)
-    expect(await now(visit, world)).toMatchObject({ assigneeId: technician.id, overrideReason: keepReason })
+    await expectRow(appointments, { id: visit.id }, { assigneeId: technician.id, overrideReason: keepReason })
   })
 })
 
@@ -127,10 +128,10 @@ test('zones: none is all; those left ask about the visit outside; analysts have 
   expect(boxOf(answer.text, 'zone.lerma')).toContain('checked')
   const choice = { [`choice.${visit.id}`]: 'release' }
   expectStatus(await send(technician, 'zones', { 'zone.lerma': 'on', ...choice }), 303)
-  expect(await now(visit, world)).toMatchObject({ state: 'requested', assigneeId: null })
+  await expectRow(appointments, { id: visit.id }, { state: 'requested', assigneeId: null })
   await send(technician, 'zones')
   expect(await zonesOf(technician)).toEqual([])
-  expect(await trailOf(world, technician)).toEqual(Array(3).fill('change_zones'))
+  await expectTrail(technician, Array(3).fill('change_zones'))
 
   const other = readable(await shown(analyst))
   expect(other).toContain('Turnos')
@@ -152,8 +153,8 @@ describe('time off', () => {
     expect(await offOf(technician)).toEqual([])
     const choices = { [`choice.${one.id}`]: technician2.id, [`choice.${other.id}`]: 'release' }
     expectStatus(await send(technician, 'timeOff', { ...off, ...choices }), 303)
-    expect(await now(one, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
-    expect(await now(other, world)).toMatchObject({ state: 'requested', assigneeId: null })
+    await expectRow(appointments, { id: one.id }, { state: 'assigned', assigneeId: technician2.id })
+    await expectRow(appointments, { id: other.id }, { state: 'requested', assigneeId: null })
     expect(await offOf(technician)).toMatchObject([{ reason: 'Vacaciones', approvedBy: manager.id }])
     const page = readable(await shown())
     expectWords(page, 'Guardamos su permiso')
@@ -171,7 +172,7 @@ describe('time off', () => {
     expectStatus(await remove(technician), 303)
     expect(await offOf(technician)).toEqual([])
     expectWords(readable(await shown()), 'Permiso quitado: ')
-    expect(await trailOf(world, technician)).toEqual(['add_time_off', 'remove_time_off'])
+    await expectTrail(technician, ['add_time_off', 'remove_time_off'])
     expectStatus(await remove(technician), 404)
   })
 
@@ -219,7 +220,7 @@ describe.each<[string, Record<string, string>]>([
         'Alguien más actualizó este registro',
       )
     }
-    expect(await trailOf(world, technician)).toEqual(['change_zones'])
+    await expectTrail(technician, ['change_zones'])
     expect(await zonesOf(technician)).toEqual(['toluca'])
   })
 

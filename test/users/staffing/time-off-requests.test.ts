@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -12,10 +13,9 @@ import {
   readable,
   rowIn,
   rowsIn,
-  trailOf,
 } from '../../kit/reading.ts'
-import { expectShown } from '../../kit/screens.ts'
-import { at, now, visitFor, workday } from '../../kit/users.ts'
+import { expectRow, expectShown, expectTrail } from '../../kit/screens.ts'
+import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
 
@@ -81,12 +81,12 @@ test('approved once the appointments in it are settled', async () => {
   const choice = { [`choice.${visit.id}`]: technician2.id }
   expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice }), 303)
   expect(await oneOf(technician)).toMatchObject({ approvedBy: manager.id })
-  expect(await now(visit, world)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
+  await expectRow(appointments, { id: visit.id }, { state: 'assigned', assigneeId: technician2.id })
   expect((await emailsAbout(world, id)).toSorted()).toEqual([
     'time_off_answered to person',
     'time_off_asked to managers',
   ])
-  expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'approve_time_off'])
+  await expectTrail(technician, ['ask_time_off', 'approve_time_off'])
   await expectShown(account, technician, 'Aprobado')
   expectPage(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409, 'ya se respondió')
   expectStatus(await withdraw(technician, id), 409)
@@ -108,7 +108,7 @@ test('refused once with a reason that the person reads, and asked for again', as
   )
   expectStatuses(taps, 303, 409)
   expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
-  expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'refuse_time_off'])
+  await expectTrail(technician, ['ask_time_off', 'refuse_time_off'])
   const page = readable(await world.visit(account, technician))
   expectWords(page, 'Rechazado')
   expect(page).toMatch(/Respuesta: Ese día no/)
@@ -200,7 +200,7 @@ test('is withdrawn once by two phones, at the first press; an answered one stays
   expectStatus(await press(technician, 'withdrawTimeOff', withdrawn, at), 200)
   expectStatus(await press(technician, 'withdrawTimeOff', withdrawn), 200)
   expect(await offOf(technician)).toMatchObject([{ withdrawnAt: new Date(at) }])
-  expect(await trailOf(world, technician)).toEqual(['ask_time_off', 'withdraw_time_off'])
+  await expectTrail(technician, ['ask_time_off', 'withdraw_time_off'])
 
   await press(technician, 'askTimeOff', input)
   const again = (await offOf(technician)).find(({ withdrawnAt }) => withdrawnAt === null)!
