@@ -55,51 +55,43 @@ describe('the role choice (specification §4)', () => {
 })
 
 describe('who may become what', () => {
+  const manager = staff('manager')
+  const ally = staff('alliate')
+  const inactive = (profile: AccessProfile) => ({ ...profile, active: false })
+
   test('a verified customer without a project becomes any kind, and a customer again', () => {
     for (const kind of staffKinds) {
       expect(refused(customer, staff(kind))).toBeNull()
-      expect(refused(staff(kind), customer)).toBeNull()
-      expect(refused(staff(kind), { ...staff(kind), active: false })).toBeNull()
-    }
-  })
-
-  test('an ally has an active agency, and no other kind has one', () => {
-    expect(refused(customer, { ...staff('alliate'), agencyId: null })).toMatch(/Elige su concesionaria/)
-    expect(refused(customer, { ...staff('analyst'), agencyId })).toMatch(/Elige su concesionaria/)
-    expect(refused(customer, staff('alliate'), { agencyActive: false })).toMatch(/inactiva/)
-    expect(
-      refused(staff('alliate'), { ...staff('alliate'), active: false }, { agencyActive: false }),
-    ).toBeNull()
-  })
-
-  test('an unverified customer stays a customer', () => {
-    for (const kind of staffKinds)
       expect(refused(customer, staff(kind), { emailVerified: false })).toMatch(/confirmado/)
-    expect(refused(customer, { ...customer, active: false }, { emailVerified: false })).toBeNull()
-  })
-
-  test('a customer with an open project neither becomes staff nor inactive', () => {
-    expect(refused(customer, staff('analyst'), { openProject: true })).toMatch(/proyecto abierto/)
-    expect(refused(customer, { ...customer, active: false }, { openProject: true })).toMatch(
-      /proyecto abierto/,
-    )
-    expect(refused({ ...customer, active: false }, customer, { openProject: true })).toBeNull()
-  })
-
-  test('the last active manager stays a manager', () => {
-    const manager = staff('manager')
-    for (const after of [customer, staff('analyst'), { ...manager, active: false }])
-      expect(refused(manager, after, { otherManagers: 0 })).toMatch(/única persona/)
-    expect(refused({ ...manager, active: false }, customer, { otherManagers: 0 })).toBeNull()
-    expect(refused(manager, manager, { otherManagers: 0 })).toBeNull()
-  })
-
-  test('giving up the own rights needs a confirmation', () => {
-    const manager = staff('manager')
-    for (const after of [customer, { ...manager, active: false }]) {
-      expect(refused(manager, after, { own: true })).toMatch(/Marca la casilla/)
-      expect(refused(manager, after, { own: true, confirmed: true })).toBeNull()
+      expect(refused(staff(kind), customer)).toBeNull()
+      expect(refused(staff(kind), inactive(staff(kind)))).toBeNull()
     }
+  })
+
+  test.each<[string, AccessProfile, AccessProfile, Partial<AccessFacts>, RegExp | null]>([
+    ['an ally without an agency', customer, { ...ally, agencyId: null }, {}, /Elige su concesionaria/],
+    ['another kind with one', customer, { ...staff('analyst'), agencyId }, {}, /Elige su concesionaria/],
+    ['an ally of an inactive agency', customer, ally, { agencyActive: false }, /inactiva/],
+    ['deactivating that ally', ally, inactive(ally), { agencyActive: false }, null],
+    ['deactivating an unverified customer', customer, inactive(customer), { emailVerified: false }, null],
+    ['staff with an open project', customer, staff('analyst'), { openProject: true }, /proyecto abierto/],
+    ['deactivating with one', customer, inactive(customer), { openProject: true }, /proyecto abierto/],
+    ['activating with one', inactive(customer), customer, { openProject: true }, null],
+    ['the last manager to customer', manager, customer, { otherManagers: 0 }, /única persona/],
+    ['the last manager to analyst', manager, staff('analyst'), { otherManagers: 0 }, /única persona/],
+    ['the last manager to inactive', manager, inactive(manager), { otherManagers: 0 }, /única persona/],
+    ['an inactive last manager to customer', inactive(manager), customer, { otherManagers: 0 }, null],
+    ['the last manager unchanged', manager, manager, { otherManagers: 0 }, null],
+    ['oneself to customer', manager, customer, { own: true }, /Marca la casilla/],
+    ['oneself to inactive', manager, inactive(manager), { own: true }, /Marca la casilla/],
+    ['oneself, confirmed', manager, customer, { own: true, confirmed: true }, null],
+  ])('%s', (_what, before, after, more, words) => {
+    const refusal = refused(before, after, more)
+    if (words) expect(refusal).toMatch(words)
+    else expect(refusal).toBeNull()
+  })
+
+  test('the missing confirmation is said under its field', () => {
     const { details } = accessRefusal(facts(manager, customer, { own: true }))!
     expect(details).toMatchObject({ errors: { confirmed: expect.any(String) } })
   })

@@ -24,24 +24,31 @@ describe('weekly hours', () => {
   const taken = (form: Form) =>
     shiftsInput.parse(form).shifts.map(({ weekday, from, to }) => [weekday, from / 60, to / 60])
 
-  test('no times are no shift', () => expect(taken({})).toEqual([]))
-  test('a pause at noon, in whatever order', () =>
-    expect(taken(monday('15:00-18:00', '', '09:00-14:00'))).toEqual([
-      [0, 9, 14],
-      [0, 15, 18],
-    ]))
-  test('joins shifts that touch', () =>
-    expect(taken(monday('12:00-15:00', '09:00-12:00', '15:00-16:30'))).toEqual([[0, 9, 16.5]]))
-  test('until midnight', () => expect(taken(monday('18:00-00:00'))).toEqual([[0, 18, 24]]))
-  test('seconds that a browser adds', () => expect(taken(monday('9:00:00-10:30:00'))).toEqual([[0, 9, 10.5]]))
-  test('each day apart', () =>
-    expect(taken({ ...monday('09:00-10:00'), 'shift.6.3.from': '09:30', 'shift.6.3.to': '12:00' })).toEqual([
-      [0, 9, 10],
-      [6, 9.5, 12],
-    ]))
+  test.each<[string, Form, number[][]]>([
+    ['no times are no shift', {}, []],
+    [
+      'a pause at noon, in any order',
+      monday('15:00-18:00', '', '09:00-14:00'),
+      [
+        [0, 9, 14],
+        [0, 15, 18],
+      ],
+    ],
+    ['shifts that touch are one', monday('12:00-15:00', '09:00-12:00', '15:00-16:30'), [[0, 9, 16.5]]],
+    ['until midnight', monday('18:00-00:00'), [[0, 18, 24]]],
+    ['seconds that a browser adds', monday('9:00:00-10:30:00'), [[0, 9, 10.5]]],
+    [
+      'each day apart',
+      { ...monday('09:00-10:00'), 'shift.6.3.from': '09:30', 'shift.6.3.to': '12:00' },
+      [
+        [0, 9, 10],
+        [6, 9.5, 12],
+      ],
+    ],
+  ])('%s', (_what, form, shifts) => expect(taken(form)).toEqual(shifts))
 
   const halves = 'Escribe una hora en punto o y media, como 9:30 a. m.'
-  const wrong: [string, Form, string, string][] = [
+  test.each<[string, Form, string, string]>([
     ['no end', monday('09:00-'), 'shift.0.0.to', 'Falta la hora de salida.'],
     ['no beginning', monday('-09:00'), 'shift.0.0.from', 'Falta la hora de entrada.'],
     ['backwards', monday('10:00-09:00'), 'shift.0.0.to', 'La salida va después de la entrada.'],
@@ -55,8 +62,7 @@ describe('weekly hours', () => {
       'shift.0.1.from',
       'Se encima con otro horario del mismo día.',
     ],
-  ]
-  test.each(wrong)('%s', (_what, form, field, message) =>
+  ])('refuses %s', (_what, form, field, message) =>
     expect(errorsOf(shiftsInput.safeParse(form))).toEqual({ [field]: message }),
   )
 
@@ -105,7 +111,7 @@ describe('time off', () => {
       end: minuteAt('2026-11-24', '12:15'),
     }))
 
-  const wrong: [Form, string, string][] = [
+  test.each<[Form, string, string]>([
     [{ from: '' }, 'from', 'Elige desde qué día.'],
     [{ to: '2026-02-30' }, 'to', 'Elige hasta qué día.'],
     [{ fromTime: '9am' }, 'fromTime', 'Escribe la hora como 9:30 a. m.'],
@@ -113,8 +119,7 @@ describe('time off', () => {
     [{ reason: 'x'.repeat(201) }, 'reason', 'Usa como máximo 200 caracteres.'],
     [{ to: '2026-11-23' }, 'to', 'El final va después del inicio.'],
     [{ to: '2026-11-24', fromTime: '10:00', toTime: '10:00' }, 'toTime', 'El final va después del inicio.'],
-  ]
-  test.each(wrong)('%o', (changes, field, message) =>
+  ])('refuses %o', (changes, field, message) =>
     expect(errorsOf(timeOffInput.safeParse({ ...form, ...changes }))).toEqual({ [field]: message }),
   )
 })

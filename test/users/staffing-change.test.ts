@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
 import { choicesIn, daysChanged, peopleChanged } from '../../src/domain/users/staffing-change.ts'
 
 const ana: PersonRow = {
@@ -13,37 +13,34 @@ const ana: PersonRow = {
 }
 const beto: PersonRow = { ...ana, id: 'beto', shifts: [], timeOff: [] }
 
-describe('names who differs in two rosters', () => {
-  const cases: [string, PersonRow[], string[]][] = [
-    ['no one', [{ ...ana }, beto], []],
-    ['an account closed', [{ ...ana, active: false }, beto], ['ana']],
-    ['another kind', [ana, { ...beto, kind: 'analyst' }], ['beto']],
-    ['zones', [{ ...ana, zones: [3, 4] }, beto], ['ana']],
-    [
-      'the same shift on another day',
-      [{ ...ana, shifts: [{ weekday: 1, from: 540, to: 1080 }] }, beto],
-      ['ana'],
-    ],
-    ['a shift more', [ana, { ...beto, shifts: ana.shifts }], ['beto']],
-    ['time off that ends later', [{ ...ana, timeOff: [{ start: 1000, end: 2001 }] }, beto], ['ana']],
-    ['a person who left', [beto], ['ana']],
-    ['a new person in front', [{ ...beto, id: 'aaron' }, ana, beto], []],
-  ]
-  test.each(cases)('%s', (_what, after, changed) =>
-    expect(peopleChanged(rosterOf([ana, beto]), rosterOf(after))).toEqual(changed),
-  )
-})
+test.each<[string, PersonRow[], string[]]>([
+  ['no one', [{ ...ana }, beto], []],
+  ['an account closed', [{ ...ana, active: false }, beto], ['ana']],
+  ['another kind', [ana, { ...beto, kind: 'analyst' }], ['beto']],
+  ['zones', [{ ...ana, zones: [3, 4] }, beto], ['ana']],
+  [
+    'the same shift on another day',
+    [{ ...ana, shifts: [{ weekday: 1, from: 540, to: 1080 }] }, beto],
+    ['ana'],
+  ],
+  ['a shift more', [ana, { ...beto, shifts: ana.shifts }], ['beto']],
+  ['time off that ends later', [{ ...ana, timeOff: [{ start: 1000, end: 2001 }] }, beto], ['ana']],
+  ['a person who left', [beto], ['ana']],
+  ['a new person in front', [{ ...beto, id: 'aaron' }, ana, beto], []],
+])('names who differs in two rosters: %s', (_what, after, changed) =>
+  expect(peopleChanged(rosterOf([ana, beto]), rosterOf(after))).toEqual(changed),
+)
 
-describe('names the days whose rules differ', () => {
-  const changed = (rules: Partial<typeof defaultSettings>) =>
-    daysChanged(defaultSettings, { ...defaultSettings, ...rules })
-  test('a new holiday', () => expect(changed({ holidays: ['2026-12-24'] })).toEqual(['2026-12-24']))
-  test('one that is statutory anyway', () => expect(changed({ holidays: ['2026-12-25'] })).toEqual([]))
-  test('other hours', () => expect(changed({ hours: Array(7).fill(null) })).toBe('all'))
-  test('numbers that rule new bookings only', () => expect(changed({ bufferMinutes: 60 })).toEqual([]))
-  test('a holiday taken back', () =>
-    expect(daysChanged({ ...defaultSettings, holidays: ['2026-12-24'] }, defaultSettings)).toEqual([]))
-})
+const holiday = { holidays: ['2026-12-24'] }
+test.each<[string, Partial<Settings>, Partial<Settings>, string[] | 'all']>([
+  ['a new holiday', {}, holiday, holiday.holidays],
+  ['one that is statutory anyway', {}, { holidays: ['2026-12-25'] }, []],
+  ['one removed', holiday, {}, []],
+  ['other hours', {}, { hours: Array(7).fill(null) }, 'all'],
+  ['numbers that rule new bookings only', {}, { bufferMinutes: 60 }, []],
+])('names the days whose rules differ: %s', (_what, before, after, days) =>
+  expect(daysChanged({ ...defaultSettings, ...before }, { ...defaultSettings, ...after })).toEqual(days),
+)
 
 test('reads choices, seen versions and one reason from a form, nothing else', () => {
   const form = new FormData()

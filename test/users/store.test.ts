@@ -64,6 +64,7 @@ describe('reads', () => {
   })
 })
 
+// Refusals: test/users/access.test.ts and person.test.ts.
 describe('writes', () => {
   test('role and kind, and an affiliate’s agency', async () => {
     const [person, other] = [await world.person(), await world.person()]
@@ -79,23 +80,5 @@ describe('writes', () => {
       version: 3,
     })
     expect(code(await updateAgency(world.db, by, other.id, agency.id, terms()))).toBe('failed-precondition')
-  })
-
-  test('each failure with its status, changing nothing', async () => {
-    const person = await world.person()
-    const to = (choice: 'analyst' | 'alliate', agencyId: string | null = null) => ({ choice, agencyId })
-    const update = (as: Person, ...[wish, version = 1]: [ReturnType<typeof to>, number?]) =>
-      updateRoleAndKind(world.db, as.actor, person.id, wish, terms(version))
-    const { manager, analyst } = people
-    expect(code(await update(analyst, to('analyst')))).toBe('permission-denied')
-    expect(code(await update(manager, to('analyst'), 7))).toBe('aborted')
-    expect(code(await update(manager, to('alliate')))).toBe('failed-precondition')
-    expect(code(await update(manager, to('alliate', nobody)))).toBe('failed-precondition')
-    const gone = await updateRoleAndKind(world.db, manager.actor, nobody, to('analyst'), terms())
-    expect(code(gone)).toBe('not-found')
-    expect(value(await readUser(world.db, manager.actor, person.id))).toMatchObject({
-      role: 'customer',
-      version: 1,
-    })
   })
 })

@@ -40,7 +40,8 @@ async function oldThings(days: number): Promise<string> {
   const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
   await db.update(projects).set({ closedAt: at }).where(eq(projects.id, home.projectId))
   await db.insert(callMessages).values({ ...chat, id: randomUUID(), authorId: analyst.id })
-  const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media: {}, leftAt: at } as const
+  const media = { audio: false, video: false, screen: false }
+  const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media, leftAt: at } as const
   const browser = { sessionId: randomUUID(), pageId: randomUUID() }
   await db.insert(callSittings).values({ ...sitting, ...browser, leftBecause: 'left' })
   const event = { entity: 'appointment', entityId: id, name: 'cancel', reason: 'Palabras viejas', at }
@@ -90,8 +91,8 @@ test('deletes answers to quotes and messages at the end of their term', async ()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
     await storeDraft(world, await visited(world, customer, technician), analyst, answered)
-    const message = { letterId: randomUUID(), userId: customer.id, template: 'en_camino', createdAt: at }
-    await world.db.insert(whatsappMessages).values(message)
+    const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
+    await world.db.insert(whatsappMessages).values({ ...message, userId: customer.id })
   }
   for (const name of ['messages', 'quoteAnswers'] as const) {
     await ages(terms[name] - 1)
