@@ -6,7 +6,7 @@ import { newVisitor } from '../kit/visitor.ts'
 
 const baseUrl = 'http://carga.test'
 
-/** Somebody at an address of their own who asks for a sign-in operation. */
+/** The caller of a sign-in operation, at a new address. */
 export function callerTo(db: Db, wish: Partial<OperationCaller> = {}): OperationCaller {
   const { address } = newVisitor()
   const auth = createAuth(db, { secret, baseUrl, termsVersion: '1' })

@@ -32,7 +32,7 @@ test.each([
   ['second_factor_off', 'Tu segundo factor está desactivado', '/recover-password'],
   ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
 ] as const)(
-  '%s tells staff what changed, and what to do if another person did it',
+  '%s says to staff what changed, and what to do if another person did it',
   async (letter, subject, link) => {
     const person = await world.person({ kind: 'analyst', name: 'Ana' })
     const [read] = await sent(letter, { userId: person.id })

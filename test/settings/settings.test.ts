@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
@@ -147,11 +146,14 @@ test('shows a new phone on the very next page, the not-found page included', asy
 })
 
 test('asks the database for the settings of a page only after an announcement', async () => {
-  await world.visit('/nada')
-  // What was announced while the fixture was made is processed by now.
-  await wait(100)
-  await world.visit('/nada')
   const asked = vi.spyOn(world.db.$client, 'query')
+  const questions = async () => {
+    asked.mockClear()
+    await world.visit('/nada')
+    return asked.mock.calls.length
+  }
+  // What was announced while the fixture was made is processed soon.
+  await expect.poll(questions).toBe(0)
   for (let n = 0; n < 5; n++) expectWords((await world.visit('/nada')).text, 'tel:')
   expect(asked).not.toHaveBeenCalled()
   asked.mockRestore()

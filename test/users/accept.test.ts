@@ -225,7 +225,7 @@ describe('a complete account', () => {
     await expectUser(ally, customer)
   })
 
-  test('is told whether the invitation is unknown, expired or withdrawn', async () => {
+  test('is shown whether the invitation is unknown, expired or withdrawn', async () => {
     const { code, id, person } = await invitee('analyst')
     expectWords((await accept(person, 'inventado')).text, 'No encontramos esta invitación')
     await setInvitation(id, { expiresAt: new Date(0) })

@@ -97,7 +97,7 @@ test('lets only the manager write a credential, which the customer sees until th
     'value="Electricista certificado"',
   )
   expectStatus(await save(people.manager, path, null, { credential }), 303)
-  // Whoever saves their own card leaves it as it is, and reads it.
+  // Saving the own card leaves it as it is, and shows it.
   await save(people.technician)
   expect((await cards())[0]).toMatchObject({ credential })
   const own = await world.visit(account, people.technician)

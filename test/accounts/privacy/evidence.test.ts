@@ -143,8 +143,6 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
   expect(await seen(manager)).toEqual([true, 200, 200])
 })
 
-openOnce()
-
 const page = '/admin/users/bloqueadas'
 const opens = (as: Person, customerId: string, reason: string) =>
   world.post(page, { intent: 'open-blocked', customerId, reason }, as)

@@ -76,7 +76,7 @@ describe('a change that affects appointments', () => {
     ])
   })
 
-  test('released: nobody’s again, with the reason and an e-mail to the customer', async () => {
+  test('released: unassigned, with the reason and an e-mail to the customer', async () => {
     const { technician } = people
     const visit = await visitAt('10:00')
     const off = changes.off(technician, ...dayAround(visit.startsAt))
@@ -94,7 +94,7 @@ describe('a change that affects appointments', () => {
     expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
   })
 
-  test('a provisional one released goes to the best other technician, or to nobody, without an e-mail', async () => {
+  test('a provisional one released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
     const { technician2 } = people
     const visit = await visitAt('10:00', people.technician, provisional)
     const choices = { [visit.id]: 'release' }
@@ -310,7 +310,7 @@ describe('a technician at work right now', () => {
     },
   )
 
-  test('an appointment that was never ended, days ago, holds nobody', async () => {
+  test('an appointment of days ago that was never ended blocks no deactivation', async () => {
     await begun(30 * 60, 'in_progress')
     expect((await deactivate()).refused).toBeNull()
   })

@@ -147,7 +147,7 @@ test('after any accepted change no appointment has a new reason against its tech
   await fc.assert(
     fc.asyncProperty(input, async ({ visits, steps }) => {
       await startOver()
-      // Two at once for one person is no world.
+      // A person has no two at once: the second is not stored.
       for (const { person, day, half, isProvisional } of visits)
         await visitFor(world, technicians[person]!, at(day, half), isProvisional ? provisional : {}).catch(
           () => undefined,
