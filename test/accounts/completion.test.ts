@@ -2,9 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { accountOf } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import { expectPage, trailOf } from '../kit/reading.ts'
-import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 
 openBare()
 

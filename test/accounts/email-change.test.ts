@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -13,7 +13,6 @@ import {
   rowIn,
   rowsIn,
 } from '../kit/reading.ts'
-import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 import { invitationTo, invited, userOf as rowOf } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, type Letters, letterBox, lettersOf, linkIn } from './letters.ts'

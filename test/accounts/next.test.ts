@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectLed, expectShown, ledTo, openOnce, people, world } from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords, readable } from '../kit/reading.ts'
-import { expectLed, expectShown, ledTo } from '../kit/screens.ts'
 import { memberOf, password } from './own.ts'
 
 openOnce()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectShown, expectUser, ledTo, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   eventsOf,
@@ -14,7 +14,6 @@ import {
   expectWords,
   rowsIn,
 } from '../kit/reading.ts'
-import { expectLed, expectShown, expectUser, ledTo } from '../kit/screens.ts'
 import { userOf as rowOf } from '../kit/users.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 

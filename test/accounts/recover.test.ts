@@ -12,7 +12,7 @@ import {
   sessionsOf,
   signIn,
 } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import {
   expectLocation,
   expectPage,
@@ -21,7 +21,6 @@ import {
   expectWords,
   trailOf,
 } from '../kit/reading.ts'
-import { expectLed, expectShown, expectUser } from '../kit/screens.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'
 import { memberOf } from './own.ts'
 

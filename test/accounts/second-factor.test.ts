@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expectShown, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -14,7 +14,6 @@ import {
   rowsIn,
   trailOf,
 } from '../kit/reading.ts'
-import { expectShown, expectTrail, ledTo } from '../kit/screens.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import {
   account,

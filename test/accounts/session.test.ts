@@ -5,9 +5,8 @@ import { endSessions } from '../../src/server/accounts/providers.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, openBare, world } from '../kit/open.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
-import { expectLed } from '../kit/screens.ts'
 import { memberOf } from './own.ts'
 
 openBare()

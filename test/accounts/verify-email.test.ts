@@ -6,7 +6,7 @@ import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { accountOf, choosePassword, password, resetCodeOf, signIn, signUp } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectRow, expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
 import {
   emailsAbout,
@@ -17,7 +17,6 @@ import {
   expectWords,
   rowsIn,
 } from '../kit/reading.ts'
-import { expectLed, expectRow, expectShown, expectUser } from '../kit/screens.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { inDays } from './holdings.ts'
 import { codeIn, letterBox, linkIn } from './letters.ts'

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectRow, expectShown, openEach, people, world } from '../kit/open.ts'
 import { expectPage, expectWords } from '../kit/reading.ts'
-import { expectRow, expectShown } from '../kit/screens.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, visitFor, workday } from '../kit/users.ts'
 

@@ -3,9 +3,8 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectLed, expectShown, openEach, people, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords, rowsIn } from '../kit/reading.ts'
-import { expectLed, expectShown } from '../kit/screens.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
 openEach()

@@ -5,10 +5,9 @@ import { invitations, users } from '../../src/server/platform/database/schema/ac
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { memberOf } from '../accounts/own.ts'
 import { newEmail, password, signIn } from '../kit/accounts.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectLed, expectRow, expectUser, ledTo, openOnce, people, world } from '../kit/open.ts'
 import type { PersonWish } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, readable } from '../kit/reading.ts'
-import { expectLed, expectRow, expectUser, ledTo } from '../kit/screens.ts'
 import {
   at,
   changeRole,

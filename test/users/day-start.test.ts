@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { dayStartInput } from '../../src/domain/users/schema.ts'
 import { dayStarts } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectShown, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, readable, rowsIn } from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
 
 openOnce()
 

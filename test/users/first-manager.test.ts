@@ -4,9 +4,8 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import { expectLocation, expectStatus, rowsIn } from '../kit/reading.ts'
-import { expectShown, expectUser } from '../kit/screens.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
 openBare()

@@ -6,9 +6,8 @@ import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectShown, expectTrail, openOnce, people, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords, readable, rowsIn } from '../kit/reading.ts'
-import { expectShown, expectTrail } from '../kit/screens.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
 openOnce()

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectShown, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, loaded } from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
 
 openOnce()
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { personZones, shifts } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectLed, expectShown, expectTrail, expectUser, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -13,7 +13,6 @@ import {
   readable,
   rowsIn,
 } from '../kit/reading.ts'
-import { expectLed, expectShown, expectTrail, expectUser } from '../kit/screens.ts'
 import { at, changeActive, changeRole, now, sessionsOf, userOf, visitFor, workday } from '../kit/users.ts'
 import type { Answer } from '../kit/visitor.ts'
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
 import { viewsOf } from '../../src/server/users/saved-views.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectShown, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectStatuses, readable } from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
 
 openEach()
 

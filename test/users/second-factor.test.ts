@@ -4,7 +4,7 @@ import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectShown, expectUser, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -15,7 +15,6 @@ import {
   rowsIn,
   trailOf,
 } from '../kit/reading.ts'
-import { expectShown, expectUser } from '../kit/screens.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()

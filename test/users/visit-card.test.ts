@@ -5,11 +5,10 @@ import { carWords } from '../../src/domain/users/user.ts'
 import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectShown, openEach, people, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, readable } from '../kit/reading.ts'
-import { expectShown } from '../kit/screens.ts'
 import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
 
 openEach()

@@ -9,11 +9,10 @@ import { invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { lettersTo } from '../accounts/own.ts'
 import { hour, slots, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectRow, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
-import { expectRow } from '../kit/screens.ts'
 
 openOnce()
 sendJobsOnce()

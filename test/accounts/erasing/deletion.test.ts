@@ -25,11 +25,22 @@ import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { jobsDb as db, openJobsDbOnce, openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
+import {
+  jobsDb as db,
+  expectLed,
+  expectRow,
+  expectShown,
+  expectTrail,
+  expectUser,
+  openJobsDbOnce,
+  openOnce,
+  people,
+  realClockAfterEach,
+  world,
+} from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { expectPage, expectStatus, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
-import { expectLed, expectRow, expectShown, expectTrail, expectUser } from '../../kit/screens.ts'
 import type { World } from '../../kit/world.ts'
 import { inDays, storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'

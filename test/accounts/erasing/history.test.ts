@@ -5,10 +5,9 @@ import { forgetting } from '../../../src/server/accounts/privacy.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { jobsDb as db, openBare, openJobsDbOnce, world } from '../../kit/open.ts'
+import { jobsDb as db, expectRow, openBare, openJobsDbOnce, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { eventsOf, rowIn } from '../../kit/reading.ts'
-import { expectRow } from '../../kit/screens.ts'
 import { leave, storeTransfer } from '../holdings.ts'
 
 openBare()

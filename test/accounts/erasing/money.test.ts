@@ -17,11 +17,18 @@ import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { jobsDb as db, openJobsDbOnce, openOnce, people, world } from '../../kit/open.ts'
+import {
+  jobsDb as db,
+  expectRow,
+  expectUser,
+  openJobsDbOnce,
+  openOnce,
+  people,
+  world,
+} from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { rowIn, rowsIn } from '../../kit/reading.ts'
-import { expectRow, expectUser } from '../../kit/screens.ts'
 import { inDays, leave, storePaper, storeTransfer } from '../holdings.ts'
 
 openOnce()

@@ -11,7 +11,7 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { expectShown, openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import {
@@ -23,7 +23,6 @@ import {
   rowIn,
   rowsIn,
 } from '../../kit/reading.ts'
-import { expectShown } from '../../kit/screens.ts'
 import { inDays, storePaper } from '../holdings.ts'
 
 openOnce()

@@ -20,11 +20,10 @@ import { whatsappMessages } from '../../../src/server/platform/database/schema/c
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { newEmail } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, openOnce, people, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { rowsIn } from '../../kit/reading.ts'
 import { fileRow } from '../../kit/reports.ts'
-import { expectRow } from '../../kit/screens.ts'
 import { inDays } from '../holdings.ts'
 
 openOnce()

@@ -5,9 +5,8 @@ import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
 import { emailsAbout, eventsOf } from '../../kit/reading.ts'
-import { expectRow, expectTrail } from '../../kit/screens.ts'
 import {
   at,
   changes,

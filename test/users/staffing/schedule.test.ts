@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { openEach, people, world } from '../../kit/open.ts'
+import { expectRow, expectTrail, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   expectLocation,
@@ -14,7 +14,6 @@ import {
   rowIn,
   rowsIn,
 } from '../../kit/reading.ts'
-import { expectRow, expectTrail } from '../../kit/screens.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
-import { openEach, people, world } from '../../kit/open.ts'
+import { expectRow, expectShown, expectTrail, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   emailsAbout,
@@ -14,7 +14,6 @@ import {
   rowIn,
   rowsIn,
 } from '../../kit/reading.ts'
-import { expectRow, expectShown, expectTrail } from '../../kit/screens.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
