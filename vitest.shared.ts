@@ -10,6 +10,8 @@ export const shared = {
     isolate: false,
     // As in production: React's development build checks every element that a page makes.
     env: { NODE_ENV: 'production' },
+    // A state that is waited for comes at once, or late on a busy machine.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
   },
 } satisfies ViteUserConfig
 

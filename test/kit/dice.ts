@@ -16,3 +16,7 @@ export function dice(seed: number) {
 
 /** How often a random test tries: the usual number, or so many times that many with ROUNDS=20. */
 export const rounds = (usual: number) => usual * Number(process.env.ROUNDS ?? 1)
+
+/** The cases of a property: always the same, or with ROUNDS=20 so many times that many, each time other ones. */
+export const cases = (usual: number) =>
+  process.env.ROUNDS ? { numRuns: rounds(usual) } : { numRuns: usual, seed: 1 }
