@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -50,7 +51,7 @@ const held = (who: number, start: number, minutes = 60): BusyRow => ({
   service: 'technical_visit',
 })
 const day = daysOn(date, 1)[0]!
-const wish = (start: number, more: Partial<Stranded> = {}) => ({
+const stranded = (start: number, more: Partial<Stranded> = {}) => ({
   start,
   personId: 'away',
   moved: 0,
@@ -60,46 +61,35 @@ const wish = (start: number, more: Partial<Stranded> = {}) => ({
   ...more,
 })
 const best = (rows: BusyRow[], start: number, more: Partial<Stranded> = {}) =>
-  placementProposals(roster, busyOf(3, rows), ask, wish(start, more), 3)
+  placementProposals(roster, busyOf(3, rows), ask, stranded(start, more), 3)
 
 describe('what is proposed', () => {
-  test('its own time with whoever can comes first, then the nearest time', () => {
-    const found = best([], at('10:00'))
-    expect(found.map(({ personId, start, harm }) => [personId, start - at('10:00'), harm.total])).toEqual([
-      ['b', 0, 120],
-      ['c', 0, 120],
-      ['b', -30, 150],
-    ])
+  test('keeps its own time with another person first, then the nearest; a second move costs more', () => {
+    const proposed = (moved: number) =>
+      best([], at('10:00'), { moved }).map(({ personId, start, harm }) => [personId, start, harm.total])
+    const own = ['b', 'c'].map((id) => [id, at('10:00'), 120])
+    expect(proposed(0)).toEqual([...own, ['b', at('09:30'), 150]])
+    expect(proposed(1)).toEqual([...own, ['b', at('09:30'), 630]])
   })
 
-  test('where everybody is busy then, the nearest time that somebody has', () => {
-    const [first] = best([held(1, at('10:00')), held(2, at('09:30'), 150)], at('10:00'))
-    expect([first?.personId, first?.start]).toEqual(['b', at('11:30')])
+  test('leaves out the absent person that day, not on the next', () => {
+    const [first, ...more] = best([held(1, at('09:00'), 540), held(2, at('09:00'), 540)], at('10:00'))
+    expect(first).toMatchObject({ personId: 'away', start: at('09:00', '2026-11-25') })
+    expect(more.every(({ start }) => start >= day.end)).toBe(true)
   })
 
-  test('never whoever is away, that day; on another they may come back', () => {
-    const full = [held(1, at('09:00'), 540), held(2, at('09:00'), 540)]
-    const found = best(full, at('10:00'))
-    expect(found.every(({ start }) => start >= day.end)).toBe(true)
-    expect(found[0]).toMatchObject({ personId: 'away', start: at('09:00', '2026-11-25') })
-  })
-
-  test('never when its customer has something else', () => {
+  test('leaves out hours when its customer has another appointment', () => {
     const taken = [{ start: at('09:00'), end: at('18:00') }]
     const found = best([held(1, at('10:00')), held(2, at('10:00'))], at('10:00'), { taken })
     expect(found.every(({ start }) => start >= day.end)).toBe(true)
   })
 
-  test('one that was moved before stays at its time if it can', () => {
-    expect(best([], at('10:00'), { moved: 1 }).map(({ harm }) => harm.total)).toEqual([120, 120, 630])
-  })
-
-  test('nothing, where nobody can', () => {
-    expect(placementProposals(rosterOf([]), busyOf(0, []), ask, wish(at('10:00')), 3)).toEqual([])
+  test('is empty without people', () => {
+    expect(placementProposals(rosterOf([]), busyOf(0, []), ask, stranded(at('10:00')), 3)).toEqual([])
   })
 })
 
-test('the least harm there is: no free place of anybody’s does less', () => {
+test('proposes the least harm of all free places', () => {
   const rows = fc.array(
     fc.record({
       who: fc.constantFrom(1, 2),
@@ -122,7 +112,7 @@ test('the least harm there is: no free place of anybody’s does less', () => {
         }
         const busy = busyOf(3, placed)
         const start = day.base + slot * 30
-        const asked = wish(start, { moved })
+        const asked = stranded(start, { moved })
         const [first] = placementProposals(roster, busy, ask, asked, 3)
         const all = [start, ...openSlots(roster, busy, ask).flatMap(({ starts }) => starts)].flatMap((one) =>
           rank(roster, busy, one, ask)
@@ -138,21 +128,17 @@ test('the least harm there is: no free place of anybody’s does less', () => {
   )
 })
 
-test('what is proposed for one is held for the next', () => {
+test('holds what is proposed for one appointment from the next', () => {
   const busy = withOneMore(busyOf(3, [held(2, at('12:00'))]), 3, held(1, at('10:00')))
   expect([...busy.at]).toEqual([0, 0, 1, 2])
   expect([...busy.starts]).toEqual([at('10:00'), at('12:00')])
 })
 
 describe('the form', () => {
-  const [id, other, third] = [1, 2, 3].map((n) => `0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5${n}`) as [
-    string,
-    string,
-    string,
-  ]
+  const [id, other, third] = [randomUUID(), randomUUID(), randomUUID()]
 
-  test('reads every choice and what was seen', () => {
-    const wished = absenceInput.parse({
+  test('reads all choices and the versions seen', () => {
+    const request = absenceInput.parse({
       version: '3',
       reason: ' Enferma ',
       [`choice.${id}`]: choiceText({ kind: 'give', personId: other }),
@@ -160,7 +146,7 @@ describe('the form', () => {
       [`choice.${other}`]: choiceText({ kind: 'offer', personId: id, start: 29_000_000 }),
       [`choice.${third}`]: 'release',
     })
-    expect(wished).toEqual({
+    expect(request).toEqual({
       version: 3,
       reason: 'Enferma',
       seen: { [id]: 2 },
@@ -170,20 +156,22 @@ describe('the form', () => {
         [third]: { kind: 'release' },
       },
     })
-    expect(decisionsOf(wished).choices).toEqual({ [id]: other, [third]: 'release' })
+    expect(decisionsOf(request).choices).toEqual({ [id]: other, [third]: 'release' })
   })
 
-  test.each(['', 'give_', 'give_x', `offer_${id}`, `offer_${id}_x`, 'keep'])('%j is no choice', (text) => {
-    const { error } = absenceInput.safeParse({ version: '1', [`choice.${id}`]: text })
-    expect(error?.issues[0]?.path).toEqual([`choice.${id}`])
-  })
+  test.each(['', 'give_', 'give_x', `offer_${id}`, `offer_${id}_x`, 'keep'])(
+    'refuses %j as a choice',
+    (text) => {
+      const { error } = absenceInput.safeParse({ version: '1', [`choice.${id}`]: text })
+      expect(error?.issues[0]?.path).toEqual([`choice.${id}`])
+    },
+  )
 })
 
-test('what a press would do is said by what is chosen', () => {
+test('words what a confirmation does by the choices', () => {
   const give = { kind: 'give', personId: 'b' } as const
   const offer = { kind: 'offer', personId: 'b', start: at('10:00') } as const
   const release = { kind: 'release' } as const
-  expect(absenceWords('Ernesto', [])).toEqual([])
   expect(
     absenceWords('Ernesto', [
       { state: 'assigned', choice: give },

@@ -1,64 +1,22 @@
 import { expect, test } from 'vitest'
-import type { BoardDay, BoardPerson, BoardVisit } from '../../src/domain/scheduling/board.ts'
+import type { BoardDay, BoardVisit } from '../../src/domain/scheduling/board.ts'
 import { mapOf, type Stop } from '../../src/domain/scheduling/board-map.ts'
-import { defaultTravel, noZone, travelBetween } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
+import { noZone } from '../../src/domain/scheduling/roster.ts'
+import { board, coyoacan, person, ride, toluca, visit } from './board-day.ts'
 
-const date = '2026-11-24'
-const [coyoacan, toluca] = [3, 19]
-const ride = travelBetween(defaultTravel(), coyoacan, toluca)
-
-const person = (id: string, kind: BoardPerson['kind'] = 'tecnician'): BoardPerson => ({
-  id,
-  name: id,
-  kind,
-  active: true,
-  zones: [],
-  shifts: [{ weekday: 1, from: 9 * 60, to: 18 * 60 }],
-  timeOff: [],
-})
-let made = 0
-const visit = (personId: string | null, time: string, more: Partial<BoardVisit> = {}): BoardVisit => ({
-  id: `visit${++made}`,
-  folio: '',
-  service: 'technical_visit',
-  state: 'assigned',
-  customer: 'Ana P.',
-  confirmed: true,
-  version: 1,
-  zone: coyoacan,
-  personId,
-  personPhone: null,
-  postalCode: '04000',
-  pin: null,
-  start: minuteAt(date, time),
-  end: minuteAt(date, time) + 60,
-  ...more,
-})
-const board = (more: Partial<BoardDay> = {}): BoardDay => ({
-  day: daysOn(date, 1)[0]!,
-  now: minuteAt('2026-11-20', '10:00'),
-  people: [person('tomas'), person('tania'), person('andres', 'analyst')],
-  visits: [],
-  offers: [],
-  settings: defaultSettings,
-  travel: [...defaultTravel()],
-  beyond: [],
-  ...more,
-})
-
-const stopsOf = (day: BoardDay) => mapOf(day, { zones: [] }).ways.flatMap(({ stops }) => stops)
+/** The map without a filter. */
+const whole = (day: BoardDay) => mapOf(day, { zones: [] })
+const stopsOf = (day: BoardDay) => whole(day).ways.flatMap(({ stops }) => stops)
 const apartOf = (a: Stop, b: Stop) => Math.hypot(a.x - b.x, a.y - b.y)
 
-test('joins the stops of each person in order, with the minutes and what is too short', () => {
+test('joins the stops of each person in order, with minutes on the road and rides that are too short', () => {
   const visits = [
     visit('tomas', '10:00'),
     visit('tomas', '11:15', { zone: toluca }),
     visit('andres', '10:00', { zone: noZone }),
     visit(null, '12:00'),
   ]
-  const { ways } = mapOf(board({ visits }), { zones: [] })
+  const { ways } = whole(board({ visits }))
   expect(ways.map(({ person, stops }) => [person?.id ?? null, stops.map(({ order }) => order)])).toEqual([
     ['tomas', [1, 2]],
     [null, [1]],
@@ -72,14 +30,14 @@ test('shows municipalities where they are, and only those around the day', () =>
   const visits = [visit('tomas', '10:00'), visit('tania', '10:00', { zone: toluca })]
   const [here, west] = stopsOf(board({ visits }))
   expect(west!.x).toBeLessThan(here!.x)
-  const near = mapOf(board({ visits: visits.slice(0, 1) }), { zones: [] })
+  const near = whole(board({ visits: visits.slice(0, 1) }))
   expect(near.places.map(({ zone }) => zone)).toContain(coyoacan)
   expect(near.places.map(({ zone }) => zone)).not.toContain(toluca)
-  expect(mapOf(board(), { zones: [] }).places).toHaveLength(20)
+  expect(whole(board()).places).toHaveLength(20)
 })
 
 const expectRoom = (day: BoardDay) => {
-  const map = mapOf(day, { zones: [] })
+  const map = whole(day)
   const { height, width } = map
   const stops = map.ways.flatMap((way) => way.stops)
   for (const [n, a] of stops.entries()) {
@@ -91,14 +49,14 @@ const expectRoom = (day: BoardDay) => {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const home = { latitude: 19.345, longitude: -99.17 }
 
-test('no stop covers another or leaves the map; the homes of a postal code stay together, and no other among them', () => {
+test('keeps stops apart and inside the map, and the homes of a postal code together', () => {
   const codes = ['04000', '04330', '04700']
   const visits = Array.from({ length: 30 }, (_, n) =>
     visit(n % 2 ? 'tomas' : 'tania', '10:00', { postalCode: codes[n % 3]!, zone: n < 24 ? coyoacan : 2 }),
   )
   const day = board({ visits })
   expectRoom(day)
-  const { clusters } = mapOf(day, { zones: [] })
+  const { clusters } = whole(day)
   const keyOf = ({ postalCode, zone }: BoardVisit) => `${zone} ${postalCode}`
   expect(clusters.map(({ code, zone }) => `${zone} ${code}`).toSorted()).toEqual(
     [...new Set(visits.map(keyOf))].toSorted(),
@@ -115,7 +73,7 @@ test('no stop covers another or leaves the map; the homes of a postal code stay 
   expect(meanOf(true)).toBeLessThan(meanOf(false) / 2)
 })
 
-test('a marked home stands at its place, in the projection of street maps', () => {
+test('draws a home with a pin at its place, in the projection of street maps', () => {
   const visits = [
     visit('tomas', '10:00', { pin: home }),
     visit('tomas', '12:00', { pin: { latitude: 19.29, longitude: -99.66 }, zone: toluca }),
@@ -123,7 +81,7 @@ test('a marked home stands at its place, in the projection of street maps', () =
   ]
   const day = board({ visits })
   expectRoom(day)
-  const { edges, height, width } = mapOf(day, { zones: [] })
+  const { edges, height, width } = whole(day)
   const mercator = (latitude: number) => Math.asinh(Math.tan((latitude * Math.PI) / 180))
   const stops = stopsOf(day).filter(({ visit: { pin } }) => pin)
   expect(stops).toHaveLength(2)
@@ -140,7 +98,7 @@ test('a marked home stands at its place, in the projection of street maps', () =
   expect(across / width).toBeCloseTo((mercator(edges.north) - mercator(edges.south)) / height, 6)
 })
 
-test('homes in one building stand beside each other, and the map knows where that is', () => {
+test('draws homes of one building beside each other, with a line to the building', () => {
   const visits = ['09:00', '11:00', '13:00'].map((time) => visit('tomas', time, { pin: home }))
   const day = board({ visits })
   expectRoom(day)
@@ -150,17 +108,17 @@ test('homes in one building stand beside each other, and the map knows where tha
     expect(stop.home).toEqual({ x: first!.x, y: first!.y })
     expect(apartOf(stop, first!)).toBeLessThan(30)
   }
-  expect(mapOf(day, { zones: [] }).clusters).toEqual([])
+  expect(whole(day).clusters).toEqual([])
 })
 
-test('a postal code stands near its municipality, and a full map grows until all has room', () => {
+test('draws a postal code near its municipality, and grows until all stops have room', () => {
   const of = (count: number) =>
     board({
       visits: Array.from({ length: count }, (_, n) =>
         visit('tomas', '10:00', { postalCode: String(10_000 + n), zone: n % 5 }),
       ),
     })
-  const few = mapOf(of(10), { zones: [] })
+  const few = whole(of(10))
   for (const { x, y, zone } of few.clusters) {
     const place = few.places.find((one) => one.zone === zone)!
     expect(Math.hypot(place.x - x, place.y - y)).toBeLessThan(80)
@@ -169,7 +127,7 @@ test('a postal code stands near its municipality, and a full map grows until all
   expect(expectRoom(of(100)).height).toBeGreaterThan(few.height)
 })
 
-test('what a filter leaves out of a shown way is faded, of nobody it is left out', () => {
+test('fades the stops that a filter leaves out of a shown way, and drops unassigned ones', () => {
   const visits = [
     visit('tomas', '10:00'),
     visit('tomas', '13:00', { zone: toluca }),
@@ -179,10 +137,10 @@ test('what a filter leaves out of a shown way is faded, of nobody it is left out
   expect(ways.map(({ stops }) => stops.map(({ isFaded }) => isFaded))).toEqual([[false, true]])
 })
 
-test('the way to the first stop is told of who said where their days begin, and is in no sum', () => {
+test('shows the way to the first stop for people with a start of day, without counting it', () => {
   const visits = [visit('tomas', '12:00', { zone: toluca }), visit('tania', '10:00')]
   const people = [{ ...person('tomas'), startZone: coyoacan }, person('tania')]
-  const { ways } = mapOf(board({ visits, people }), { zones: [] })
+  const { ways } = whole(board({ visits, people }))
   expect(ways.map(({ begins, travel }) => [begins, travel])).toEqual([
     [{ zone: coyoacan, minutes: ride }, 0],
     [undefined, 0],

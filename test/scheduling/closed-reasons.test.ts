@@ -19,7 +19,7 @@ import {
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
 
-const at = (date: string, time: string) => minuteAt(date, time)
+const at = minuteAt
 const tuesday = '2026-11-24'
 const coyoacan = 3
 
@@ -64,8 +64,6 @@ const starts = (rows: BusyRow[], change: Partial<PersonRow> = {}, date = tuesday
     .starts.map((start) => start - at(date, '00:00'))
 
 describe('why a person cannot take a time', () => {
-  test('nothing speaks against a free person', () => expect(codes('09:00')).toEqual([]))
-
   const timeOff = [{ start: at(tuesday, '09:30'), end: at(tuesday, '09:31') }]
   const four = ['09:00', '10:15', '11:30', '12:45'].map((time) => visit('2026-11-24', time))
   const cases: [ReasonCode, () => ReasonCode[]][] = [
@@ -87,7 +85,7 @@ describe('why a person cannot take a time', () => {
   ]
   test.each(cases)('%s', (code, found) => expect(found()).toEqual([code]))
 
-  test('an appointment at midnight counts for the day that begins', () => {
+  test('counts an appointment at midnight for the day that begins', () => {
     const { technical_visit, ...others } = defaultSettings.services
     const once = {
       ...defaultSettings,
@@ -97,10 +95,10 @@ describe('why a person cannot take a time', () => {
     expect(codes('09:00', {}, [visit('2026-11-25', '00:00')], { settings: once })).toEqual([])
   })
 
-  test('every reason has a case above', () =>
+  test('has a case for every reason', () =>
     expect(new Set(cases.map(([code]) => code))).toEqual(new Set(Object.keys(reasons))))
 
-  test('all that speaks against it is told at once', () =>
+  test('lists all reasons at once', () =>
     expect(codes('18:07', { active: false, zones: [0] }, [], {}, '2026-11-29')).toEqual([
       'inactive',
       'zone',
@@ -109,7 +107,7 @@ describe('why a person cannot take a time', () => {
       'grid',
     ]))
 
-  test('travel says how many minutes are missing, in words too', () => {
+  test('says how many minutes of travel are missing, in words too', () => {
     // 15 within one municipality and a buffer of 15.
     expect(why('10:00', {}, [visit(tuesday, '09:00')])).toEqual([{ code: 'travel_before', missing: 30 }])
     expect(reasonWords({ code: 'travel_before', missing: 30 })).toBe(
@@ -118,7 +116,7 @@ describe('why a person cannot take a time', () => {
     expect(reasonWords({ code: 'holiday' })).toBe('Es día festivo')
   })
 
-  test('only overlap, time off, inactivity and another trade are hard', () =>
+  test('has the hard reasons overlap, time off, inactivity and another trade', () =>
     expect((Object.keys(reasons) as ReasonCode[]).filter((code) => isHard({ code }))).toEqual([
       'inactive',
       'wrong_kind',
@@ -126,7 +124,7 @@ describe('why a person cannot take a time', () => {
       'time_off',
     ]))
 
-  test('a time already promised keeps notice, horizon and grid', () => {
+  test('ignores notice, horizon and grid for a time already promised', () => {
     expect(codes('09:07', {}, [], { promised: true }, '2026-11-20')).toEqual([])
     expect(codes('09:00', {}, [], { promised: true }, '2026-12-24')).toEqual([])
   })
@@ -136,54 +134,23 @@ describe('what is offered', () => {
   const halfHours = (...spans: [number, number][]) =>
     spans.flatMap(([from, to]) => Array.from({ length: (to - from) / 30 + 1 }, (_, n) => from + n * 30))
 
-  test('whole slots inside each shift, never across lunch', () =>
+  test('lists whole slots inside each shift, never across lunch', () =>
     expect(starts([])).toEqual(halfHours([540, 780], [900, 1020])))
 
-  test('time off takes what it touches and no minute more', () => {
-    const off = (from: string, to: string) => ({
-      timeOff: [{ start: at(tuesday, from), end: at(tuesday, to) }],
-    })
-    expect(starts([], off('10:00', '12:00'))).toEqual(halfHours([540, 540], [720, 780], [900, 1020]))
-    expect(codes('09:00', off('10:00', '12:00'))).toEqual([])
-    expect(codes('12:00', off('10:00', '12:00'))).toEqual([])
-    expect(starts([], off('09:59', '12:01'))).toEqual(halfHours([750, 780], [900, 1020]))
-  })
-
-  test('room to come and to go on is kept, to the minute', () => {
-    expect(starts([visit(tuesday, '15:30')])).toContain(1020)
+  test('keeps time to arrive and to go on, to the minute', () => {
     // 11:00 needs 30 minutes before and after: 10:30 and 12:30 are exactly enough.
-    expect(starts([visit(tuesday, '09:00', coyoacan, 90), visit(tuesday, '12:30', coyoacan, 90)])).toContain(
-      660,
-    )
-    expect(
-      starts([visit(tuesday, '09:00', coyoacan, 91), visit(tuesday, '12:30', coyoacan, 90)]),
-    ).not.toContain(660)
-    expect(
-      starts([visit(tuesday, '09:00', coyoacan, 90), visit(tuesday, '12:29', coyoacan, 91)]),
-    ).not.toContain(660)
-  })
-
-  test('an appointment of the evening before reaches over midnight, and so does one of the next morning', () => {
-    const early = {
-      settings: { ...defaultSettings, hours: defaultSettings.hours.map(() => ({ from: 0, to: 1440 })) },
+    for (const [before, next, after, offered] of [
+      [90, '12:30', 90, true],
+      [91, '12:30', 90, false],
+      [90, '12:29', 91, false],
+    ] as const) {
+      const rows = [visit(tuesday, '09:00', coyoacan, before), visit(tuesday, next, coyoacan, after)]
+      expect(starts(rows).includes(660)).toBe(offered)
     }
-    const always = { shifts: [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: 0, to: 1440 })) }
-    expect(starts([visit('2026-11-23', '22:45')], always, tuesday, early)[0]).toBe(30)
-    expect(starts([visit('2026-11-25', '00:00')], always, tuesday, early).at(-1)).toBe(1350)
-  })
-
-  test('a place of no kind needs the buffer but no travel', () =>
-    expect(starts([visit(tuesday, '09:00', -1, 75)])[0]).toBe(630))
-
-  test('installation and video calls keep their own minutes, people and notice', () => {
-    const analyst = { kind: 'analyst' as const, zones: [1] }
-    expect(starts([], {}, '2026-11-25', { service: 'installation' })).toEqual([540, 570, 600])
-    expect(starts([], analyst, '2026-11-20', { service: 'videocall', zone: -1 })[0]).toBe(720)
-    expect(starts([], {}, '2026-11-20', { service: 'videocall', zone: -1 })).toEqual([])
   })
 })
 
-describe('ranking', () => {
+describe('the ranking', () => {
   const three = ['c', 'a', 'b'].map((id) => ({ ...technician, id }))
   const ranked = (rows: BusyRow[]) =>
     rank(rosterOf(three), busyOf(3, rows), at(tuesday, '12:00'), ask).map(({ addedTravel, id, load }) => [
@@ -192,14 +159,8 @@ describe('ranking', () => {
       load,
     ])
 
-  test('equal people come by id', () =>
-    expect(ranked([])).toEqual([
-      ['a', 0, 0],
-      ['b', 0, 0],
-      ['c', 0, 0],
-    ]))
-
-  test('least added travel first, then least load', () => {
+  test('sorts by added travel, then load of the day, then id', () => {
+    expect(ranked([])).toEqual(['a', 'b', 'c'].map((id) => [id, 0, 0]))
     const far = visit(tuesday, '09:00', 13, 30)
     const near = visit(tuesday, '09:00', coyoacan, 30)
     expect(ranked([far, { ...near, person: 1 }])).toEqual([
@@ -207,38 +168,22 @@ describe('ranking', () => {
       ['a', 15, 1],
       ['c', travel[13 * zoneCount + coyoacan], 1],
     ])
-  })
-
-  test('in between two visits only the detour counts; those of other days do not', () => {
-    const rows = [
-      visit(tuesday, '09:00', 13, 30),
-      visit(tuesday, '16:00', 13),
-      visit('2026-11-23', '16:00', 13),
-    ]
-    const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
-    expect(ranked(rows)).toContainEqual(['c', detour, 2])
-  })
-
-  test('of people with equal travel the one with fewer appointments that day comes first', () => {
-    const [morning, afternoon] = ['09:00', '16:00'].map((time) => visit(tuesday, time, coyoacan, 30)) as [
-      BusyRow,
-      BusyRow,
-    ]
-    const rows = [morning, { ...morning, person: 1 }, { ...afternoon, person: 1 }]
-    expect(ranked(rows)).toEqual([
+    const [morning, afternoon] = [near, visit(tuesday, '16:00', coyoacan, 30)]
+    expect(ranked([morning, { ...morning, person: 1 }, { ...afternoon, person: 1 }])).toEqual([
       ['b', 0, 0],
       ['c', 15, 1],
       ['a', 15, 2],
     ])
   })
 
-  test('the days before and after add no travel', () =>
-    expect(ranked([visit('2026-11-23', '16:00', 13), visit('2026-11-25', '09:00', 13)])).toContainEqual([
-      'c',
-      0,
-      0,
-    ]))
+  test('counts only the detour between two visits, and no travel of other days', () => {
+    const rows = [visit(tuesday, '09:00', 13, 30), visit(tuesday, '16:00', 13)]
+    const others = [visit('2026-11-23', '16:00', 13), visit('2026-11-25', '09:00', 13)]
+    const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
+    expect(ranked([...rows, ...others])).toContainEqual(['c', detour, 2])
+    expect(ranked(others)).toContainEqual(['c', 0, 0])
+  })
 
-  test('who cannot take it is not there', () =>
+  test('leaves out who cannot take it', () =>
     expect(ranked([visit(tuesday, '12:30')]).map(([id]) => id)).toEqual(['a', 'b']))
 })

@@ -6,23 +6,19 @@ const from = { start: minuteAt('2026-11-24', '10:00'), personId: 'tomas' }
 const to = (date: string, time: string, personId = 'tomas') => ({ start: minuteAt(date, time), personId })
 
 test.each([
-  ['nothing', to('2026-11-24', '10:00'), 0, 0],
-  ['somebody else, at its time', to('2026-11-24', '10:00', 'tania'), 0, 120],
-  ['somebody else, moved before: its time stays', to('2026-11-24', '10:00', 'tania'), 2, 120],
+  ['another person, at its time', to('2026-11-24', '10:00', 'tania'), 0, 120],
+  ['another person at its time, moved before', to('2026-11-24', '10:00', 'tania'), 2, 120],
   ['half an hour later', to('2026-11-24', '10:30'), 0, 30],
-  ['half an hour earlier', to('2026-11-24', '09:30'), 0, 30],
   ['later, moved once before', to('2026-11-24', '11:00'), 1, 60 + 480],
-  ['later, moved twice before, with somebody else', to('2026-11-24', '11:00', 'tania'), 2, 60 + 480 + 120],
-  ['the next day, same hour', to('2026-11-25', '10:00'), 0, 1440 + 240],
+  ['later, moved twice before, with another person', to('2026-11-24', '11:00', 'tania'), 2, 60 + 480 + 120],
   [
-    'two days later, earlier, with somebody else',
+    'two days later, earlier, with another person',
     to('2026-11-26', '09:00', 'tania'),
     0,
     2 * 1440 - 60 + 480 + 120,
   ],
-  ['the day before', to('2026-11-23', '17:00'), 0, 17 * 60 + 240],
   ['over the end of a month', to('2026-12-01', '10:00'), 0, 7 * 1440 + 7 * 240],
-])('%s', (_, place, moved, total) => {
+])('counts the harm of %s', (_, place, moved, total) => {
   const harm = disruptionCost(from, place, moved)
   expect(harm.total).toBe(total)
   expect(harm.minutes + harm.days + harm.again + harm.person).toBe(total)

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -28,14 +27,14 @@ openEach(async () => {
 /** Some eleven kilometres north of the home's municipality: half an hour. */
 const far = { latitude: 19.45, longitude: -99.1622 }
 const near = { latitude: 19.3501, longitude: -99.1621 }
-const share = async (place: unknown, by: Person | null = people.technician, id = visit.id) => {
+const share = async (place: unknown, by: Person | null = people.technician) => {
   const headers = {
     origin: 'http://carga.test',
     'content-type': 'application/json',
     'x-person': by?.id ?? '',
   }
   const body = JSON.stringify({ place })
-  const answer = await world.send(`/onsite/${id}/position`, by ?? world.visitor(), {
+  const answer = await world.send(`/onsite/${visit.id}/position`, by ?? world.visitor(), {
     method: 'POST',
     body,
     headers,
@@ -51,7 +50,7 @@ const minutesOf = (from: string | undefined) => {
 /** Minutes from now until the first moment that the page says. */
 const minutesLeft = async () => (minutesOf(await arrives()) - (at(0).getUTCHours() + 6) * 60 + 7_200) % 720
 
-test('the time of arrival follows the phone, while it shares', async () => {
+test('moves the time of arrival with the phone’s position while it is shared', async () => {
   const unshared = await minutesLeft()
   expect(await share(far)).toBe(200)
   expect(await minutesLeft()).toBe(35)
@@ -63,15 +62,19 @@ test('the time of arrival follows the phone, while it shares', async () => {
   expect(await minutesLeft()).toBe(unshared)
 })
 
-test('only the technician on the way, with a place on earth', async () => {
-  expect(await share(near, people.technician2)).toBe(404)
-  for (const who of [people.manager, people.analyst, customer]) expect(await share(near, who)).toBe(403)
-  expect(await share(near, null)).toBe(401)
-  for (const wrong of [{ latitude: 91, longitude: 0 }, { latitude: 19 }, 'aquí', undefined])
+test('takes a position on earth from the technician on the way only', async () => {
+  for (const [by, status] of [
+    [people.technician2, 404],
+    [people.manager, 403],
+    [customer, 403],
+    [null, 401],
+  ] as const)
+    expect(await share(near, by)).toBe(status)
+  for (const wrong of [{ latitude: 91, longitude: 0 }, { latitude: 19 }, undefined])
     expect(await share(wrong)).toBe(400)
 })
 
-test('nothing of it stays: not in a table, and not once the work begins or the way is undone', async () => {
+test('forgets the position when the work begins or setting out is undone, and stores it nowhere', async () => {
   await share({ latitude: 19.351234, longitude: -99.161234 })
   const { rows } = await world.db.$client.query<{ n: number }>(
     `select count(*)::int as n from events where data::text like '%351234%'`,
@@ -89,20 +92,20 @@ test('nothing of it stays: not in a table, and not once the work begins or the w
   expect(await minutesLeft()).toBe(forgotten)
 })
 
-test('another process hears it, and that it ended', async () => {
+test('passes a position to other processes, and its end', async () => {
   // This one's own memory: the application that was built has another.
   const stop = hearPlaces(world.db)
-  const heard = () => placeOnTheWay(world.db, visit.id, at(0))
+  const known = () => placeOnTheWay(world.db, visit.id, at(0))
   try {
-    for (let tries = 0; tries < 100 && !heard(); tries++) {
+    const sharing = async () => {
+      const place = known()
       await share(null)
       await share(near)
-      await wait(50)
+      return place
     }
-    expect(heard()).toMatchObject({ ...near, at: at(0) })
+    await expect.poll(sharing).toMatchObject({ ...near, at: at(0) })
     await share(null)
-    for (let tries = 0; tries < 100 && heard(); tries++) await wait(50)
-    expect(heard()).toBeNull()
+    await expect.poll(known).toBeNull()
   } finally {
     await stop()
   }

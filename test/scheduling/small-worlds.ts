@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
 import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
+import { cases } from '../kit/dice.ts'
 
 /** A world as rows and as the engine wants it. */
 export type SmallWorld = { people: PersonRow[]; rows: BusyRow[]; ask: Ask }
@@ -170,3 +171,7 @@ export const smallWorld: fc.Arbitrary<SmallWorld> = fc.constantFrom(...moments).
       },
     }))
 })
+
+/** Checks so many small worlds, each with some number to choose by. */
+export const inSmallWorlds = (usual: number, check: (world: SmallWorld, nth: number) => void) =>
+  fc.assert(fc.property(smallWorld, fc.nat(), check), cases(usual))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { openOnce, people, world } from '../kit/open.ts'
-import { loaded } from '../kit/reading.ts'
+import { expectWords } from '../kit/reading.ts'
 
 openOnce()
 
@@ -18,45 +18,26 @@ test.each([
   ['TILES_URL', { TILES_URL: 'https://tiles.test/{z}/{x}.png' }],
   ['TILES_URL', { TILES_URL: 'https://{s}.tiles.test/{z}/{x}/{y}.png' }],
   ['TILES_URL', { TILES_ATTRIBUTION: '© X' }],
-])('%s stops the start with one line that names it: %j', (name, environment) => {
+])('refuses to start with one line that names %s: %j', (name, environment) => {
   expect(() => parseEnv(environment)).toThrow(name)
   expect(() => parseEnv(environment)).toThrow(/^[^\n]{20,160}$/)
 })
 
-test('only the board may ask where the tiles are, and only if they are set', async () => {
-  const asked = async (under: Pick<typeof world, 'visit'>, path: string) => {
-    const { headers, status } = await under.visit(path, people.manager)
-    expect([path, status]).toEqual([path, 200])
-    return headers.get('content-security-policy')!.match(/(img|connect|worker)-src[^;]*/g)
+test('allows the tile server on the board only, if it is set, and loads its library later', async () => {
+  const visit = async (under: Pick<typeof world, 'visit'>, path = board) => {
+    const { headers, text } = await under.visit(path, people.manager)
+    return { text, allowed: headers.get('content-security-policy')!.match(/(img|connect|worker)-src[^;]*/g)! }
   }
-  const plain = await asked(world, board)
-  expect(plain!.join()).not.toMatch(/tiles|https:/)
-  expect(await asked(world.under(set), '/admin/account')).toEqual(plain)
-  const [images, sockets, worker] = plain!
-  expect(await asked(world.under(set), board)).toEqual([
-    `${images} https://tiles.test:8443`,
-    `${sockets} https://tiles.test:8443`,
-    worker,
-  ])
-})
-
-test('the board knows its tiles if they are set; their library is in no list of files that comes by itself', async () => {
-  type Board = { tiles: unknown }
-  const tilesOf = async (under: Pick<typeof world, 'data'>) =>
-    loaded<Board>(await under.data(board, people.manager), 'scheduling/assignations').tiles
-  expect(await tilesOf(world)).toBeNull()
-  expect(await tilesOf(world.under(set))).toMatchObject({
-    url: set.TILES_URL,
-    attribution: set.TILES_ATTRIBUTION,
-  })
-  const page = await world.under(set).visit(board, people.manager)
-  expect(page.text).toContain('board-tiles')
-  expect(page.text).toContain(set.TILES_ATTRIBUTION)
-  expect((await world.visit(board, people.manager)).text).not.toContain('board-tiles')
+  const plain = await visit(world)
+  expect(plain.allowed.join()).not.toMatch(/tiles|https:/)
+  expect(plain.text).not.toContain('board-tiles')
+  expect((await visit(world.under(set), '/admin/account')).allowed).toEqual(plain.allowed)
+  const { allowed, text } = await visit(world.under(set))
+  const [images, sockets, worker] = plain.allowed
+  expect(allowed).toEqual([`${images} https://tiles.test:8443`, `${sockets} https://tiles.test:8443`, worker])
+  expectWords(text, 'board-tiles', set.TILES_ATTRIBUTION)
   const named = readdirSync('build/client/assets').filter((name) => /^(board-tiles|maplibre-gl)/.test(name))
   expect(named.length).toBeGreaterThan(1)
-  for (const name of named) {
-    expect(page.text).not.toContain(name)
-    expect(readFileSync('build/client/sw.js', 'utf8')).not.toContain(name)
-  }
+  const cached = readFileSync('build/client/sw.js', 'utf8')
+  for (const name of named) expect(text + cached).not.toContain(name)
 })

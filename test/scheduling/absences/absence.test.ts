@@ -3,243 +3,193 @@ import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
-import { hour, occupy } from '../../kit/appointments.ts'
+import { hour, occupy, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, readable, rowsIn } from '../../kit/reading.ts'
+import type { Person } from '../../kit/people.ts'
+import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowsIn } from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
-import { at, now as stored, visitFor, workday } from '../../kit/users.ts'
-
-openEach()
+import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
 
 const day = workday()
-const absences = ({ id }: { id: string }) => rowsIn(world, timeOff, { personId: id })
+let technician: Person
+/** The technician's, at ten and at three; at ten the other technician has another one. */
+let early: Visit
+let late: Visit
 
-test('looking at it changes nothing; the least harm comes first and is explained', async () => {
-  const { manager, technician, technician2 } = people
-  const early = await visitFor(world, technician, at(day, '10:00'))
-  const late = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, technician2, at(day, '10:00'))
-  const { plan } = await absenceOf(world, manager, technician, day)
-  expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
-  expect(plan.visits[0]!.options[0]).toMatchObject({
-    personId: technician2.id,
-    isOffer: false,
-    start: late.startsAt.getTime() / 60_000,
-    harm: { total: 120 },
-  })
-  const offered = plan.visits[1]!.options[0]!
-  expect([offered.isOffer, offered.harm.total]).toEqual([true, offered.harm.minutes + 120])
-  expect(await absences(technician)).toEqual([])
-  expect((await stored(early, world)).version).toBe(early.version)
-  expect((await eventsOf(world, early.id, 'appointment')).length).toBe(0)
+openEach(async () => {
+  technician = people.technician
+  early = await visitFor(world, technician, at(day, '10:00'))
+  late = await visitFor(world, technician, at(day, '15:00'))
+  await occupy(world, people.technician2, at(day, '10:00'))
 })
 
-test('confirmed: the absence, who takes what at its time, and what is offered at another', async () => {
-  const { manager, technician, technician2 } = people
-  const early = await visitFor(world, technician, at(day, '10:00'))
-  const late = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, technician2, at(day, '10:00'))
-  const { plan } = await absenceOf(world, manager, technician, day)
-  const answer = await confirms(world, manager, technician, day, { ...bestOf(plan), reason: 'Gripe' })
+const shown = (dates = day, by = people.manager) => absenceOf(world, by, technician, dates)
+const best = async (dates = day) => bestOf((await shown(dates)).plan)
+const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
+  confirms(world, by, technician, dates, { ...(await best(dates)), ...form })
+const absences = () => rowsIn(world, timeOff, { personId: technician.id })
+const offers = () => world.db.select().from(moveOffers)
+const permit = async (from: Date, to: Date) => {
+  const during = `[${from.toISOString()},${to.toISOString()})`
+  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
+}
+
+test('proposes the least disruption first, explained, without changing anything', async () => {
+  const { plan } = await shown()
+  expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
+  expect(plan.visits[0]!.options[0]).toMatchObject({
+    personId: people.technician2.id,
+    isOffer: false,
+    start: toMinutes(late.startsAt),
+    harm: { total: 120 },
+  })
+  const { harm, isOffer } = plan.visits[1]!.options[0]!
+  expect([isOffer, harm.total]).toEqual([true, harm.minutes + 120])
+  expect(await absences()).toEqual([])
+  expect(await stored(early, world)).toEqual(early)
+  expect(await eventsOf(world, early.id, 'appointment')).toEqual([])
+})
+
+test('records the absence, reassigns what can keep its time and offers the customer of the rest another', async () => {
+  const { manager, technician2 } = people
+  const answer = await confirm({ reason: 'Gripe' })
   expect(answer.status).toBe(303)
   expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
   expect(await emailsAbout(world, late)).toContain('assigned to customer')
-  const waiting = await stored(early, world)
-  expect(waiting).toMatchObject({ assigneeId: null, state: 'requested', startsAt: early.startsAt })
-  // The offer is the customer's letter, and no history says why the person is away.
+  const { startsAt } = early
+  expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested', startsAt })
+  // The offer is the customer's e-mail, and no history says why the technician is away.
   expect(await emailsAbout(world, early)).toEqual(['no_person to person'])
   expect(JSON.stringify(await eventsOf(world, early.id, 'appointment'))).not.toContain('Gripe')
-  expect(await absences(technician)).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
-  const { plan: after, offers } = await absenceOf(world, manager, technician, day)
-  expect([after.recorded, after.visits]).toMatchObject([{ isOwn: true, reason: 'Gripe' }, []])
-  expect(offers).toMatchObject([{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }])
-  const page = readable(await world.visit(answer.location!, manager))
-  expect(page).toContain('Sin respuesta')
+  expect(await absences()).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
+  expect(await shown()).toMatchObject({
+    plan: { recorded: { isOwn: true, reason: 'Gripe' }, visits: [] },
+    offers: [{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }],
+  })
+  expect(readable(await world.visit(answer.location!, manager))).toContain('Sin respuesta')
 })
 
-test('an offer made at night is written in the morning', async () => {
-  const { manager, technician, technician2 } = people
-  const visit = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, technician2, at(day, '15:00'))
-  const { plan } = await absenceOf(world, manager, technician, day)
+test('e-mails an offer made at night in the morning', async () => {
   const night = at(localDate(toMinutes(new Date())), '23:00')
   world.at(night)
-  await confirms(world, manager, technician, day, bestOf(plan))
+  await confirm()
   const { rows } = await world.db.execute<{ start_after: string }>(
     sql`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`,
   )
   expect(rows.map(({ start_after }) => new Date(start_after))).toEqual([new Date(night.getTime() + 9 * hour)])
-  expect(await stored(visit, world)).toMatchObject({ assigneeId: null })
 })
 
-test('sent twice, it is one absence and one offer', async () => {
-  const { manager, technician, technician2 } = people
-  await visitFor(world, technician, at(day, '10:00'))
-  await occupy(world, technician2, at(day, '10:00'))
-  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
-  const both = await Promise.all([1, 2].map(() => confirms(world, manager, technician, day, form)))
+test('records one absence and one offer when sent twice at once', async () => {
+  const both = await Promise.all([confirm(), confirm()])
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
-  expect(await absences(technician)).toHaveLength(1)
-  expect(await world.db.select().from(moveOffers)).toHaveLength(1)
+  expect([(await absences()).length, (await offers()).length]).toEqual([1, 1])
 })
 
-test('two managers at once: the second hears who was first, sees what was offered, and keeps what they wrote', async () => {
-  const { manager, technician, technician2 } = people
-  const second = await world.person({ kind: 'manager', name: 'Marta', lastname: 'Segunda' })
-  await visitFor(world, technician, at(day, '10:00'))
-  await occupy(world, technician2, at(day, '10:00'))
-  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
-  expect((await confirms(world, manager, technician, day, { ...form, reason: 'Gripe' })).status).toBe(303)
+test('tells a second manager who was first and what was offered, and keeps what they typed', async () => {
+  const { manager } = people
+  const second = await world.person({ kind: 'manager', name: 'Marta' })
+  const form = await best()
+  await confirm({ reason: 'Gripe' })
   const lost = await confirms(world, second, technician, day, { ...form, reason: 'Fiebre' })
   expect(lost.status).toBe(409)
-  const page = readable(lost)
-  expect(page).toContain(`${manager.name} Prueba la registró antes que tú`)
-  expect(page).toContain('Esto escribiste: «Fiebre»')
-  expect(page).toContain('Sin respuesta')
-  expect(await absences(technician)).toMatchObject([{ reason: 'Gripe' }])
-  const { plan } = await absenceOf(world, second, technician, day)
-  expect(plan.recorded).toMatchObject({ by: `${manager.name} Prueba`, isOwn: false })
-})
-
-test('when anything changed meanwhile, all of it is refused with what to decide anew', async () => {
-  const { manager, technician, technician2 } = people
-  const early = await visitFor(world, technician, at(day, '10:00'))
-  const late = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, technician2, at(day, '10:00'))
-  const { plan } = await absenceOf(world, manager, technician, day)
-  await occupy(world, technician2, at(day, '15:00'))
-  const taken = await confirms(world, manager, technician, day, bestOf(plan))
-  expect([taken.status, readable(taken).includes('Ya tiene otra cita a esa hora')]).toEqual([409, true])
-  const offered = plan.visits.find(({ id }) => id === early.id)!.options[0]!
-  await occupy(world, { id: offered.personId } as never, new Date(offered.start * 60_000))
-  const gone = await confirms(world, manager, technician, day, bestOf(plan))
-  expect([gone.status, readable(gone).includes('Ese horario ya no se puede')]).toEqual([409, true])
-  const another = await visitFor(world, technician, at(day, '12:00'))
-  const missing = await confirms(world, manager, technician, day, bestOf(plan))
-  expect(missing.status).toBe(409)
-  for (const visit of [early, late, another])
-    expect(await stored(visit, world)).toMatchObject({ assigneeId: technician.id })
-  expect(await absences(technician)).toEqual([])
-  expect(await world.db.select().from(moveOffers)).toEqual([])
-})
-
-test('whoever is on the way finishes first; the absence counts from then', async () => {
-  const { manager, technician } = people
-  world.at(at(day, '09:45'))
-  await visitFor(world, technician, at(day, '10:00'), { state: 'en_route' })
-  const { plan } = await absenceOf(world, manager, technician, day)
-  expect([plan.visits.length, plan.underWay.length]).toEqual([0, 1])
-  expect((await confirms(world, manager, technician, day, bestOf(plan))).status).toBe(303)
-  const [absence] = await absences(technician)
-  expect(absence!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
-})
-
-test('half a day off is no absence: the rest of the day is not said to be written down', async () => {
-  const { manager, technician } = people
-  const [from, to] = [at(day, '15:00'), at(addDays(day, 1), '00:00')]
-  const during = `[${from.toISOString()},${to.toISOString()})`
-  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
-  const { plan } = await absenceOf(world, manager, technician, day)
-  expect(plan.recorded).toBeNull()
-  const refused = await confirms(world, manager, technician, day, bestOf(plan))
-  expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
-  world.at(at(day, '16:00'))
-  expect((await absenceOf(world, manager, technician, day)).plan.recorded).not.toBeNull()
-})
-
-test('several days are one absence: every appointment of them is proposed, and one press settles all', async () => {
-  const { manager, technician, technician2 } = people
-  const [later, dates] = [workday(1), `${day}..${workday(1)}`]
-  const first = await visitFor(world, technician, at(day, '10:00'))
-  const second = await visitFor(world, technician, at(later, '10:00'), {
-    state: 'requested',
-    confirmedAt: null,
-  })
-  const last = await visitFor(world, technician, at(later, '15:00'))
-  const after = await visitFor(world, technician, at(workday(2), '10:00'))
-  await occupy(world, technician2, at(later, '15:00'))
-  const { plan } = await absenceOf(world, manager, technician, dates)
-  expect(plan.visits.map(({ id }) => id).toSorted()).toEqual([first.id, second.id, last.id].toSorted())
-  expect(plan.boards.map((board) => board.day.date)).toEqual([day, later])
-  const away = { from: at(day, '00:00'), to: at(addDays(later, 1), '00:00') }
-  for (const { options } of plan.visits)
-    for (const { personId, start } of options)
-      expect(personId === technician.id && start >= toMinutes(away.from) && start < toMinutes(away.to)).toBe(
-        false,
-      )
-  const page = readable(
-    await world.visit(
-      `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}&hasta=${later}`,
-      manager,
-    ),
-  )
   expectWords(
-    page,
-    'Tiene 3 citas esos días',
-    'Al confirmar',
-    'A 1 cliente le preguntamos',
-    'Esto no se puede deshacer',
+    readable(lost),
+    `${manager.name} Prueba la registró antes que tú`,
+    'Esto escribiste: «Fiebre»',
+    'Sin respuesta',
   )
+  expect(await absences()).toMatchObject([{ reason: 'Gripe' }])
+  const { recorded } = (await shown(day, second)).plan
+  expect(recorded).toMatchObject({ by: `${manager.name} Prueba`, isOwn: false })
+})
 
-  const answer = await confirms(world, manager, technician, dates, { ...bestOf(plan), reason: 'Cirugía' })
-  expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(`hasta=${later}`)])
-  for (const visit of [first, second])
+test('refuses the whole form when a time was taken, an offer is gone or a visit was added meanwhile', async () => {
+  const { manager, technician2 } = people
+  const { plan } = await shown()
+  const send = () => confirms(world, manager, technician, day, bestOf(plan))
+  await occupy(world, technician2, late.startsAt)
+  expectPage(await send(), 409, 'Ya tiene otra cita a esa hora')
+  const { personId, start } = plan.visits[1]!.options[0]!
+  await occupy(world, { id: personId } as Person, new Date(start * 60_000))
+  expectPage(await send(), 409, 'Ese horario ya no se puede')
+  const added = await visitFor(world, technician, at(day, '12:00'))
+  expect((await send()).status).toBe(409)
+  for (const visit of [early, late, added])
+    expect((await stored(visit, world)).assigneeId).toBe(technician.id)
+  expect([await absences(), await offers()]).toEqual([[], []])
+})
+
+test('begins when an appointment under way is over', async () => {
+  world.at(at(day, '09:45'))
+  await world.db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
+  expect((await shown()).plan).toMatchObject({ visits: { length: 1 }, underWay: { length: 1 } })
+  expect((await confirm()).status).toBe(303)
+  expect((await absences())[0]!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
+})
+
+test('is refused while a permit covers part of the day, and recorded by one that covers the rest of it', async () => {
+  await permit(at(day, '15:00'), at(addDays(day, 1), '00:00'))
+  expect((await shown()).plan.recorded).toBeNull()
+  for (const dates of [day, `${day}..${workday(1)}`])
+    expectPage(await confirm({}, dates), 409, 'Quítalo primero')
+  expect(await stored(early, world)).toEqual(early)
+  expect(await absences()).toHaveLength(1)
+  world.at(at(day, '16:00'))
+  expect((await shown()).plan.recorded).not.toBeNull()
+})
+
+test('covers several days at once: all their appointments, and none after', async () => {
+  const { manager, technician2 } = people
+  const [next, dates] = [workday(1), `${day}..${workday(1)}`]
+  const second = await visitFor(world, technician, at(next, '10:00'), provisional)
+  const after = await visitFor(world, technician, at(workday(2), '10:00'))
+  const { plan } = await shown(dates)
+  expect(plan.visits.map(({ id }) => id).toSorted()).toEqual([early.id, late.id, second.id].toSorted())
+  expect(plan.boards.map((board) => board.day.date)).toEqual([day, next])
+  const [from, to] = [at(day, '00:00'), at(addDays(next, 1), '00:00')]
+  const own = plan.visits.flatMap(({ options }) => options.filter((one) => one.personId === technician.id))
+  expect(own.every(({ start }) => start < toMinutes(from) || start >= toMinutes(to))).toBe(true)
+  const page = `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}&hasta=${next}`
+  const words = ['Al confirmar', 'A 1 cliente le preguntamos', 'Esto no se puede deshacer']
+  expectWords(readable(await world.visit(page, manager)), 'Tiene 3 citas esos días', ...words)
+
+  const location = expect.stringContaining(`hasta=${next}`)
+  expect(await confirm({ reason: 'Cirugía' }, dates)).toMatchObject({ status: 303, location })
+  for (const visit of [late, second])
     expect(await stored(visit, world)).toMatchObject({
       assigneeId: technician2.id,
       state: 'assigned',
       confirmedAt: expect.any(Date),
     })
-  expect(await stored(last, world)).toMatchObject({ assigneeId: null, state: 'requested' })
-  expect(await stored(after, world)).toMatchObject({ assigneeId: technician.id, version: after.version })
-  const [absence, ...more] = await absences(technician)
+  expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested' })
+  expect(await stored(after, world)).toEqual(after)
+  const [absence, ...more] = await absences()
   expect(more).toEqual([])
-  for (const moment of [away.from, away.to])
+  for (const moment of [from, to])
     expect(absence!.during).toContain(moment.toISOString().slice(0, 16).replace('T', ' '))
-  for (const seen of [dates, later]) {
-    const { plan: told, offers, settled } = await absenceOf(world, manager, technician, seen)
-    const given = seen === dates ? [first, second] : [second]
-    expect(settled).toMatchObject(
-      given.map(({ id }) => ({ id, assignee: expect.stringContaining(technician2.name ?? '') })),
-    )
-    expect([told.recorded?.reason, told.visits, offers.map(({ appointmentId }) => appointmentId)]).toEqual([
-      'Cirugía',
-      [],
-      [last.id],
-    ])
-  }
+  for (const [seen, settled] of [
+    [dates, [late, second]],
+    [next, [second]],
+  ] as const)
+    expect(await shown(seen)).toMatchObject({
+      plan: { recorded: { reason: 'Cirugía' }, visits: [] },
+      settled: settled.map(({ id }) => ({ id, assignee: expect.stringContaining(technician2.name!) })),
+    })
+  expect((await shown(dates)).offers.map(({ appointmentId }) => appointmentId)).toEqual([early.id])
 })
 
-test('several days with a permit among them are refused whole; days that end before they begin are one day', async () => {
-  const { manager, technician } = people
-  const dates = `${day}..${workday(1)}`
-  const visit = await visitFor(world, technician, at(day, '10:00'))
-  const [from, to] = [at(workday(1), '00:00'), at(workday(1), '12:00')]
-  await world.db.insert(timeOff).values({
-    personId: technician.id,
-    during: `[${from.toISOString()},${to.toISOString()})`,
-    approvedAt: new Date(),
-  })
-  const { plan } = await absenceOf(world, manager, technician, dates)
-  const refused = await confirms(world, manager, technician, dates, bestOf(plan))
-  expect([refused.status, readable(refused)]).toEqual([409, expect.stringContaining('Quítalo primero')])
-  expect(await stored(visit, world)).toMatchObject({ assigneeId: technician.id })
-  expect(await absences(technician)).toHaveLength(1)
-  expect((await absenceOf(world, manager, technician, `${day}..${addDays(day, -3)}`)).plan).toMatchObject({
-    date: day,
-    until: day,
-  })
-  expect((await absenceOf(world, manager, technician, `${day}..${addDays(day, 300)}`)).plan).toMatchObject({
-    until: addDays(day, 30),
-  })
+test.each([
+  ['one day', -3, 0],
+  ['31 days', 300, 30],
+])('takes an end out of range for %s', async (_, until, days) => {
+  const { plan } = await shown(`${day}..${addDays(day, until)}`)
+  expect(plan).toMatchObject({ date: day, until: addDays(day, days) })
 })
 
-test('nothing for who carries nothing out, and no choice that is none', async () => {
-  const { manager, technician, gester, customer } = people
-  const visit = await visitFor(world, technician, at(day, '10:00'))
-  const form = bestOf((await absenceOf(world, manager, technician, day)).plan)
+test('does not exist for people who carry out nothing, and refuses an unknown choice', async () => {
+  const { customer, gester, manager } = people
   for (const id of ['x', gester.id, customer.id])
-    expect((await world.visit(`/admin/assignations/ausencia?persona=${id}`, manager)).status).toBe(404)
-  const wrong = await confirms(world, manager, technician, day, { ...form, [`choice.${visit.id}`]: 'keep' })
-  expect([wrong.status, wrong.text.includes('Elige qué hacer con esta cita')]).toEqual([400, true])
-  expect(await absences(technician)).toEqual([])
+    expect((await world.data(`/admin/assignations/ausencia?persona=${id}`, manager)).status).toBe(404)
+  expectPage(await confirm({ [`choice.${early.id}`]: 'keep' }), 400, 'Elige qué hacer con esta cita')
+  expect(await absences()).toEqual([])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { broken, counts } from '../../../src/server/scheduling/cuts.ts'
 import type { Route } from '../../../src/server/scheduling/groups.ts'
-import { rounds } from '../../kit/dice.ts'
+import { cases } from '../../kit/dice.ts'
 
 const visits = 7
 const groups = [{ people: [0] }, { people: [1, 2] }, { people: [3, 4, 5] }]
@@ -37,7 +37,7 @@ function wholePlans(some: readonly Route[], room = wholeRoom()): number[][] {
   return [...without, ...wholePlans(others, less).map((plan) => [1, ...plan])]
 }
 
-test('a cut keeps every whole plan, and takes away the parts that it was found for', () => {
+test('keeps every whole plan, and excludes the fractions it was found for', () => {
   let found = 0
   fc.assert(
     fc.property(routes, fc.constantFrom(1 / 2, 1 / 3), (some, share) => {
@@ -51,7 +51,7 @@ test('a cut keeps every whole plan, and takes away the parts that it was found f
         found++
       }
     }),
-    { numRuns: rounds(2000) },
+    cases(1000),
   )
   expect(found).toBeGreaterThan(30)
 })

@@ -17,7 +17,7 @@ import {
 import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
 import { busyOf, rosterOf } from '../../../src/domain/scheduling/roster.ts'
 import { search } from '../../../src/server/scheduling/search.ts'
-import { rounds } from '../../kit/dice.ts'
+import { cases } from '../../kit/dice.ts'
 import { smallWorld } from '../small-worlds.ts'
 
 const highs = await loadHighs()
@@ -65,7 +65,7 @@ const question: fc.Arbitrary<DayQuestion> = smallWorld.chain(({ people, rows, as
     }),
 )
 
-/** Every way to hand the visits out, judged by the engine itself; slow and obviously right. */
+/** The least cost of all ways to assign the visits, judged by the engine itself. */
 function bruteForce(asked: DayQuestion, problem: DayProblem): number {
   const { visits, people } = problem
   const inside = new Set(visits.map(({ id }) => id))
@@ -103,7 +103,7 @@ function bruteForce(asked: DayQuestion, problem: DayProblem): number {
   return best[whole]!
 }
 
-test('on small days the plan is the best of all there are, and proved to be', () => {
+test('finds the best of all plans on small days, and proves it', () => {
   let [planned, infeasible, better] = [0, 0, 0]
   fc.assert(
     fc.property(question, (asked) => {
@@ -116,15 +116,13 @@ test('on small days the plan is the best of all there are, and proved to be', ()
       if (outcome.left.after > 0) infeasible++
       if (costOfAll(problem, plan) < costOfAll(problem, presentPlan(problem))) better++
     }),
-    { numRuns: rounds(800) },
+    cases(120),
   )
-  // The worlds are worth the time: many have something to plan, and some leave a visit to nobody.
-  expect(planned).toBeGreaterThan(15)
-  expect(infeasible).toBeGreaterThan(5)
-  expect(better).toBeGreaterThan(20)
+  // The worlds are worth the time: some have much to plan, and some leave a visit unassigned.
+  expect(Math.min(planned, infeasible, better)).toBeGreaterThan(2)
 })
 
-test('what is fixed stays, and every visit has at most one person', () => {
+test('keeps what is fixed, and gives each visit to at most one person', () => {
   fc.assert(
     fc.property(question, (asked) => {
       const problem = dayProblemOf(asked)
@@ -133,6 +131,6 @@ test('what is fixed stays, and every visit has at most one person', () => {
       expect(visits.every(({ id }) => open.includes(id))).toBe(true)
       expect(new Set(visits.map(({ id }) => id)).size).toBe(visits.length)
     }),
-    { numRuns: rounds(60) },
+    cases(30),
   )
 })
