@@ -15,14 +15,13 @@ const can = (name: MoveName, actor: Mover, facts: Facts) =>
 const notYet = (name: MoveName, actor: Mover, facts: Facts) =>
   appointmentMachine.blockedReason(name, actor, facts, facts.now)
 
-const named = { name: 'Ana', lastname: 'Ríos', email: 'ana@demo.mx', emailVerified: true, twoFactor: false }
-const someone = (role: Actor['role'], kind: Actor['kind'], id: string): Actor =>
-  ({ ...named, id, role, kind, agencyId: null }) as Actor
-const customer = someone('customer', null, 'customer')
-const analyst = someone('staff', 'analyst', 'assignee')
-const analyst2 = someone('staff', 'analyst', 'analyst2')
-const manager = someone('staff', 'manager', 'manager')
-const technician = someone('staff', 'tecnician', 'technician')
+const staff = (kind: Actor['kind'], id: string) => ({ id, role: 'staff', kind, agencyId: null }) as Actor
+const customer = { id: 'customer', role: 'customer', kind: null, agencyId: null } as Actor
+const analyst = staff('analyst', 'assignee')
+const analyst2 = staff('analyst', 'analyst2')
+const manager = staff('manager', 'manager')
+const technician = staff('tecnician', 'technician')
+const waysOut = ['keepWaiting', 'reschedule', 'rescheduleTo', 'cancel'] as const
 
 const start = Date.UTC(2026, 10, 24, 16)
 /** So many minutes after the start. */
@@ -52,10 +51,14 @@ const gone = (came: number, now: number) => call({ customerCameAt: at(came), now
 
 describe('a call is taken over', () => {
   test.each([
-    ['three minutes after the start, by whoever waits since before it', waiting(-10, 2.99), waiting(-10, 3)],
+    [
+      'three minutes after the start, when the customer waits since before it',
+      waiting(-10, 2.99),
+      waiting(-10, 3),
+    ],
     ['three minutes after the customer came late', waiting(5, 7.99), waiting(5, 8)],
     [
-      'three minutes after the last one took it',
+      'three minutes after another analyst took it',
       waiting(-10, 6.99, { takenOverAt: at(4) }),
       waiting(-10, 7, { takenOverAt: at(4) }),
     ],
@@ -66,7 +69,7 @@ describe('a call is taken over', () => {
       expect(can('takeOver', mover, due)).toBe(false)
   })
 
-  test('not where nobody waits, now or ever', () => {
+  test('not while no customer waits', () => {
     for (const facts of [gone(-5, 20), call({ now: at(20) })])
       expect(notYet('takeOver', analyst2, facts)).toBe('Nadie espera en esta llamada.')
   })
@@ -76,10 +79,14 @@ describe('a customer who is left waiting', () => {
   test.each([
     ['since before the start', (now: number) => waiting(-10, now), 10],
     ['since they came late', (now: number) => waiting(5, now), 15],
-    ['also when somebody just took the call', (now: number) => waiting(-10, now, { takenOverAt: at(9) }), 10],
+    [
+      'also when another analyst just took the call',
+      (now: number) => waiting(-10, now, { takenOverAt: at(9) }),
+      10,
+    ],
     ['also when they gave up', (now: number) => gone(2, now), 12],
   ] as const)('has ways out after ten minutes, %s', (_since, facts, due) => {
-    for (const name of ['keepWaiting', 'reschedule', 'rescheduleTo', 'cancel'] as const) {
+    for (const name of waysOut) {
       expect(can(name, customer, facts(due - 0.01))).toBe(false)
       expect(can(name, customer, facts(due))).toBe(true)
     }
@@ -88,14 +95,14 @@ describe('a customer who is left waiting', () => {
     expect(can('cancelLate', customer, facts(due))).toBe(false)
   })
 
-  test('not in a call that has begun, and nobody else’s', () => {
-    for (const name of ['keepWaiting', 'reschedule', 'rescheduleTo', 'cancel'] as const) {
+  test('has none in a call that has begun, nor has another customer', () => {
+    for (const name of waysOut) {
       expect(can(name, customer, waiting(-10, 20, { state: 'in_progress' }))).toBe(false)
       expect(can(name, { ...customer, id: 'customer2' }, waiting(-10, 20))).toBe(false)
     }
   })
 
-  test('may ask to be phoned as long as the room is open, also in a call that found no way', () => {
+  test('may ask to be phoned while the room is open, also during the call', () => {
     expect(notYet('askCallBack', customer, call({ now: at(-15.01) }))).toBe(
       'Desde las 9:45 a. m. podrás pedir que te llamemos.',
     )
@@ -110,13 +117,13 @@ describe('a missed call', () => {
     ['who waits half an hour', (now: number) => waiting(-10, now), 30],
     ['who came late and waits half an hour', (now: number) => waiting(20, now), 50],
     ['who gave up', (now: number) => gone(-5, now), 30],
-  ] as const)('ends with our apology to somebody %s', (_who, facts, due) => {
+  ] as const)('is cancelled by the system for a customer %s', (_who, facts, due) => {
     expect(can('missCall', 'system', facts(due - 0.01))).toBe(false)
     expect(can('missCall', 'system', facts(due))).toBe(true)
     for (const mover of [customer, analyst, manager]) expect(can('missCall', mover, facts(due))).toBe(false)
   })
 
-  test('not for who never came, asked to be phoned, or was met', () => {
+  test('is not for a customer who never came, asked to be phoned or was met', () => {
     expect(can('missCall', 'system', call({ now: at(60) }))).toBe(false)
     expect(can('missCall', 'system', waiting(-10, 60, { callBackAskedAt: at(12) }))).toBe(false)
     expect(can('missCall', 'system', waiting(-10, 60, { state: 'in_progress' }))).toBe(false)
@@ -142,13 +149,13 @@ const every = (holds: (facts: Facts) => void) =>
   )
 
 describe('of any call', () => {
-  test('who was ever in the room is no no-show, whoever says so', () =>
+  test('a customer who was ever in the room is no no-show', () =>
     every((facts) => {
       if (facts.customerCameAt === null) return
       for (const mover of [analyst, manager]) expect(can('noShow', mover, facts)).toBe(false)
     }))
 
-  test('each way out opens before the next: take over, another time, apology', () =>
+  test('a take-over opens before another time, and that before the apology', () =>
     every((facts) => {
       const wait = waitOf({ ...facts, takenOverAt: null })
       if (!wait) {
@@ -160,7 +167,7 @@ describe('of any call', () => {
       expect(wait.takeOverAt.getTime()).toBeGreaterThanOrEqual(start + 3 * 60_000)
     }))
 
-  test('nothing of its waiting moves what is over, and an apology is only the system’s', () =>
+  test('an appointment that is over has no moves of waiting, and only the system misses a call', () =>
     every((facts) => {
       const names: MoveName[] = ['takeOver', 'keepWaiting', 'askCallBack', 'missCall']
       const movers: Mover[] = [customer, analyst, analyst2, manager, 'system']

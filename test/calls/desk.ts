@@ -1,71 +1,79 @@
 import { randomUUID } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
-import { callMessages, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
+import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { people, world } from '../kit/open.ts'
+import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn } from '../kit/reading.ts'
+import { readable, rowIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 
-/** A customer with a call at eleven of some working day, the analyst's, with the agency of the ally. */
-export async function callAtEleven(wish: Partial<Visit> = {}, nth = 0) {
-  const client = await world.person({ name: 'Camila', lastname: 'Cruz' })
-  const home = await world.home(client, {}, people.ally.agencyId!)
-  const call = await storeVisit(world, client, home, at(workday(nth), '11:00'), {
+/** A call at eleven of some working day, and its customer, of the ally's agency. */
+export let call: Visit
+export let client: Person
+
+/** Gives each test people and a call of the analyst's. */
+export function openDesk() {
+  openEach(async () => {
+    client = await world.person({ name: 'Camila', lastname: 'Cruz' })
+    call = await storeCall(client, at(workday(), '11:00'), people.analyst)
+  })
+}
+
+export const storeCall = async (customer: Person, startsAt: Date, { id: assigneeId }: Person) =>
+  storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), startsAt, {
     folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
     service: 'videocall',
     minutes: 30,
     municipality: null,
     interest: '02',
-    assigneeId: people.analyst.id,
-    ...wish,
+    assigneeId,
   })
-  return { call, client }
-}
 
-export const pendingPath = ({ id }: Pick<Visit, 'id'>) =>
-  appointmentPath('pending', { id, service: 'videocall' })
-export const donePath = ({ id }: Pick<Visit, 'id'>) => appointmentPath('done', { id, service: 'videocall' })
+export const newAnalyst = (name = 'Ana') => world.person({ kind: 'analyst', name })
+
+const service = 'videocall'
+export const pendingPath = (id = call.id) => appointmentPath('pending', { id, service })
+export const donePath = (id = call.id) => appointmentPath('done', { id, service })
 
 /** Sends one of the forms of the screen of a call. */
-export const press = (
-  by: Person | undefined,
-  call: Pick<Visit, 'id'>,
-  move: string,
-  form: Record<string, string> = {},
-) => world.post(pendingPath(call), { move, ...form }, by)
+export const press = (by: Person, move: string, form: Record<string, string> = {}) =>
+  world.post(pendingPath(), { move, ...form }, by)
+export const takeOver = (by: Person) => press(by, 'takeOver', { version: String(call.version) })
+export const see = async (path: string, by: Person) => readable(await world.visit(path, by))
 
-export const storedCall = async ({ id }: Pick<Visit, 'id'>) =>
-  await rowIn(world, calls, { appointmentId: id })
+export const now = async () => (await rowIn(world, appointments, { id: call.id }))!
+export const change = (set: Partial<Visit>, { id } = call) =>
+  world.db.update(appointments).set(set).where(eq(appointments.id, id))
+export const storedCall = () => rowIn(world, calls, { appointmentId: call.id })
 
-/** Somebody's stay in the room, in minutes after the start of the call. */
-export const sat = (
-  call: Visit,
-  who: Person,
-  side: 'customer' | 'analyst',
-  from: number,
-  to: number | null,
-) =>
-  world.db.insert(callSittings).values({
-    appointmentId: call.id,
-    side,
-    userId: who.id,
+/** So many minutes after the start of the call. */
+export const after = (minutes: number) => around(call, minutes * minute)
+export const clock = (minutes: number) => world.at(after(minutes))
+
+/** A participant joins the room, in minutes after the start: rows as the socket of a call leaves them. */
+export async function joins(by: Person, minutes: number, of = call) {
+  const joinedAt = around(of, minutes * minute)
+  const isCustomer = by.id === of.customerId
+  await world.db.insert(callSittings).values({
+    appointmentId: of.id,
+    side: isCustomer ? 'customer' : 'analyst',
+    userId: by.id,
     sessionId: randomUUID(),
     pageId: randomUUID(),
     media: { audio: true, video: true, screen: false },
-    joinedAt: around(call, from * minute),
-    ...(to !== null && { leftAt: around(call, to * minute), leftBecause: 'left' as const }),
+    joinedAt,
   })
+  if (isCustomer) await change({ customerCameAt: joinedAt, customerWaitingSince: joinedAt }, of)
+}
 
-export const wrote = (call: Visit, who: Person, side: 'customer' | 'analyst', text: string, after: number) =>
-  world.db.insert(callMessages).values({
-    id: randomUUID(),
-    appointmentId: call.id,
-    authorId: who.id,
-    side,
-    text,
-    at: around(call, after * minute),
-  })
-
-/** Sets the clock so many minutes after the start of a call. */
-export const clock = (call: Visit, after: number) => world.at(around(call, after * minute))
+/** And leaves it. */
+export async function leaves(by: Person, minutes: number, of = call) {
+  await world.db
+    .update(callSittings)
+    .set({ leftAt: around(of, minutes * minute), leftBecause: 'left' })
+    .where(
+      and(eq(callSittings.appointmentId, of.id), eq(callSittings.userId, by.id), isNull(callSittings.leftAt)),
+    )
+  if (by.id === of.customerId) await change({ customerWaitingSince: null }, of)
+}

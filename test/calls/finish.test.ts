@@ -1,31 +1,40 @@
 import { expect, test } from 'vitest'
-import { type Visit, visitsOf } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, readable } from '../kit/reading.ts'
+import { ownCallInput } from '../../src/domain/calls/schema.ts'
+import { people, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { callAtEleven, clock, donePath, pendingPath, press, storedCall } from './desk.ts'
+import {
+  call,
+  clock,
+  donePath,
+  newAnalyst,
+  now,
+  openDesk,
+  pendingPath,
+  press,
+  see,
+  storedCall,
+} from './desk.ts'
 
-let call: Visit
-let client: Person
-openEach(async () => {
-  ;({ call, client } = await callAtEleven())
-  clock(call, 0)
-  await press(people.analyst, call, 'start')
-  clock(call, 20)
-})
+openDesk()
 
 const said = {
   outcome: 'completed',
   summary: 'Revisamos la instalación.\n\nEl medidor queda afuera.',
   nextSteps: 'Agenda tu visita técnica.\nTrae tu recibo de CFE.',
 }
-const finish = (by: Person, form: Record<string, string> = said) => press(by, call, 'finish', form)
-const now = async () => (await visitsOf(world, client))[0]!
 
-test('it ends with a summary and next steps, in the lines they were written in', async () => {
-  const answer = await finish(people.analyst, { ...said, closingNote: 'De cuando iba a quedar a medias' })
-  expect([answer.status, answer.location]).toEqual([303, donePath(call)])
+async function start() {
+  clock(0)
+  await press(people.analyst, 'start')
+  clock(20)
+}
+const finish = (form: Record<string, string> = said, by = people.analyst) => press(by, 'finish', form)
+
+test('an analyst finishes a call with a summary and next steps, which are e-mailed to the customer', async () => {
+  await start()
+  const answer = await finish({ ...said, closingNote: 'De cuando iba a quedar a medias' })
+  expect(answer).toMatchObject({ status: 303, location: donePath() })
   expect(await now()).toMatchObject({
     state: 'done',
     outcome: 'completed',
@@ -33,85 +42,77 @@ test('it ends with a summary and next steps, in the lines they were written in',
     closingNote: null,
     finishedAt: expect.any(Date),
   })
-  expect(await storedCall(call)).toMatchObject({ summary: said.summary, nextSteps: said.nextSteps })
-  expect((await eventsOf(world, call.id, 'appointment')).map(({ data, name }) => [name, data])).toEqual([
-    ['start', null],
-    ['finish', { outcome: 'completed', pressedAt: expect.any(String) }],
+  const { nextSteps, summary } = said
+  expect(await storedCall()).toMatchObject({ summary, nextSteps })
+  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
+    { name: 'start', data: null },
+    { name: 'finish', data: { outcome: 'completed', pressedAt: expect.any(String) } },
   ])
   expect(await emailsAbout(world, call)).toEqual(['call_summary to customer'])
-  const page = readable(await world.visit(donePath(call), people.manager))
-  for (const words of ['Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó'])
-    expect(page).toContain(words)
+  const page = await see(donePath(), people.manager)
+  expectWords(page, 'Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó')
+  // Sent again it is the same; with other words it is shown for comparison.
+  expect(await finish()).toMatchObject({ status: 303, location: donePath() })
+  const other = 'Ya no agendes tu visita.'
+  expectPage(await finish({ ...said, nextSteps: other }), 409, other)
+  expect(await eventsOf(world, call.id, 'appointment')).toHaveLength(2)
+  expect(await storedCall()).toMatchObject({ nextSteps })
 })
 
 test.each([
-  ['no summary', { ...said, summary: ' \n ' }, 'Cuenta de qué hablaron'],
-  ['a short summary', { ...said, summary: 'Todo bien' }, 'Cuenta de qué hablaron'],
-  ['no next steps', { ...said, nextSteps: '' }, 'Dile qué sigue'],
-  ['too long a summary', { ...said, summary: 'x'.repeat(4001) }, 'Usa como máximo 4000 caracteres.'],
-  ['too long next steps', { ...said, nextSteps: 'x'.repeat(2001) }, 'Usa como máximo 2000 caracteres.'],
-  ['in part, without a reason', { ...said, outcome: 'partial' }, 'Elige por qué no se completó.'],
-  ['for another reason, untold', { ...said, outcome: 'not_possible', reason: 'otro' }, 'Cuenta por qué'],
-])('with %s it is refused under its field, and what was typed stays', async (_what, form, words) => {
-  const answer = await finish(people.analyst, form)
-  expect([answer.status, readable(answer).includes(words)]).toEqual([400, true])
-  expect(answer.text).toContain('Trae tu recibo de CFE.'.slice(0, form.nextSteps === said.nextSteps ? 22 : 0))
-  expect(await now()).toMatchObject({ state: 'in_progress' })
-  expect(await storedCall(call)).toBeUndefined()
+  ['a short summary', { summary: 'Todo bien' }, 'summary', 'Cuenta de qué hablaron'],
+  ['no next steps', { nextSteps: ' \n ' }, 'nextSteps', 'Dile qué sigue'],
+  ['too long a summary', { summary: 'x'.repeat(4001) }, 'summary', 'Usa como máximo 4000 caracteres.'],
+  ['too long next steps', { nextSteps: 'x'.repeat(2001) }, 'nextSteps', 'Usa como máximo 2000 caracteres.'],
+  ['no reason when partial', { outcome: 'partial' }, 'reason', 'Elige por qué no se completó.'],
+  [
+    'another reason without a note',
+    { outcome: 'not_possible', reason: 'otro' },
+    'closingNote',
+    'Cuenta por qué',
+  ],
+])('refuses %s', (_, form, field, words) => {
+  const { error } = ownCallInput.finish.safeParse({ ...said, ...form })
+  expect(error!.issues).toMatchObject([{ path: [field], message: expect.stringContaining(words) }])
 })
 
-test('in part, or not at all, it needs a reason; a summary may go with it', async () => {
-  const form = {
-    outcome: 'partial',
-    reason: 'cliente_no_disponible',
-    summary: 'Se cortó la luz.',
-    nextSteps: '',
-  }
-  expect((await finish(people.analyst, form)).location).toBe(donePath(call))
-  expect(await now()).toMatchObject({
-    state: 'done',
-    outcome: 'partial',
-    closingReason: 'cliente_no_disponible',
-    closingNote: null,
-  })
-  expect(await storedCall(call)).toMatchObject({ summary: 'Se cortó la luz.', nextSteps: null })
-  const page = readable(await world.visit(donePath(call), people.analyst))
-  for (const words of ['Quedó incompleta', 'El cliente no está disponible', 'Horarios para proponerle'])
-    expect(page).toContain(words)
+test('an invalid form is shown again with the error and what was typed', async () => {
+  await start()
+  const answer = await finish({ ...said, summary: '' })
+  expectPage(answer, 400, 'Cuenta de qué hablaron', 'Trae tu recibo de CFE.')
+  expect((await now()).state).toBe('in_progress')
+  expect(await storedCall()).toBeUndefined()
 })
 
-test('nobody but whose call it is ends it', async () => {
-  const analyst2 = await world.person({ kind: 'analyst' })
-  for (const who of [analyst2, people.manager, people.technician, people.gester, people.ally, client])
-    expect((await finish(who)).status).toBe(403)
-  expect(await now()).toMatchObject({ state: 'in_progress' })
-  expect(await storedCall(call)).toBeUndefined()
+test('an analyst finishes a call in part with a reason, and a summary if there is one', async () => {
+  await start()
+  const reason = 'cliente_no_disponible'
+  const form = { outcome: 'partial', reason, summary: 'Se cortó la luz.', nextSteps: '' }
+  expect((await finish(form)).location).toBe(donePath())
+  const ended = { state: 'done', outcome: 'partial', closingReason: reason, closingNote: null }
+  expect(await now()).toMatchObject(ended)
+  expect(await storedCall()).toMatchObject({ summary: 'Se cortó la luz.', nextSteps: null })
+  const page = await see(donePath(), people.analyst)
+  expectWords(page, 'Quedó incompleta', 'El cliente no está disponible', 'Horarios para proponerle')
 })
 
-test('the screen of visits ends no call', async () => {
-  const path = `/admin/appointments-pending/${call.id}`
+test('is not finished by another analyst, a manager, or from the screen of visits', async () => {
+  await start()
+  for (const by of [await newAnalyst(), people.manager]) expect((await finish(said, by)).status).toBe(403)
   const form = { move: 'finish', closingNote: 'Quedó todo bien.' }
-  const answer = await world.post(dataPath(path), form, people.analyst)
-  expect([answer.status, answer.text.includes('su propia pantalla')]).toEqual([409, true])
-  expect(await now()).toMatchObject({ state: 'in_progress' })
+  const path = dataPath(`/admin/appointments-pending/${call.id}`)
+  expectPage(await world.post(path, form, people.analyst), 409, 'su propia pantalla')
+  expect((await now()).state).toBe('in_progress')
+  expect(await storedCall()).toBeUndefined()
 })
 
-test('sent twice, it is ended once, and both lead to what came of it; with other words the second is read back', async () => {
-  for (const answer of [await finish(people.analyst), await finish(people.analyst)])
-    expect([answer.status, answer.location]).toEqual([303, donePath(call)])
-  const other = await finish(people.analyst, { ...said, nextSteps: 'Ya no agendes tu visita.' })
-  expect([other.status, readable(other).includes('Ya no agendes tu visita.')]).toEqual([409, true])
-  expect((await finish(people.manager)).status).toBe(403)
-  expect((await eventsOf(world, call.id, 'appointment')).map(({ name }) => name)).toEqual(['start', 'finish'])
-  expect(await storedCall(call)).toMatchObject({ nextSteps: said.nextSteps })
-})
-
-test('ended by somebody else meanwhile, what was typed is read back', async () => {
-  expect((await press(people.manager, call, 'callOff', { reason: 'cliente_no_disponible' })).status).toBe(303)
-  const late = await finish(people.analyst)
+test('shows an analyst what they typed when a manager has ended the call meanwhile', async () => {
+  await start()
+  const off = await press(people.manager, 'callOff', { reason: 'cliente_no_disponible' })
+  expect(off.status).toBe(303)
+  const late = await finish()
   expect(late.status).toBe(409)
-  for (const words of ['Esto escribiste', 'El medidor queda afuera.', 'Trae tu recibo de CFE.'])
-    expect(readable(late)).toContain(words)
-  expect(await storedCall(call)).toBeUndefined()
-  expect((await world.visit(pendingPath(call), people.analyst)).location).toBe(donePath(call))
+  expectWords(readable(late), 'Esto escribiste', 'El medidor queda afuera.', 'Trae tu recibo de CFE.')
+  expect(await storedCall()).toBeUndefined()
+  expect((await world.visit(pendingPath(), people.analyst)).location).toBe(donePath())
 })

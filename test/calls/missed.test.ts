@@ -1,46 +1,48 @@
 import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
-import {
-  appointments,
-  calls as callsTable,
-  slotWishes,
-} from '../../src/server/platform/database/schema/appointments.ts'
+import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { calls } from '../appointments/booking/services.ts'
-import { around, minute, move, type Visit, visitOf } from '../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, loaded, readable, rowsIn } from '../kit/reading.ts'
-import { at, workday } from '../kit/users.ts'
-import { comes, goes, storeCall, told } from './waiting.ts'
+import * as booking from '../appointments/booking/services.ts'
+import { people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, expectWords, loaded, rowIn } from '../kit/reading.ts'
+import {
+  after,
+  call,
+  change,
+  client,
+  clock,
+  joins,
+  leaves,
+  newAnalyst,
+  now,
+  openDesk,
+  press,
+  see,
+  storeCall,
+  takeOver,
+} from './desk.ts'
 
-let call: Visit
-let customer: Person
-openEach(async () => {
-  customer = people.customer
-  call = await storeCall(world, customer, at(workday(), '11:00'), people.analyst)
-})
+openDesk()
 sendJobs()
 
-const round = (after: number) => {
-  world.at(around(call, after * minute))
-  return endMissedCalls(world.db, around(call, after * minute))
+/** What the system does so many minutes after the start: how many calls it ended. */
+const sweep = (minutes: number) => {
+  clock(minutes)
+  return endMissedCalls(world.db, after(minutes))
 }
-const now = () => visitOf(world, customer)
-const reads = async (screen: string) => readable(await world.visit(screen, customer))
 
-test('half an hour alone: one cancellation with its apology, told to everybody, however many work at it', async () => {
-  await comes(world, call, customer, -5)
-  expect(await round(29.9)).toBe(0)
-  const counts = await Promise.all([round(30), round(30), round(30)])
+test('is cancelled once when the customer waited half an hour alone, with e-mails and an urgent task', async () => {
+  await joins(client, -5)
+  expect(await sweep(29.9)).toBe(0)
+  const counts = await Promise.all([sweep(30), sweep(30), sweep(30)])
   expect(counts.toSorted()).toEqual([0, 0, 1])
-  expect(await round(31)).toBe(0)
+  expect(await sweep(31)).toBe(0)
   expect(await now()).toMatchObject({
     state: 'cancelled',
     closingReason: 'analista_no_disponible',
     late: false,
     customerWaitingSince: null,
-    customerCameAt: around(call, -5 * minute),
+    customerCameAt: after(-5),
     sequence: call.sequence + 1,
   })
   expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
@@ -56,117 +58,95 @@ test('half an hour alone: one cancellation with its apology, told to everybody, 
   ])
 })
 
-test('the customer reads an apology with three free times, each one tap from being booked', async () => {
-  await comes(world, call, customer, 0)
-  await round(30)
-  for (const screen of ['/videocall', '/']) expect(await reads(screen)).toContain('Te pedimos una disculpa')
-  world.at(around(call, 8 * 24 * 60 * minute))
-  expect(await reads('/')).not.toContain('Te pedimos una disculpa')
-  world.at(around(call, 30 * minute))
-  const { text } = await world.visit('/videocall', customer)
-  const slots = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+)"/g)].map(([, href]) =>
+test('shows the customer an apology for a week, with three free times to book', async () => {
+  await joins(client, 0)
+  await sweep(30)
+  const apology = 'Te pedimos una disculpa'
+  for (const screen of ['/videocall', '/']) expect(await see(screen, client)).toContain(apology)
+  clock(8 * 24 * 60)
+  expect(await see('/', client)).not.toContain(apology)
+  clock(30)
+  const { text } = await world.visit('/videocall', client)
+  const links = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+)"/g)].map(([, href]) =>
     href!.replaceAll('&amp;', '&'),
   )
-  expect(slots).toHaveLength(3)
-  for (const href of slots) {
+  expect(links).toHaveLength(3)
+  for (const href of links) {
     const chosen = decodeURIComponent(href.split('hora=')[1]!)
-    expect((await world.visit(href, customer)).text).toMatch(new RegExp(`checked="" value="${chosen}"`))
+    expect((await world.visit(href, client)).text).toContain(`checked="" value="${chosen}"`)
   }
 })
 
-test('who gave up hears it at half past all the same, even when nobody but the clock looks', async () => {
-  await comes(world, call, customer, -3)
-  await goes(world, call, customer, 4)
-  expect(await round(29)).toBe(0)
-  expect(await round(30)).toBe(1)
-  expect(await now()).toMatchObject({ state: 'cancelled', closingReason: 'analista_no_disponible' })
-})
-
-test('no apology to who never came, was met, asked to be phoned, or left although somebody was there', async () => {
-  expect(await round(60)).toBe(0)
-  await comes(world, call, customer, -5)
-  await goes(world, call, customer, -2)
-  await comes(world, call, people.analyst, 1)
-  await goes(world, call, people.analyst, 20)
-  expect(await round(60)).toBe(0)
+test('is not missed while the customer never came, was met, asked to be phoned or is in the call', async () => {
+  const { analyst } = people
+  expect(await sweep(60)).toBe(0)
+  await joins(client, -5)
+  await leaves(client, -2)
+  await joins(analyst, 1)
+  await leaves(analyst, 20)
+  expect(await sweep(60)).toBe(0)
   // Back in the room, and alone.
-  await comes(world, call, customer, 25)
-  await world.db.$client.query('update appointments set call_back_asked_at = now() where id = $1', [call.id])
-  expect(await round(60)).toBe(0)
-  await world.db.$client.query('update appointments set call_back_asked_at = null where id = $1', [call.id])
-  world.at(around(call, 40 * minute))
-  expect((await move(world, people.analyst, call, 'start')).status).toBe(303)
-  expect(await round(60)).toBe(0)
-  await world.db.$client.query(`update appointments set state = 'assigned' where id = $1`, [call.id])
-  expect(await round(60)).toBe(1)
+  await joins(client, 25)
+  await change({ callBackAskedAt: after(30) })
+  expect(await sweep(60)).toBe(0)
+  await change({ callBackAskedAt: null })
+  clock(40)
+  expect((await press(analyst, 'start')).status).toBe(303)
+  expect(await sweep(60)).toBe(0)
+  await change({ state: 'assigned' })
+  expect(await sweep(60)).toBe(1)
 })
 
-test('no apology in the middle of a call whose beginning was taken back by mistake', async () => {
-  await comes(world, call, customer, -5)
-  await comes(world, call, people.analyst, 12)
-  await world.db.insert(callsTable).values({ appointmentId: call.id, metAt: around(call, 12 * minute) })
-  await world.db.update(appointments).set({ customerWaitingSince: null })
-  world.at(around(call, 12 * minute))
-  for (const step of ['start', 'undoCallStart'])
-    expect((await move(world, people.analyst, call, step)).status).toBe(303)
-  expect(await round(30)).toBe(0)
-  // Both have gone; they spoke all the same.
-  await goes(world, call, people.analyst, 31)
-  await goes(world, call, customer, 31)
-  expect(await round(60)).toBe(0)
-  expect(await now()).toMatchObject({ state: 'assigned' })
-  await comes(world, call, customer, 32)
-  expect(await round(62)).toBe(1)
+test('is not missed after both sides have met, even if its beginning was undone', async () => {
+  const { analyst } = people
+  await joins(client, -5)
+  await joins(analyst, 12)
+  await world.db.insert(calls).values({ appointmentId: call.id, metAt: after(12) })
+  await change({ customerWaitingSince: null })
+  clock(12)
+  for (const move of ['start', 'undoCallStart']) expect((await press(analyst, move)).status).toBe(303)
+  expect(await sweep(30)).toBe(0)
+  for (const who of [analyst, client]) await leaves(who, 31)
+  expect(await sweep(60)).toBe(0)
+  expect((await now()).state).toBe('assigned')
+  await joins(client, 32)
+  expect(await sweep(62)).toBe(1)
 })
 
-test('one that nobody has any more is missed as well; its freed time goes to the waiting list', async () => {
-  await world.db.$client.query(
-    `update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = $1`,
-    [call.id],
-  )
-  await world.db.insert(slotWishes).values({
-    customerId: customer.id,
-    projectId: call.projectId,
-    service: 'videocall',
-    appointmentId: call.id,
-  })
-  await comes(world, call, customer, 0)
-  expect(await round(30)).toBe(1)
+test('is missed without an analyst and by a customer who gave up; its slot goes to the waiting list', async () => {
+  await change({ state: 'requested', assigneeId: null, confirmedAt: null })
+  const { customerId, id: appointmentId, projectId } = call
+  await world.db.insert(slotWishes).values({ customerId, projectId, appointmentId, service: 'videocall' })
+  await joins(client, -3)
+  await leaves(client, 4)
+  expect([await sweep(29), await sweep(30)]).toEqual([0, 1])
   expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
-  const [wish] = await rowsIn(world, slotWishes, { customerId: customer.id })
-  expect(wish).toMatchObject({ endedBecause: 'appointment_over' })
+  expect(await rowIn(world, slotWishes, { customerId })).toMatchObject({
+    endedBecause: 'appointment_over',
+  })
 })
 
-test('three minutes, ten, thirty: taken over in time, nobody apologises', async () => {
-  const [analyst2, busy] = [
-    await world.person({ kind: 'analyst', name: 'Ana' }),
-    await world.person({ kind: 'analyst', name: 'Bea' }),
-  ]
-  await storeCall(world, people.customer2, around(call, 15 * minute), busy)
-  await comes(world, call, customer, -5)
-  world.at(around(call, 3 * minute))
-  const version = String(call.version)
-  expect((await move(world, busy, call, 'takeOver', { version })).status).toBe(409)
-  expect((await move(world, analyst2, call, 'takeOver', { version })).status).toBe(303)
-  await comes(world, call, analyst2, 4)
-  expect((await move(world, analyst2, call, 'start')).status).toBe(303)
-  expect(await round(30)).toBe(0)
+test('is not missed when a free analyst takes it over', async () => {
+  const [analyst2, busy] = [await newAnalyst(), await newAnalyst('Bea')]
+  await storeCall(people.customer2, after(15), busy)
+  await joins(client, -5)
+  clock(3)
+  expect((await takeOver(busy)).status).toBe(409)
+  expect((await takeOver(analyst2)).status).toBe(303)
+  await joins(analyst2, 4)
+  expect((await press(analyst2, 'start')).status).toBe(303)
+  expect(await sweep(30)).toBe(0)
   expect(await now()).toMatchObject({ state: 'in_progress', assigneeId: analyst2.id })
 })
 
-test('after a call its customer reads what was talked about, what follows and the next action; never the notes', async () => {
-  await world.db.$client.query(
-    `update appointments set state = 'done', outcome = 'completed', finished_at = now() where id = $1`,
-    [call.id],
-  )
-  await told(world, call, {
-    summary: 'Vimos el cargador.\nVa en la cochera.',
-    nextSteps: 'Agenda tu visita.',
-  })
-  const { text } = await world.visit('/videocall', customer)
-  for (const words of ['Vimos el cargador.\nVa en la cochera.', 'Agenda tu visita.', 'Agendar visita'])
-    expect(text).toContain(words)
+test('shows the customer the summary, next steps and next action of a finished call, never the notes', async () => {
+  await change({ state: 'done', outcome: 'completed', finishedAt: new Date() })
+  const words = { summary: 'Vimos el cargador.\nVa en la cochera.', nextSteps: 'Agenda tu visita.' }
+  await world.db.insert(calls).values({ appointmentId: call.id, ...words, notes: 'Solo para mí' })
+  const { text } = await world.visit('/videocall', client)
+  expectWords(text, words.summary, words.nextSteps, 'Agendar visita')
   expect(text).not.toContain('Solo para mí')
-  const { chosen } = loaded<{ chosen: unknown }>(await world.data(calls.path, customer), calls.route)
+  const { path, route } = booking.calls
+  const { chosen } = loaded<{ chosen: unknown }>(await world.data(path, client), route)
   expect(chosen).not.toBeNull()
 })

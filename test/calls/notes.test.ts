@@ -1,110 +1,99 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { longestNotes } from '../../src/domain/calls/room.ts'
-import type { Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, readable } from '../kit/reading.ts'
+import { eventsOf, expectPage, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { callAtEleven, clock, donePath, pendingPath, press, storedCall } from './desk.ts'
+import {
+  call,
+  client,
+  clock,
+  donePath,
+  newAnalyst,
+  openDesk,
+  pendingPath,
+  press,
+  storedCall,
+} from './desk.ts'
 
-let call: Visit
-let client: Person
 let analyst2: Person
-openEach(async () => {
-  ;({ call, client } = await callAtEleven())
-  analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
-  clock(call, 5)
+openDesk()
+beforeEach(async () => {
+  analyst2 = await newAnalyst()
+  clock(5)
 })
 
-const note = (by: Person, notes: string, version: number) =>
-  press(by, call, 'notes', { notes, version: String(version) })
+const note = (notes: string, version: number, by = people.analyst) =>
+  press(by, 'notes', { notes, version: String(version) })
 
-test('whose call it is and managers write, letter by letter as they typed; other analysts read', async () => {
-  const { analyst, manager } = people
+test('the analyst of a call and managers write notes, kept as typed; other analysts only read them', async () => {
   const typed = '  Casa con  dos pisos\r\n\r\n\r\n- medidor afuera\t(foto)  '
-  expect((await note(analyst, typed, 0)).status).toBe(200)
-  expect(await storedCall(call)).toMatchObject({ notes: typed.replaceAll('\r\n', '\n'), notesVersion: 1 })
-  expect((await note(manager, 'Otra cosa', 1)).status).toBe(200)
-  const [own, other] = [
-    await world.visit(pendingPath(call), analyst),
-    await world.visit(pendingPath(call), analyst2),
-  ]
-  expect(own.text).toMatch(/<textarea[^>]*name="notes"/)
-  expect(other.text).not.toMatch(/<textarea[^>]*name="notes"/)
-  for (const page of [own, other]) expect(readable(page)).toContain('Otra cosa')
-  // A second of silence is no piece of the appointment's history.
+  expect((await note(typed, 0)).status).toBe(200)
+  expect(await storedCall()).toMatchObject({ notes: typed.replaceAll('\r\n', '\n'), notesVersion: 1 })
+  expect((await note('Otra cosa', 1, people.manager)).status).toBe(200)
+  for (const who of [people.analyst, analyst2]) {
+    const page = await world.visit(pendingPath(), who)
+    expect(readable(page)).toContain('Otra cosa')
+    expect(/<textarea[^>]*name="notes"/.test(page.text)).toBe(who === people.analyst)
+  }
+  // Saving as one types is no event of the appointment.
   expect(await eventsOf(world, call.id, 'appointment')).toEqual([])
 })
 
-test('nobody else writes, and nobody else reads', async () => {
-  await note(people.analyst, 'Secreto del equipo', 0)
+test('other kinds neither write nor read notes', async () => {
+  const secret = 'Secreto del equipo'
+  await note(secret, 0)
   for (const who of [analyst2, people.technician, people.gester, people.ally, client])
-    expect([403, 404]).toContain((await note(who, 'Intruso', 1)).status)
-  expect(await storedCall(call)).toMatchObject({ notes: 'Secreto del equipo' })
+    expect([403, 404]).toContain((await note('Intruso', 1, who)).status)
+  expect(await storedCall()).toMatchObject({ notes: secret })
   for (const path of ['/videocall', '/', '/account/data'])
-    expect((await world.visit(path, client)).text).not.toContain('Secreto del equipo')
+    expect((await world.visit(path, client)).text).not.toContain(secret)
   const ally = await world.visit(`/admin/appointments-pending/${call.id}`, people.ally)
-  expect([ally.status, ally.text.includes('Secreto del equipo')]).toEqual([200, false])
+  expect(ally.status).toBe(200)
+  expect(ally.text).not.toContain(secret)
 })
 
-test('of two who write at once nobody’s words are lost: the later reads both, and may keep theirs', async () => {
-  const { analyst, manager } = people
-  await note(manager, 'Lo de la gerencia', 0)
-  const beaten = await note(analyst, 'Lo del analista', 0)
-  expect(beaten.status).toBe(409)
-  for (const words of ['Alguien más escribió notas', 'Lo de la gerencia', 'Lo del analista'])
-    expect(readable(beaten)).toContain(words)
-  expect(beaten.text).toMatch(/name="version" value="1"/)
-  expect(await storedCall(call)).toMatchObject({ notes: 'Lo de la gerencia' })
-  expect((await note(analyst, 'Lo de los dos', 1)).status).toBe(200)
-  expect(await storedCall(call)).toMatchObject({ notes: 'Lo de los dos', notesVersion: 2 })
+test('the later of two writers is refused with both texts and the version to overwrite', async () => {
+  await note('Lo de la gerencia', 0, people.manager)
+  const beaten = await note('Lo del analista', 0)
+  expectPage(beaten, 409, 'Alguien más escribió notas', 'Lo de la gerencia', 'Lo del analista')
+  expect(beaten.text).toContain('name="version" value="1"')
+  expect(await storedCall()).toMatchObject({ notes: 'Lo de la gerencia' })
+  expect((await note('Lo de los dos', 1)).status).toBe(200)
+  expect(await storedCall()).toMatchObject({ notes: 'Lo de los dos', notesVersion: 2 })
 })
 
-test('twenty at once are twenty answers, and one of them stands', async () => {
+test('one of twenty writers at once is kept', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => note(n % 2 ? people.analyst : people.manager, `Nota ${n}`, 0)),
+    Array.from({ length: 20 }, (_, n) => note(`Nota ${n}`, 0, n % 2 ? people.analyst : people.manager)),
   )
   const kept = answers.flatMap(({ status }, n) => (status === 200 ? [n] : []))
   expect(kept).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
-  expect(await storedCall(call)).toMatchObject({ notes: `Nota ${kept[0]}`, notesVersion: 1 })
+  expect(await storedCall()).toMatchObject({ notes: `Nota ${kept[0]}`, notesVersion: 1 })
 })
 
-test('the same notes again, after a lost answer, are the same notes', async () => {
-  await note(people.analyst, 'Una vez', 0)
-  const again = await world.post(
-    dataPath(pendingPath(call)),
-    { move: 'notes', notes: 'Una vez', version: '0' },
-    people.analyst,
-  )
-  expect([again.status, again.text.includes('kept')]).toEqual([200, true])
-  expect(await storedCall(call)).toMatchObject({ notesVersion: 1 })
+test('the same notes sent again after a lost answer change nothing', async () => {
+  await note('Una vez', 0)
+  const form = { move: 'notes', notes: 'Una vez', version: '0' }
+  expectPage(await world.post(dataPath(pendingPath()), form, people.analyst), 200, 'kept')
+  expect(await storedCall()).toMatchObject({ notesVersion: 1 })
 })
 
-test('what the database would refuse is taken out, and too much is refused with what was typed', async () => {
-  await note(people.analyst, 'a\0b\ud800c', 0)
-  expect(await storedCall(call)).toMatchObject({ notes: 'ab\ufffdc' })
-  const most = await note(people.analyst, '🔌'.repeat(longestNotes), 1)
-  expect(most.status).toBe(200)
-  const more = await note(people.analyst, 'x'.repeat(longestNotes + 1), 2)
-  expect([more.status, readable(more).includes(`Usa como máximo ${longestNotes} caracteres.`)]).toEqual([
-    400,
-    true,
-  ])
-  expect(more.text).toContain('x'.repeat(longestNotes + 1))
+test('notes lose what the database refuses; too long ones are refused with what was typed', async () => {
+  await note('a\0b\ud800c', 0)
+  expect(await storedCall()).toMatchObject({ notes: 'ab\ufffdc' })
+  expect((await note('🔌'.repeat(longestNotes), 1)).status).toBe(200)
+  const more = 'x'.repeat(longestNotes + 1)
+  expectPage(await note(more, 2), 400, `Usa como máximo ${longestNotes} caracteres.`, more)
 })
 
-test('notes on their way while the call ends are kept; those of somebody else’s call are not', async () => {
-  const { analyst } = people
-  await press(analyst, call, 'start')
-  const finish = {
-    outcome: 'completed',
-    summary: 'Vimos todo lo que hacía falta.',
-    nextSteps: 'Agenda tu visita.',
-  }
-  expect((await press(analyst, call, 'finish', finish)).status).toBe(303)
-  // The screen has gone on, its notes have not.
-  expect((await note(analyst, 'La última palabra', 0)).location).toBe(donePath(call))
-  await note(analyst2, 'No es mía', 1)
-  expect(await storedCall(call)).toMatchObject({ notes: 'La última palabra', summary: finish.summary })
+test('notes sent while the call ends are kept, those of another analyst are not', async () => {
+  const summary = 'Vimos todo lo que hacía falta.'
+  await press(people.analyst, 'start')
+  const finish = { outcome: 'completed', summary, nextSteps: 'Agenda tu visita.' }
+  expect((await press(people.analyst, 'finish', finish)).status).toBe(303)
+  expect((await note('La última palabra', 0)).location).toBe(donePath())
+  await note('No es mía', 1, analyst2)
+  expect(await storedCall()).toMatchObject({ notes: 'La última palabra', summary })
 })

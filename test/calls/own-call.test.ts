@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type CallTurn,
   callChangesAt,
@@ -32,34 +32,46 @@ test.each<[string, OwnCallFacts, CallTurn | null, Date | null]>([
   ['while only the customer is', facts(-5, alone(-10)), 'waiting', at(10)],
   ['until ten minutes after the start', facts(9.9, alone(-10)), 'waiting', at(10)],
   ['from ten minutes on', facts(10, alone(-10)), 'left_alone', at(30)],
-  ['who came late, ten minutes later', facts(14.9, alone(5)), 'waiting', at(15)],
-  ['who waits on', facts(12, { ...alone(-10), keepsWaitingAt: at(11) }), 'waiting', at(21)],
-  ['who waited on', facts(21, { ...alone(-10), keepsWaitingAt: at(11) }), 'left_alone', at(30)],
-  ['who gave up', facts(12, { customerCameAt: at(0) }), 'left_alone', at(30)],
-  ['who gave up before anything', facts(5, { customerCameAt: at(0) }), 'open', at(10)],
+  ['until ten minutes after a late customer came', facts(14.9, alone(5)), 'waiting', at(15)],
   [
-    'who gave up, and now somebody is there',
+    'of a customer who keeps waiting',
+    facts(12, { ...alone(-10), keepsWaitingAt: at(11) }),
+    'waiting',
+    at(21),
+  ],
+  [
+    'of a customer who kept waiting for ten minutes',
+    facts(21, { ...alone(-10), keepsWaitingAt: at(11) }),
+    'left_alone',
+    at(30),
+  ],
+  ['of a customer who gave up', facts(12, { customerCameAt: at(0) }), 'left_alone', at(30)],
+  ['of a customer who gave up before ten minutes', facts(5, { customerCameAt: at(0) }), 'open', at(10)],
+  [
+    'of a customer who gave up, once the analyst is there',
     facts(12, { customerCameAt: at(0), analystIsHere: true }),
     'expected',
     at(30),
   ],
-  ['who is phoned', facts(12, { ...alone(-10), callBackAskedAt: at(11) }), 'call_back', at(30)],
+  ['of a customer who is phoned', facts(12, { ...alone(-10), callBackAskedAt: at(11) }), 'call_back', at(30)],
   [
-    'in the call',
+    'during the call',
     facts(12, { state: 'in_progress', startedAt: at(1), customerCameAt: at(0) }),
     'talking',
     at(30),
   ],
   ['once it is over', facts(40, { ...alone(0), state: 'cancelled' }), null, null],
   ['the day after', facts(24 * 60, alone(0)), null, null],
-])('%s', (_when, call, turn, changes) => {
+])('finds the turn %s', (_when, call, turn, changes) => {
   expect(callTurnOf(call)).toBe(turn)
   expect(callChangesAt(call)).toEqual(changes)
 })
 
-describe('each turn', () => {
-  test.each(Object.keys(callTurns) as CallTurn[])('%s: whoever has it can go on', (turn) => {
-    if (callTurns[turn].waitingOn === 'customer') expect(callSteps[turn]).not.toBeNull()
-    expect(callTurns[turn].line).toMatch(/\.$/)
-  })
-})
+test.each(Object.keys(callTurns) as CallTurn[])(
+  'the turn %s has a sentence, and a next step for the customer',
+  (turn) => {
+    const { line, waitingOn } = callTurns[turn]
+    if (waitingOn === 'customer') expect(callSteps[turn]).not.toBeNull()
+    expect(line).toMatch(/\.$/)
+  },
+)

@@ -10,7 +10,7 @@ const line = (text: unknown) => {
   return said?.type === 'chat' ? said.text : null
 }
 
-describe('a page says', () => {
+describe('the server', () => {
   test.each([
     [{ type: 'ping', at: 1 }],
     [{ type: 'join', page: id, media }],
@@ -22,25 +22,19 @@ describe('a page says', () => {
     [{ type: 'chat', id, text: 'Hola' }],
     [{ type: 'ice' }],
     [{ type: 'leave' }],
-  ])('%j', (said) => expect(read(said)).toEqual(said))
+  ])('accepts %j', (said) => expect(read(said)).toEqual(said))
 
   test.each([
     [null],
-    ['join'],
-    [[]],
-    [{}],
     [{ type: 'room' }],
-    [{ type: 'ping', at: '1' }],
     [{ type: 'join', page: 'mine', media }],
-    [{ type: 'join', page: id, media: { audio: 'yes', video: false, screen: false } }],
-    [{ type: 'signal', to: 'everybody', signal: { candidate: null } }],
     [{ type: 'signal', to: id, signal: {} }],
     [{ type: 'signal', to: id, signal: { description: { type: 'shout', sdp: '' } } }],
     [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'x'.repeat(60_001) } } }],
     [{ type: 'signal', to: id, signal: { candidate: { candidate: 'a\0b' } } }],
     [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'half \ud83d' } } }],
     [{ type: 'chat', id: 1, text: 'Hola' }],
-  ])('and never %j', (said) => expect(read(said)).toBeNull())
+  ])('refuses %j', (said) => expect(read(said)).toBeNull())
 })
 
 describe('a line of the chat', () => {

@@ -20,7 +20,9 @@ export function dial(server: Server, appointmentId: string, as: Visitor, origin 
   return new WebSocket(server.origin.replace(/^http/, 'ws') + socketPath(appointmentId), { headers })
 }
 
-/** A page of somebody's with the socket of a call open. The same `page` is the same page that comes back. */
+let pings = 0
+
+/** A page with the socket of a call open. The same `page` is the same page that reconnects. */
 export async function openPage(
   server: Server,
   appointmentId: string,
@@ -48,31 +50,33 @@ export async function openPage(
     closed: () => closed,
     signals: () => of('signal').map(({ signal }) => signal),
     lines: () => of('chat').flatMap(({ lines }) => lines),
-    /** Waits for a picture of the room in which something holds. */
-    sees: (holds: (room: RoomView) => boolean, within = 5_000) =>
-      vi.waitFor(
-        () => {
-          const seen = room()
-          if (!seen || !holds(seen)) throw new Error(`Not seen yet: ${JSON.stringify([seen, closed])}`)
-          return seen
-        },
-        { timeout: within, interval: 10 },
-      ),
-    /** Sits down, and answers where. */
+    /** Waits for a state of the room in which something holds. */
+    sees(holds: (room: RoomView) => boolean) {
+      return vi.waitFor(() => {
+        const seen = room()
+        if (!seen || !holds(seen)) throw new Error(`Not seen yet: ${JSON.stringify([seen, closed])}`)
+        return seen
+      }, 30_000)
+    },
+    /** Waits until the server has handled all that was said. */
+    async handled() {
+      self.say({ type: 'ping', at: ++pings })
+      await expect.poll(() => of('pong').map(({ at }) => at)).toContain(pings)
+    },
+    /** Joins the room, and answers with its place. */
     async joins(): Promise<string> {
       self.say({ type: 'join', page, media })
       return (await self.sees(({ sitting }) => sitting !== null)).sitting!
     },
-    /** Waits for the end, and answers why it came and the socket's number. */
-    async ends(within = 5_000) {
-      await vi.waitFor(() => expect(closed).not.toBeNull(), { timeout: within, interval: 10 })
+    /** Waits for the end: the reason, and the close code of the socket. */
+    async ends() {
+      await expect.poll(() => closed).not.toBeNull()
       return [of('ended').at(-1)?.because ?? null, closed] as const
     },
-    /** Breaks the connection without a word. */
+    /** Breaks the connection. */
     async breaks() {
-      if (closed !== null) return
       socket.terminate()
-      await vi.waitFor(() => expect(closed).not.toBeNull())
+      await expect.poll(() => closed).not.toBeNull()
     },
   }
   return self

@@ -18,7 +18,7 @@ afterAll(async () => {
   await db.$client.end()
 })
 
-test('the analysts with a screen open are noted, again and again, and nobody else', async () => {
+test('notes only analysts with a screen open, again and again until stopped', async () => {
   const analyst = await insertPerson(db, { kind: 'analyst' })
   await insertPerson(db, { kind: 'analyst' })
   for (const { actor, id } of [

@@ -1,80 +1,79 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
-import { callAtEleven, clock, donePath, pendingPath } from './desk.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { people, world } from '../kit/open.ts'
+import { expectWords, readable } from '../kit/reading.ts'
+import {
+  after,
+  call,
+  change,
+  client,
+  clock,
+  donePath,
+  newAnalyst,
+  openDesk,
+  pendingPath,
+  see,
+} from './desk.ts'
 
-let call: Visit
-let client: Person
-openEach(async () => {
-  ;({ call, client } = await callAtEleven())
-})
+openDesk()
 
-const visitPath = (list: string, { id }: Pick<Visit, 'id'>) => `/admin/appointments-${list}/${id}`
+const visitPath = (list: string, id = call.id) => `/admin/appointments-${list}/${id}`
+const locationOf = async (path: string, who = people.analyst) => (await world.data(path, who)).location
 
-test('analysts and managers see a call on its own screen, wherever its address came from; its ally stays', async () => {
+test('redirects analysts and managers from the screens of visits to those of the call, and others away', async () => {
   const { analyst, manager, ally, gester, technician } = people
   for (const who of [analyst, manager]) {
-    const page = await world.visit(pendingPath(call), who)
-    expect(page.status).toBe(200)
-    for (const words of [call.folio, 'Camila Cruz', 'Sobre autos eléctricos', 'Asesoría', '551 234 56 78'])
-      expect(readable(page)).toContain(words)
-    expect((await world.visit(visitPath('pending', call), who)).location).toBe(pendingPath(call))
+    const words = [call.folio, 'Camila Cruz', 'Sobre autos eléctricos', 'Asesoría', '551 234 56 78']
+    expectWords(await see(pendingPath(), who), ...words)
+    expect(await locationOf(visitPath('pending'), who)).toBe(pendingPath())
   }
-  expect((await world.visit(visitPath('pending', call), ally)).status).toBe(200)
-  for (const who of [ally, gester, technician])
-    expect((await world.visit(pendingPath(call), who)).location).toBe('/admin')
-  expect((await world.visit(pendingPath(call), client)).location).toBe('/')
-  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, call.id))
-  for (const who of [analyst, manager]) {
-    expect((await world.visit(visitPath('done', call), who)).location).toBe(donePath(call))
-    expect((await world.visit(pendingPath(call), who)).location).toBe(donePath(call))
-  }
-  expect((await world.visit(visitPath('done', call), ally)).status).toBe(200)
+  expect((await world.data(visitPath('pending'), ally)).status).toBe(200)
+  for (const who of [ally, gester, technician]) expect(await locationOf(pendingPath(), who)).toBe('/admin')
+  expect(await locationOf(pendingPath(), client)).toBe('/')
+  await change({ state: 'done' })
+  for (const path of [visitPath('done'), pendingPath()]) expect(await locationOf(path)).toBe(donePath())
+  expect((await world.data(visitPath('done'), ally)).status).toBe(200)
 })
 
-test('a visit is not on the screens of calls, but one is led to it', async () => {
+test('redirects from the screens of calls to those of a visit', async () => {
   const home = await world.home(people.customer)
-  const soon = new Date(Date.now() + 30 * hour)
-  const visit = await storeVisit(world, people.customer, home, soon, { assigneeId: people.technician.id })
-  expect((await world.visit(pendingPath(visit), people.analyst)).location).toBe(visitPath('pending', visit))
-  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, visit.id))
-  expect((await world.visit(donePath(visit), people.analyst)).location).toBe(visitPath('done', visit))
+  const { id } = await storeVisit(world, people.customer, home, after(24 * 60), {
+    assigneeId: people.technician.id,
+  })
+  expect(await locationOf(pendingPath(id))).toBe(visitPath('pending', id))
+  await change({ state: 'done' }, { id } as typeof call)
+  expect(await locationOf(donePath(id))).toBe(visitPath('done', id))
 })
 
-test('lists, homes and tasks lead everybody to the screen they may open', async () => {
+test('lists, homes and tasks link analysts and managers to the call, and its ally to the visit', async () => {
   const { analyst, manager, ally } = people
   await world.db.insert(tasks).values({ subject: 'Llamar', reason: 'coverage', appointmentId: call.id })
-  clock(call, -60)
-  for (const path of ['/admin/appointments-pending', '/admin'])
-    for (const who of [analyst, manager])
-      expect((await world.visit(path, who)).text).toContain(`href="${pendingPath(call)}"`)
+  clock(-60)
   for (const path of ['/admin/appointments-pending', '/admin']) {
-    const page = await world.visit(path, ally)
-    expect(page.text).toContain(`href="${visitPath('pending', call)}"`)
-    expect(page.text).not.toContain('-videocall/')
+    for (const who of [analyst, manager])
+      expect((await world.visit(path, who)).text).toContain(`href="${pendingPath()}"`)
+    const { text } = await world.visit(path, ally)
+    expect(text).toContain(`href="${visitPath('pending')}"`)
+    expect(text).not.toContain('-videocall/')
   }
-  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, call.id))
-  expect((await world.visit('/admin/appointments-done', manager)).text).toContain(`href="${donePath(call)}"`)
+  await change({ state: 'done' })
+  const { text } = await world.visit('/admin/appointments-done', manager)
+  expect(text).toContain(`href="${donePath()}"`)
 })
 
-test('the room opens to whose call it is, a quarter of an hour before', async () => {
+test('opens the room to its analyst only, from 15 minutes before', async () => {
   const { analyst, manager } = people
-  const analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
-  const entrance = '?llamada'
-  clock(call, -16)
-  const early = await world.visit(pendingPath(call), analyst)
-  expect(early.text).not.toContain(entrance)
+  const visit = (who = analyst) => world.visit(pendingPath(), who)
+  clock(-16)
+  const early = await visit()
+  expect(early.text).not.toContain('?llamada')
   expect(readable(early)).toMatch(/Abre el .*10:45 a\. m\./)
-  clock(call, -15)
-  expect((await world.visit(pendingPath(call), analyst)).text).toContain(entrance)
-  for (const who of [manager, analyst2]) {
-    const page = await world.visit(pendingPath(call), who)
-    expect(page.text).not.toContain(entrance)
+  clock(-15)
+  expect((await visit()).text).toContain('?llamada')
+  for (const who of [manager, await newAnalyst()]) {
+    const page = await visit(who)
+    expect(page.text).not.toContain('?llamada')
     expect(readable(page)).toContain('La atiende Andrés Prueba.')
   }
 })

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
+import { rowIn } from '../kit/reading.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
 import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
 
 export let town: Servers
+/** Its rows, for helpers that ask for no page. */
+export let world: World
 export let here: Servers['servers'][0]
 export let there: Servers['servers'][0]
 export let people: Awaited<ReturnType<Servers['people']>>
@@ -22,6 +25,7 @@ const pages: Page[] = []
 export function openTown() {
   beforeAll(async () => {
     town = await openServers()
+    world = town as unknown as World
     ;[here, there] = town.servers as [typeof here, typeof there]
     people = await town.people()
   })
@@ -38,21 +42,14 @@ export function openTown() {
 export async function newCall(wish: Partial<Visit> = {}) {
   const customer = await town.person({ name: 'Camila', lastname: 'Cruz' })
   const analyst = await town.person({ kind: 'analyst', name: 'Andrés', lastname: 'Arce' })
-  const call = await storeVisit(
-    town as unknown as World,
-    customer,
-    await town.home(customer),
-    wish.startsAt ?? new Date(),
-    {
-      service: 'videocall',
-      minutes: 30,
-      municipality: null,
-      address: null,
-      assigneeId: analyst.id,
-      interest: '02',
-      ...wish,
-    },
-  )
+  const call = await storeVisit(world, customer, await town.home(customer), wish.startsAt ?? new Date(), {
+    service: 'videocall',
+    minutes: 30,
+    municipality: null,
+    assigneeId: analyst.id,
+    interest: '02',
+    ...wish,
+  })
   return { call, customer, analyst }
 }
 
@@ -71,12 +68,11 @@ export async function bothJoin() {
   return { mine, theirs, sitting, other }
 }
 
-export const stored = async (id = call.id) =>
-  (await town.db.select().from(appointments).where(eq(appointments.id, id)))[0]!
+export const stored = async () => (await rowIn(world, appointments, { id: call.id }))!
 
-export const sittings = (id = call.id) =>
+export const sittings = () =>
   town.db
     .select()
     .from(callSittings)
-    .where(eq(callSittings.appointmentId, id))
+    .where(eq(callSittings.appointmentId, call.id))
     .orderBy(callSittings.joinedAt, callSittings.id)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
-import { comes, goes } from '../../calls/waiting.ts'
+import { joins, leaves } from '../../calls/desk.ts'
 import { around, minute, move, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import { openEach, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -81,14 +81,14 @@ test('never by somebody who has another call then', async () => {
 
 test('never by somebody who still speaks with another customer', async () => {
   const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })
-  await comes(world, longer, lastClient, 0)
-  await comes(world, longer, analyst2, 0)
+  await joins(lastClient, 0, longer)
+  await joins(analyst2, 0, longer)
   clock(4)
   expect((await world.visit(screen(), people.manager)).text).not.toContain(`value="${analyst2.id}"`)
   const refused = await take(analyst2)
   expectShown(refused, 409, 'todavía habla con otro cliente')
   expect((await take(people.manager, { assigneeId: analyst2.id })).status).toBe(409)
-  await goes(world, longer, lastClient, 61)
+  await leaves(lastClient, 61, longer)
   expect((await take(analyst2)).status).toBe(303)
 })
 

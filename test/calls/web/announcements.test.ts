@@ -1,29 +1,14 @@
 import { expect, test } from 'vitest'
-import type { RoomView } from '../../../src/domain/calls/protocol.ts'
 import { announcement } from '../../../src/web/calls/room/announcer.tsx'
+import { joined, media, peer } from './room.ts'
 
 type Heard = Parameters<typeof announcement>[0]
-const media = { audio: true, video: true, screen: false }
-const peer = { sitting: 'a', name: 'Laura', media, lost: false, keptUntil: null }
-const room: RoomView = {
-  side: 'customer',
-  phase: 'open',
-  sitting: 'b',
-  peerName: 'Laura',
-  peer,
-  analyst: 'here',
-  opensAt: '',
-  startsAt: '',
-  minutes: 30,
-  metAt: null,
-  waitingSince: null,
-  now: '',
-}
+const room = { ...joined, peer }
 const talking: Heard = { phase: 'talking', room, theirs: media, way: 'open', link: 'open' }
 const alone: Heard = {
   ...talking,
   phase: 'waiting',
-  room: { ...room, peer: null },
+  room: joined,
   theirs: null,
   way: 'none',
 }
@@ -43,10 +28,10 @@ test.each<[string | null, Heard, Heard]>([
   [null, talking, { ...talking, theirs: { ...media, audio: false } }],
   [null, { ...talking, way: 'connecting' }, talking],
   [null, { ...talking, phase: 'lobby' }, { ...alone, phase: 'lobby' }],
-])('what is heard: %s', (words, before, now) => {
+])('announces: %s', (words, before, now) => {
   expect(announcement(before, now)).toBe(words)
 })
 
-test('when there is no way, what is left is said', () => {
+test('announces the chat when there is no way for picture and sound', () => {
   expect(announcement(talking, { ...talking, way: 'no_way' })).toContain('chat')
 })

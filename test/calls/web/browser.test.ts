@@ -13,16 +13,16 @@ test.each([
   ['AbortError', 'in_use'],
   ['NotSupportedError', 'unsupported'],
   ['InvalidStateError', 'other'],
-])('a browser’s %s is %s', (name, because) => {
+])('classifies the error %s as %s', (name, because) => {
   expect(reasonOf(new DOMException('no', name))).toBe(because)
 })
 
-test('a page that may not ask at all is unsupported, anything unknown is other', () => {
+test('classifies a missing API as unsupported, unknown errors as other', () => {
   expect(reasonOf(new TypeError('no mediaDevices'))).toBe('unsupported')
   expect(reasonOf(undefined)).toBe('other')
 })
 
-test('who closes the list of screens changed their mind; the system that forbids it is a problem', () => {
+test('tells a cancelled choice of a screen from a refusal by the system', () => {
   expect(isChangeOfMind(new DOMException('Permission denied', 'NotAllowedError'))).toBe(true)
   expect(isChangeOfMind(new DOMException('Permission denied by system', 'NotAllowedError'))).toBe(false)
   expect(isChangeOfMind(new DOMException('busy', 'NotReadableError'))).toBe(false)
@@ -40,17 +40,17 @@ describe('the problem that is shown', () => {
       { of: 'microphone', because: 'missing' },
     ],
     [{ video: 'in_use' }, { of: 'camera', because: 'in_use' }],
-  ] as const)('for %j is %j', (reasons, problem) => {
+  ] as const)('of %j is %j', (reasons, problem) => {
     expect(mediaProblemOf(reasons)).toEqual(problem)
   })
 })
 
-test('a lost socket is opened again at once, then after growing waits of at most 5 s', () => {
+test('reconnects at once, then after growing waits of at most 5 s', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 50].map(reconnectWait)
   expect(waits).toEqual([0, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
 })
 
-test('ids are UUIDs of version 4, each another one', () => {
+test('makes random UUIDs of version 4', () => {
   const ids = Array.from({ length: 200 }, randomId)
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -62,6 +62,6 @@ test.each([
   [[{ urls: ['stun:a:3478'] }], { hasStun: true, hasRelay: false }],
   [[{ urls: ['turn:a:3478', 'turns:a:5349'] }], { hasStun: false, hasRelay: true }],
   [[{ urls: 'stun:a' }, { urls: ['turn:a'] }], { hasStun: true, hasRelay: true }],
-])('servers %j are %j', (iceServers, kinds) => {
+])('finds in the servers %j: %j', (iceServers, kinds) => {
   expect(serversIn({ iceServers })).toEqual(kinds)
 })

@@ -13,13 +13,10 @@ const after = (minutes: number) => new Date(ten.getTime() + minutes * 60_000)
 
 test.each([
   [0, '0:00'],
-  [999, '0:00'],
   [59_999, '0:59'],
-  [247_000, '4:07'],
-  [3_600_000, '1:00:00'],
   [3_725_000, '1:02:05'],
   [-5_000, '0:00'],
-])('%i ms of talking are %s', (milliseconds, words) => {
+])('words %i ms as %s', (milliseconds, words) => {
   expect(elapsed(milliseconds)).toBe(words)
 })
 
@@ -27,24 +24,23 @@ test.each([
   [-14.5, 'Empieza a las 10:00 a.\u00a0m., en 15\u00a0min'],
   [-0.1, 'Empieza a las 10:00 a.\u00a0m., en 1\u00a0min'],
   [0, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
-  [0.9, 'Empieza ahora, a las 10:00 a.\u00a0m.'],
   [3.2, 'Debía empezar a las 10:00 a.\u00a0m., hace 3\u00a0min'],
-])('%d minutes from its start a call says: %s', (minutes, words) => {
+])('words the start, %d minutes away, as: %s', (minutes, words) => {
   expect(startWords(ten, after(minutes))).toBe(words)
 })
 
-test('whoever is left in the middle of a call reads since when it is on', () => {
+test('words since when a call is on', () => {
   expect(begunWords(ten, after(0.5))).toBe('La llamada empezó hace un momento')
   expect(begunWords(ten, after(13.9))).toBe('La llamada empezó hace 13\u00a0min')
 })
 
-test('a wait is told in whole minutes', () => {
+test('words a wait in whole minutes', () => {
   expect(waitWords(ten, after(0.5))).toBe('Esperas desde hace un momento')
   expect(waitWords(ten, after(4.9))).toBe('Esperas desde hace 4\u00a0min')
   expect(waitWords(ten, after(65))).toBe('Esperas desde hace 1\u00a0h 5\u00a0min')
 })
 
-test('whoever sends no picture has initials', () => {
+test('shortens a name to initials', () => {
   expect(initialsOf('Laura Medina Ríos')).toBe('LM')
   expect(initialsOf('ángel')).toBe('Á')
   expect(initialsOf('')).toBe('')

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RoomView, ServerMessage } from '../../../src/domain/calls/protocol.ts'
+import type { ServerMessage } from '../../../src/domain/calls/protocol.ts'
 import type { PageMessage } from '../../../src/domain/calls/schema.ts'
 import { createCall } from '../../../src/web/calls/rtc/call.ts'
+import { joined, media } from './room.ts'
 
-/** A network whose answers the story gives. */
+/** A network whose answers the test gives. */
 class Socket extends EventTarget {
   static OPEN = 1
   static last: Socket
@@ -51,23 +52,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const moment = new Date().toISOString()
-const seated = {
-  side: 'customer',
-  phase: 'open',
-  sitting: 'mine',
-  peerName: 'Andrés',
-  peer: null,
-  analyst: 'away',
-  opensAt: moment,
-  startsAt: moment,
-  minutes: 30,
-  metAt: null,
-  waitingSince: null,
-  now: moment,
-} satisfies RoomView
-
-test('camera and microphone that come on between asking for the place and having it are shown to the other side', async () => {
+test('sends camera and microphone that came on while the place was asked for', async () => {
   const call = createCall('call')
   const socket = Socket.last
   socket.onopen?.()
@@ -76,10 +61,10 @@ test('camera and microphone that come on between asking for the place and having
   const shows = () => socket.said.filter(({ type }) => type === 'join' || type === 'media')
   const off = { audio: false, video: false, screen: false }
   expect(shows()).toMatchObject([{ type: 'join', media: off }])
-  socket.hears({ type: 'room', room: seated })
-  const on = { type: 'media', media: { audio: true, video: true, screen: false } }
+  socket.hears({ type: 'room', room: joined })
+  const on = { type: 'media', media }
   expect(shows().slice(1)).toEqual([on])
-  socket.hears({ type: 'room', room: seated })
+  socket.hears({ type: 'room', room: joined })
   expect(shows().slice(1)).toEqual([on])
   call.close()
 })

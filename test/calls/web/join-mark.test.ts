@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a page that goes leaves what it sent to the one that comes, once', () => {
+test('passes what a page sent to the page that follows, until forgotten', () => {
   keepJoinMark('call', () => media)
   goes()
   expect(joinMark('call')).toEqual(media)
@@ -29,19 +29,19 @@ test('a page that goes leaves what it sent to the one that comes, once', () => {
   expect(joinMark('call')).toBeNull()
 })
 
-test('while it is there it leaves nothing that a copy of its tab could take', () => {
+test('leaves nothing while the page is open, which a copied tab could take', () => {
   keepJoinMark('call', () => media)
   expect(joinMark('call')).toBeNull()
 })
 
-test('nothing is left by who is out of the call, or was stopped', () => {
+test('leaves nothing outside a call or when stopped', () => {
   keepJoinMark('call', () => null)
   keepJoinMark('call', () => media)()
   goes()
   expect(joinMark('call')).toBeNull()
 })
 
-test('a mark is for its own call, as long as the place is kept', () => {
+test('is for its own call, as long as the place is kept', () => {
   keepJoinMark('call', () => media)
   goes()
   expect(joinMark('another')).toBeNull()

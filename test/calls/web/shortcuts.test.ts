@@ -19,7 +19,7 @@ const keyOf: Record<Shortcut, string> = {
 }
 const all = Object.keys(shortcuts) as Shortcut[]
 
-test.each(all)('%s has the key that the list shows, in small and capital letters', (name) => {
+test.each(all)('%s has the key of the list, in lower and upper case', (name) => {
   expect(shortcutOf(press(keyOf[name]), 'page', true)).toBe(name)
   expect(keyOf[name].toLowerCase()).toMatch(
     new RegExp(`^${RegExp.escape(shortcuts[name].key.toLowerCase())}`),
@@ -27,11 +27,11 @@ test.each(all)('%s has the key that the list shows, in small and capital letters
   if (name !== 'close') expect(shortcutOf(press(keyOf[name].toUpperCase()), 'page', true)).toBe(name)
 })
 
-test.each(['ctrlKey', 'metaKey', 'altKey', 'repeat'] as const)('with %s a key is not ours', (held) => {
+test.each(['ctrlKey', 'metaKey', 'altKey', 'repeat'] as const)('ignores a key with %s', (held) => {
   for (const name of all) expect(shortcutOf(press(keyOf[name], { [held]: true }), 'page', true)).toBeNull()
 })
 
-test('a field takes the letters, a dialog takes everything, and letters can be turned off', () => {
+test('ignores letters in fields and when turned off, and every key in dialogs', () => {
   for (const name of all) {
     const isLetter = name !== 'close'
     expect(shortcutOf(press(keyOf[name]), 'field', true)).toBe(isLetter ? null : name)

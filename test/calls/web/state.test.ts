@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ChatLine, PeerView, RoomView } from '../../../src/domain/calls/protocol.ts'
+import type { ChatLine, RoomView } from '../../../src/domain/calls/protocol.ts'
 import {
   createStore,
   heard,
@@ -9,29 +9,13 @@ import {
   written,
 } from '../../../src/web/calls/rtc/call.ts'
 import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
+import { joined, media, peer } from './room.ts'
 
-const media = { audio: true, video: true, screen: false }
-const peer: PeerView = { sitting: 'theirs', name: 'Ana', media, lost: false, keptUntil: null }
-const view: RoomView = {
-  side: 'customer',
-  phase: 'open',
-  sitting: 'mine',
-  peerName: 'Ana',
-  peer: null,
-  analyst: 'online',
-  opensAt: '2026-05-04T15:45:00Z',
-  startsAt: '2026-05-04T16:00:00Z',
-  minutes: 30,
-  metAt: null,
-  waitingSince: null,
-  now: '2026-05-04T16:00:00Z',
-}
-const room = (change: Partial<RoomView>) => ({ type: 'room', room: { ...view, ...change } }) as const
+const room = (change: Partial<RoomView>) => ({ type: 'room', room: { ...joined, ...change } }) as const
 const joining: CallState = { ...initialState, phase: 'joining' }
 
 describe('the room', () => {
   test.each<[CallState['phase'], Partial<RoomView>, CallState['phase']]>([
-    ['lobby', { sitting: null }, 'lobby'],
     ['lobby', { sitting: null, peer }, 'lobby'],
     ['joining', { sitting: null, peer }, 'joining'],
     ['joining', {}, 'waiting'],
@@ -39,18 +23,18 @@ describe('the room', () => {
     ['talking', {}, 'waiting'],
     ['talking', { peer: { ...peer, lost: true } }, 'talking'],
     ['ended', { peer }, 'ended'],
-  ])('takes %s with %j to %s', (phase, change, next) => {
+  ])('moves from %s with %j to %s', (phase, change, next) => {
     expect(heard({ ...initialState, phase }, room(change)).phase).toBe(next)
   })
 
-  test('keeps one in one’s place while a new socket has not joined again', () => {
+  test('keeps the place while a new socket has not joined again', () => {
     const talking = heard(joining, room({ peer }))
     const again = heard(talking, room({ sitting: null, peer }))
     expect(again.phase).toBe('talking')
     expect(again.room?.sitting).toBe('mine')
   })
 
-  test('says what the other side sends', () => {
+  test('knows what the other side sends', () => {
     expect(heard(joining, room({ peer })).theirs).toEqual(media)
     expect(heard(joining, room({})).theirs).toBeNull()
   })
@@ -72,7 +56,7 @@ describe('the chat', () => {
     expect(ids(heard(mine, chat(line('b', 1))))).toEqual(['b', 'a', 'mine'])
   })
 
-  test('takes a line twice for the same one, and the server’s for the confirmation', () => {
+  test('shows a repeated line once, and takes the server’s as confirmation', () => {
     const mine = written(joining, line('mine', 5))
     expect(mine.unsent).toEqual(new Set(['mine']))
     const confirmed = heard(mine, chat(line('mine', 3)))
@@ -87,12 +71,12 @@ describe('the chat', () => {
   })
 })
 
-test('what was switched is another object, what was not the same', () => {
+test('returns the same media object unless something was switched', () => {
   expect(sameMedia(media, { ...media })).toBe(media)
   expect(sameMedia(media, { ...media, audio: false })).toEqual({ ...media, audio: false })
 })
 
-test('who subscribed is told once for each change, and of nothing that is none', () => {
+test('notifies subscribers once for each change only', () => {
   const store = createStore(initialState)
   const changed = vi.fn()
   const stop = store.subscribe(changed)

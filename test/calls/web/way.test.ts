@@ -8,46 +8,47 @@ const noWayAfter = 31_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function begin() {
-  const told: CallState['way'][] = []
+/** Watches a connection, from its opening on or from before. */
+function begin(isOpen = false) {
+  const shown: CallState['way'][] = []
   const restart = vi.fn()
-  const way = createIceRecovery({ restart, tell: (now) => told.push(now) })
-  return { ...way, restart, told, tries: () => restart.mock.calls.length }
+  const way = createIceRecovery({ restart, tell: (now) => shown.push(now) })
+  if (isOpen) way.connection('connected')
+  return { ...way, restart, shown, tries: () => restart.mock.calls.length }
 }
 
-test('a way that opens is left alone', () => {
-  const { connection, tries, told } = begin()
+test('shows a connection that opens, without restarts', () => {
+  const { connection, tries, shown } = begin()
   connection('connecting')
   connection('connected')
   vi.advanceTimersByTime(10 * minute)
-  expect(told).toEqual(['open'])
+  expect(shown).toEqual(['open'])
   expect(tries()).toBe(0)
 })
 
-test('two tries without a connection, and there is said to be no way; it is looked for further on', () => {
-  const { connection, told, tries } = begin()
+test('shows no way after two tries without a connection, and keeps trying', () => {
+  const { connection, shown, tries } = begin()
   vi.advanceTimersByTime(noWayAfter - 1)
-  expect(told).toEqual([])
+  expect(shown).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['no_way'])
+  expect(shown).toEqual(['no_way'])
   const before = tries()
   vi.advanceTimersByTime(2 * minute)
   expect(tries()).toBeGreaterThan(before + 2)
   connection('connected')
-  expect(told.at(-1)).toBe('open')
+  expect(shown.at(-1)).toBe('open')
 })
 
-test('without any candidate a try is not waited out', () => {
-  const { nothingFound, told } = begin()
+test('shows no way at once without any candidate', () => {
+  const { nothingFound, shown } = begin()
   nothingFound()
   vi.advanceTimersByTime(1_000)
   nothingFound()
-  expect(told).toEqual(['no_way'])
+  expect(shown).toEqual(['no_way'])
 })
 
-test('a short break mends itself, a longer one is mended', () => {
-  const { connection, told, tries } = begin()
-  connection('connected')
+test('restarts after a break of three seconds, not a shorter one', () => {
+  const { connection, shown, tries } = begin(true)
   connection('disconnected')
   vi.advanceTimersByTime(2_900)
   connection('connected')
@@ -56,62 +57,58 @@ test('a short break mends itself, a longer one is mended', () => {
   connection('disconnected')
   vi.advanceTimersByTime(3_000)
   expect(tries()).toBe(1)
-  expect(told).toEqual(['open', 'reconnecting', 'open', 'reconnecting'])
+  expect(shown).toEqual(['open', 'reconnecting', 'open', 'reconnecting'])
 })
 
-test('a break that is final is mended at once, also within the time of grace', () => {
-  const first = begin()
-  first.connection('connected')
+test('restarts at once after a failure, also within the time of grace', () => {
+  const first = begin(true)
   first.connection('failed')
   vi.advanceTimersByTime(0)
   expect(first.tries()).toBe(1)
-  const second = begin()
-  second.connection('connected')
+  const second = begin(true)
   second.connection('disconnected')
   second.connection('failed')
   vi.advanceTimersByTime(0)
   expect(second.tries()).toBe(1)
 })
 
-test('nothing is tried while there is nobody to arrange it with, and at once when there is', () => {
-  const { connection, hold, told, tries } = begin()
-  connection('connected')
+test('does not try while signalling is lost, and tries at once when it is back', () => {
+  const { connection, hold, shown, tries } = begin(true)
   hold(true)
   connection('disconnected')
   connection('failed')
   vi.advanceTimersByTime(10 * minute)
   expect(tries()).toBe(0)
-  expect(told).toEqual(['open', 'reconnecting'])
+  expect(shown).toEqual(['open', 'reconnecting'])
   hold(false)
   expect(tries()).toBe(1)
 })
 
-test('signalling that comes and goes leaves a way that is open alone', () => {
-  const { connection, hold, tries } = begin()
-  connection('connected')
+test('leaves an open connection alone while signalling comes and goes', () => {
+  const { hold, tries } = begin(true)
   hold(true)
   hold(false)
   vi.advanceTimersByTime(minute)
   expect(tries()).toBe(0)
 })
 
-test('who asks for another try gets it at once, with its whole time', () => {
-  const { told, tries, tryAgain } = begin()
+test('tries again at once on request, with the whole time', () => {
+  const { shown, tries, tryAgain } = begin()
   vi.advanceTimersByTime(noWayAfter)
   const before = tries()
   tryAgain()
   expect(tries()).toBe(before + 1)
-  expect(told).toEqual(['no_way', 'connecting'])
+  expect(shown).toEqual(['no_way', 'connecting'])
   vi.advanceTimersByTime(noWayAfter - 1)
-  expect(told).toHaveLength(2)
+  expect(shown).toHaveLength(2)
   vi.advanceTimersByTime(1)
-  expect(told.at(-1)).toBe('no_way')
+  expect(shown.at(-1)).toBe('no_way')
 })
 
-test('closed it tries nothing any more', () => {
-  const { close, told, tries } = begin()
+test('tries nothing once closed', () => {
+  const { close, shown, tries } = begin()
   close()
   vi.advanceTimersByTime(10 * minute)
   expect(tries()).toBe(0)
-  expect(told).toEqual([])
+  expect(shown).toEqual([])
 })
