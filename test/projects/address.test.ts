@@ -26,9 +26,8 @@ const inEdomex = { postalCode: '54000', regionGroup: 'edomex', state: 'edomex' }
 const ofEdomex = { regionGroup: 'edomex', state: 'edomex' }
 
 const tried: [what: string, typed: object, expected: object][] = [
-  ['the code alone names the place', {}, benitoJuarez],
-  ['all of it', { regionGroup: 'cdmx', municipality: 'benito-juarez', state: 'cdmx' }, benitoJuarez],
-  ['the label does too', { municipality: 'Benito Juárez' }, benitoJuarez],
+  ['a postal code alone', {}, benitoJuarez],
+  ['with the municipality’s label', { municipality: 'Benito Juárez' }, benitoJuarez],
   ['another borough', { municipality: 'coyoacan' }, { municipality: isBenitoJuarez }],
   ['free text', { municipality: 'Narvarte' }, { municipality: isBenitoJuarez }],
   [
@@ -40,7 +39,7 @@ const tried: [what: string, typed: object, expected: object][] = [
   ['an invented state', { state: 'texas' }, { state: 'Elige un estado de la lista.' }],
   ['Toluca', { postalCode: '50 100' }, { area: 'served', municipality: 'toluca', ...ofEdomex }],
   [
-    'Naucalpan, said to be Lerma',
+    'Naucalpan, claimed to be Lerma',
     { postalCode: '53000', municipality: 'lerma' },
     { municipality: 'El código postal 53000 es de Naucalpan de Juárez. Cambia uno de los dos.' },
   ],
@@ -51,7 +50,7 @@ const tried: [what: string, typed: object, expected: object][] = [
   ],
   ['Edomex outside, no municipality', inEdomex, { municipality: 'Escribe el municipio.' }],
   [
-    'Edomex outside, said to be Toluca',
+    'Edomex outside, claimed to be Toluca',
     { ...inEdomex, municipality: 'toluca' },
     { municipality: 'El código postal 54000 no es de Toluca. Cambia uno de los dos.' },
   ],
@@ -61,7 +60,7 @@ const tried: [what: string, typed: object, expected: object][] = [
     { area: 'to_verify', municipality: 'toluca', ...ofEdomex },
   ],
   [
-    'insisted on, but which one?',
+    'insisted on without one of the four',
     { ...inEdomex, municipality: 'coyoacan', confirmInArea: 'on' },
     { municipality: 'Elige Toluca, Lerma, Huixquilucan o Naucalpan.' },
   ],
@@ -96,7 +95,7 @@ const tried: [what: string, typed: object, expected: object][] = [
 describe('address', () => {
   test.each(tried)('%s', (_, typed, expected) => expect(answer(typed)).toEqual(expected))
 
-  test('what is kept is tidy; what was left out is null', () => {
+  test('tidies text, and keeps omitted fields as null', () => {
     expect(addressInput.parse({ ...house, receiverPhone: '+52 55 1234 5678', references: ' ' })).toEqual({
       ...benitoJuarez,
       postalCode: '03100',
@@ -115,7 +114,7 @@ describe('address', () => {
     })
   })
 
-  test('an empty form says what each field needs', () => {
+  test('says what each field of an empty form needs', () => {
     const { error } = addressInput.safeParse({})
     expect(Object.fromEntries(error!.issues.map((i) => [i.path[0], i.message]))).toEqual({
       postalCode: 'Escribe el código postal.',
@@ -127,14 +126,14 @@ describe('address', () => {
     })
   })
 
-  test('limits', () => {
+  test('limits lengths and choices', () => {
     expect(answer({ references: 'ñ'.repeat(300) })).toEqual(benitoJuarez)
     expect(answer({ references: 'ñ'.repeat(301) })).toEqual({ references: 'Usa como máximo 300 caracteres.' })
     expect(answer({ postalCode: '310' })).toEqual({ postalCode: 'El código postal tiene 5 dígitos.' })
     expect(answer({ dwelling: '__proto__' })).toEqual({ dwelling: 'Elige el tipo de vivienda.' })
   })
 
-  test('the CFE number only warns', () => {
+  test('only warns of a malformed CFE number', () => {
     const kept = addressInput.parse({ ...house, cfeServiceNumber: '0123 4567 8901' })
     expect(kept.cfeServiceNumber).toBe('012345678901')
     expect(warnings(kept)).toEqual({})

@@ -9,22 +9,19 @@ const prices = defaultSettings.estimate
 const bare = { secondMeter: false, charger: false }
 
 test.each([
-  // $12,900 covers ten metres, or fewer.
   [{ ...bare, metres: 10 }, 11_000, 14_800],
-  [{ ...bare, metres: 0 }, 11_000, 14_800],
   [{ ...bare, metres: 11 }, 11_300, 15_200],
   // Half a metre begun counts whole.
   [{ ...bare, metres: 10.5 }, 11_300, 15_200],
-  [{ ...bare, metres: 30 }, 16_900, 22_900],
   [{ ...bare, metres: 10, secondMeter: true }, 14_800, 20_000],
   [{ ...bare, metres: 10, charger: true }, 20_300, 27_500],
   [{ metres: 25, secondMeter: true, charger: true }, 28_600, 38_700],
   [{ ...bare, metres: 300 }, 97_200, 131_600],
-])('%j is between %s and %s pesos', (wanted, low, high) => {
+])('estimates %j between %s and %s pesos', (wanted, low, high) => {
   expect(estimateOf(wanted, prices)).toEqual({ low: low * 100, high: high * 100 })
 })
 
-test('the range and the prices are the settings’', () => {
+test('uses range and prices of the settings', () => {
   const exact = { ...prices, base: 10_000_00, baseMetres: 5, perMetre: 100_00, rangePercent: 0 }
   expect(estimateOf({ ...bare, metres: 7 }, exact)).toEqual({ low: 10_200_00, high: 10_200_00 })
 })
@@ -33,33 +30,28 @@ test.each([
   ['12', 12],
   [' 12.5 m ', 12.5],
   ['12,5', 12.5],
-  ['0', 0],
-  ['300', 300],
   ['300.1', null],
-  ['301', null],
   ['12.55', null],
   ['-1', null],
   ['1e2', null],
   ['', null],
   ['diez', null],
-])('"%s" is %s metres', (typed, metres) => {
+])('reads "%s" as %s metres', (typed, metres) => {
   expect(plausibleMetresOf(typed)).toBe(metres)
 })
 
 test.each([
   ['03100', false, 'yes'],
-  ['03100', true, 'yes'],
   ['52140', false, 'not_yet'],
   ['52140', true, 'to_verify'],
   ['44100', false, 'not_yet'],
   // Nobody in Jalisco lives in Toluca.
   ['44100', true, 'not_yet'],
-  ['17000', true, 'not_yet'],
-] as const)('%s, claimed %s: %s', (postalCode, claimed, expected) => {
+] as const)('covers %s, claimed %s: %s', (postalCode, claimed, expected) => {
   expect(coverageOf(placeOf(postalCode), claimed)).toBe(expected)
 })
 
-test('only in Estado de México can a place be claimed', () => {
+test('lets a place be claimed in Estado de México only', () => {
   expect(['52140', '50450', '44100', '03100'].filter((code) => canBeClaimed(placeOf(code)))).toEqual([
     '52140',
     '50450',
@@ -72,12 +64,9 @@ test.each([
   ['ABC23', null],
   ['ABCDEFGH23456', null],
   ['ABCDE0', null],
-  ['ABCDE1', null],
-  ['ABCDEI', null],
-  ['ABCDEO', null],
   ['ABC-234', 'ABC234'],
   ['"><script>', null],
   [null, null],
-] as const)('the code "%s" is carried as %s', (typed, code) => {
+] as const)('reads the code "%s" as %s', (typed, code) => {
   expect(referralCodeIn(typed)).toBe(code)
 })

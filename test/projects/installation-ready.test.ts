@@ -11,13 +11,11 @@ import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 test.each([
   [false, false, false, false, ['quote', 'deposit']],
   [true, false, false, false, ['deposit']],
-  [true, true, false, false, []],
   [true, true, true, false, ['permit']],
   [true, true, true, true, []],
   [false, false, true, false, ['quote', 'deposit', 'permit']],
-  [true, false, false, true, ['deposit']],
 ])(
-  'accepted %s, paid %s, permit needed %s and in %s: %j',
+  'finds missing with accepted %s, paid %s, permit needed %s and received %s: %j',
   (quoteAccepted, depositPaid, permitNeeded, permitReceived, missing) =>
     expect(missingForInstallation({ quoteAccepted, depositPaid, permitNeeded, permitReceived })).toEqual(
       missing,
@@ -26,7 +24,7 @@ test.each([
 
 const nothing = { quoteAccepted: false, depositPaid: false, permitNeeded: false, permitReceived: false }
 
-test('each missing part says whose turn it is, and the permit only where one is needed', () => {
+test('shows whose turn each missing part is, and a permit only where needed', () => {
   const turns = (changes: Partial<typeof nothing>, visited: boolean) =>
     readyParts({ ...nothing, ...changes }, visited).map(({ part, done, waitingOn }) => [
       part,
@@ -45,12 +43,12 @@ test('each missing part says whose turn it is, and the permit only where one is 
   ])
 })
 
-test('a refusal names all that is missing and whose turn it is', () =>
+test('words all that is missing and whose turn it is', () =>
   expect(notReadyWords(readyParts(nothing, true))).toBe(
     'Para agendar tu instalación falta: aceptar tu cotización (la preparamos nosotros); pagar tu anticipo.',
   ))
 
-test('each missing part leads to where its customer does it', () => {
+test('links each missing part to where its customer does it', () => {
   const sent = (state: QuoteState): MoneyFacts => ({
     ...noMoney,
     quote: { state, since: new Date(0), validUntil: new Date(1), askedAnew: false },

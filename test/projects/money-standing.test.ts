@@ -34,64 +34,88 @@ const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {
 const accepted = { quoteAcceptedAt: day(12) }
 const paid = { ...accepted, depositPaidAt: day(13) }
 
-test.each<
-  [string, Partial<MoneyFacts>, Partial<ProjectFacts>, string, string, string, string | null, number]
->([
-  ['no quote yet', {}, {}, 'quoting', 'analyst', 'preparando tu cotización', null, 3],
+const closing = (state: 'in_progress' | 'done') => ({ ...paid, appointments: [visit, installation(state)] })
+const agreed = quoteIn('accepted')
+
+type Case = [
+  what: string,
+  money: Partial<MoneyFacts>,
+  changes: Partial<ProjectFacts>,
+  turn: string,
+  since: number,
+  words: string,
+  to?: string,
+]
+test.each<Case>([
+  ['no quote yet', {}, {}, 'quoting analyst', 3, 'preparando tu cotización'],
   [
-    'sent',
+    'a sent quote',
     quoteIn('sent'),
     {},
-    'quoting',
-    'customer',
-    'Vence el miércoles 25 de noviembre de 2026.',
-    '/quote',
+    'quoting customer',
     10,
+    'Vence el miércoles 25 de noviembre',
+    '/quote',
   ],
-  ['seen', quoteIn('viewed'), {}, 'quoting', 'customer', 'Tu cotización está lista', '/quote', 10],
-  ['changes', quoteIn('changes_requested'), {}, 'quoting', 'analyst', 'los cambios que pediste', null, 10],
-  ['rejected', quoteIn('rejected'), {}, 'quoting', 'analyst', 'Te vamos a llamar', null, 10],
-  ['withdrawn', quoteIn('withdrawn'), {}, 'quoting', 'analyst', 'preparando otra', null, 10],
-  ['expired', quoteIn('expired'), {}, 'quoting', 'customer', 'Tu cotización venció', '/quote', 10],
-  ['asked anew', quoteIn('expired', true), {}, 'quoting', 'analyst', 'preparando otra', null, 10],
-  ['lapsed', quoteIn('lapsed'), {}, 'quoting', 'customer', 'No recibimos tu anticipo', '/quote', 10],
-  ['cancelled', quoteIn('cancelled'), {}, 'quoting', 'customer', 'Si cambias de idea', '/quote', 10],
-  ['to be paid', quoteIn('accepted'), accepted, 'deposit', 'customer', 'paga tu anticipo', '/payments', 12],
+  ['a viewed quote', quoteIn('viewed'), {}, 'quoting customer', 10, 'Tu cotización está lista', '/quote'],
+  ['changes', quoteIn('changes_requested'), {}, 'quoting analyst', 10, 'los cambios que pediste'],
+  ['a rejected quote', quoteIn('rejected'), {}, 'quoting analyst', 10, 'Te vamos a llamar'],
+  ['a withdrawn quote', quoteIn('withdrawn'), {}, 'quoting analyst', 10, 'preparando otra'],
+  ['an expired quote', quoteIn('expired'), {}, 'quoting customer', 10, 'Tu cotización venció', '/quote'],
+  ['a renewal', quoteIn('expired', true), {}, 'quoting analyst', 10, 'preparando otra'],
+  ['a lapsed quote', quoteIn('lapsed'), {}, 'quoting customer', 10, 'No recibimos tu anticipo', '/quote'],
+  ['a cancelled quote', quoteIn('cancelled'), {}, 'quoting customer', 10, 'Si cambias de idea', '/quote'],
+  ['a deposit', agreed, accepted, 'deposit customer', 12, 'paga tu anticipo', '/payments'],
   [
-    ...(['in review', { ...quoteIn('accepted'), ...owing(['deposit', 'in_review', 14]) }, accepted] as const),
-    ...(['deposit', 'analyst', 'revisando tu comprobante', null, 14] as const),
+    'a deposit in review',
+    { ...agreed, ...owing(['deposit', 'in_review', 14]) },
+    accepted,
+    'deposit analyst',
+    14,
+    'revisando tu comprobante',
   ],
-  ['ready', quoteIn('accepted'), paid, 'installing', 'customer', 'agenda tu', '/agenda-installation', 13],
-  ['a newer one', quoteIn('sent'), paid, 'installing', 'customer', 'Tu cotización está lista', '/quote', 10],
+  ['a paid deposit', agreed, paid, 'installing customer', 13, 'agenda tu', '/agenda-installation'],
+  ['a newer quote', quoteIn('sent'), paid, 'installing customer', 10, 'Tu cotización está lista', '/quote'],
   [
-    ...(['extra work', { ...quoteIn('accepted'), extraWorkSince: day(21) }] as const),
-    { ...paid, appointments: [visit, installation('in_progress')] },
-    ...(['installing', 'customer', 'trabajo adicional', '/quote', 21] as const),
-  ],
-  [
-    ...(['being installed', { ...quoteIn('accepted'), ...owing(['extra_work', 'pending', 21]) }] as const),
-    { ...paid, appointments: [visit, installation('in_progress')] },
-    ...(['installing', 'technician', 'está instalando', null, 20] as const),
-  ],
-  [
-    ...(['owed', { ...quoteIn('accepted'), ...owing(['balance', 'pending', 22]) }] as const),
-    { ...paid, appointments: [visit, installation('done')] },
-    ...(['installing', 'customer', 'paga tu finiquito', '/payments', 22] as const),
-  ],
-  [
-    ...(['being looked at', { ...quoteIn('accepted'), ...owing(['balance', 'in_review', 22]) }] as const),
-    { ...paid, appointments: [visit, installation('done')] },
-    ...(['installing', 'analyst', 'revisando tu pago', null, 22] as const),
+    'extra work',
+    { ...agreed, extraWorkSince: day(21) },
+    closing('in_progress'),
+    'installing customer',
+    21,
+    'trabajo adicional',
+    '/quote',
   ],
   [
-    ...(['all paid', quoteIn('accepted'), { ...paid, appointments: [visit, installation('done')] }] as const),
-    ...(['closed', 'none', 'Tu cargador está listo', '/installation', 20] as const),
+    'extra work to pay',
+    { ...agreed, ...owing(['extra_work', 'pending', 21]) },
+    closing('in_progress'),
+    'installing technician',
+    20,
+    'está instalando',
   ],
-])('%s', (_what, money, changes, stage, waitingOn, words, to, since) => {
-  const { line, next, ...rest } = standing(money, changes)
-  expect(rest).toEqual({ stage, waitingOn, since: day(since) })
-  expect(line).toContain(words)
-  expect(next?.to ?? null).toBe(to)
+  [
+    'a balance',
+    { ...agreed, ...owing(['balance', 'pending', 22]) },
+    closing('done'),
+    'installing customer',
+    22,
+    'paga tu finiquito',
+    '/payments',
+  ],
+  [
+    'a balance in review',
+    { ...agreed, ...owing(['balance', 'in_review', 22]) },
+    closing('done'),
+    'installing analyst',
+    22,
+    'revisando tu pago',
+  ],
+  ['all paid', agreed, closing('done'), 'closed none', 20, 'Tu cargador está listo', '/installation'],
+])('a project with %s', (_, money, changes, turn, since, words, to) => {
+  const status = standing(money, changes)
+  expect([`${status.stage} ${status.waitingOn}`, status.since]).toEqual([turn, day(since)])
+  expect(status.line).toContain(words)
+  expect(status.next?.to).toBe(to)
 })
 
 test.each([
@@ -102,7 +126,7 @@ test.each([
     'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.',
   ],
   ['in_review', { rest: 200_00, refused: null }, 'Estamos revisando tu comprobante.'],
-] as const)('a deposit that is %s says what is missing, and why: %o', (state, more, line) => {
+] as const)('a deposit that is %s shows what is missing, and why: %o', (state, more, line) => {
   const demands = [{ concept: 'deposit', state, since: day(12), ...more }] as const
-  expect(standing({ ...quoteIn('accepted'), demands }, accepted).line).toBe(line)
+  expect(standing({ ...agreed, demands }, accepted).line).toBe(line)
 })

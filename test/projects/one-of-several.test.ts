@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 /**
- * Where the open projects of a customer are asked for, and why none is picked there. Whoever needs one of them asks
+ * Where the open projects of a customer are asked for, and why none is picked there. Code that needs one of them asks
  * `openProjectOf` or `heldProject`, which refuse where there are several and none is named.
  */
 const known: Record<string, string> = {

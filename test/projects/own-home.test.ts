@@ -10,7 +10,7 @@ import { expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 
-test('a booked visit says when, what to prepare, and ticks what is known', async () => {
+test('shows when a booked visit is and what to prepare, and ticks what is known', async () => {
   const { customer } = await customerWithVisit(world)
   for (const [path, when, saidElsewhere] of [
     ['/', 'te visitamos.', 'Llegamos entre'],
@@ -29,14 +29,14 @@ test('a booked visit says when, what to prepare, and ticks what is known', async
   expect(told).toMatch(/El modelo de tu auto ?, listo/)
 })
 
-test('whoever asked for the deletion of their account reads so at home', async () => {
+test('shows that the account will be deleted, once that was asked for', async () => {
   const { customer } = people
   expect(readable(await world.visit('/', customer))).not.toContain('Tu cuenta se elimina')
   await world.db.update(users).set({ deletionRequestedAt: new Date() }).where(eq(users.id, customer.id))
   expectWords(readable(await world.visit('/', customer)), 'Tu cuenta se elimina el', 'Conservar mi cuenta')
 })
 
-test('a stored home is read, and edited on request; a code asked for before is filled in', async () => {
+test('shows a stored address, edits it on request, and fills in a postal code asked for before', async () => {
   const { customer, customer2 } = people
   await world.home(customer)
   const shown = await world.visit('/address', customer)
@@ -55,7 +55,7 @@ async function askedCodeOf(postalCode: string): Promise<string> {
   return visitor.cookies.get('asked-code') ?? ''
 }
 
-test('from the agenda the form says why, and leads back there', async () => {
+test('says why the agenda needs an address, and redirects back to it', async () => {
   const { customer } = people
   expect((await world.visit('/agenda-technics-visit', customer)).location).toBe(
     '/address?para=technical_visit',
@@ -66,7 +66,7 @@ test('from the agenda the form says why, and leads back there', async () => {
   expect((await world.visit('/address?para=nada', customer)).status).toBe(200)
 })
 
-test('a code that can be used says what it gives; another is not greeted', async () => {
+test('shows the benefit of a usable code only', async () => {
   const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
   const words = async (text: string) => readable(await world.visit(`/approach?codigo=${text}`))
   expect(await words(code.code)).toContain(`Tienes 10 % de descuento con el código ${code.code}`)

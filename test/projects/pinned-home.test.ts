@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localDay } from '../../src/domain/shared/format.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
-import { bookVisit, customer, visit, visitOf } from '../kit/appointments.ts'
+import { around, bookVisit, customer, hour, visit, visitOf } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { loaded, readable, rowIn } from '../kit/reading.ts'
@@ -12,6 +13,7 @@ openEach(bookVisit)
 const [latitude, longitude] = [19.350123, -99.162345]
 const pasted = `https://www.google.com/maps/place/X/@19.4,-99.1,17z/data=!3m1!4b1!8m2!3d${latitude}!4d${longitude}`
 const text = `${latitude}, ${longitude}`
+const none = { latitude: null, longitude: null }
 /** The way there, or the place, in the app of maps. */
 const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
 const own = (form: Record<string, string> = {}) =>
@@ -28,27 +30,26 @@ const boardPin = async () => {
   return board.visits.find(({ id }) => id === visit.id)!.pin
 }
 
-test('its customer marks it: whoever goes there opens the map at that place', async () => {
+test('a customer pins their home: technicians and the office open the map there', async () => {
   expect((await own()).status).toBe(303)
   expect(await home()).toMatchObject({ latitude, longitude, version: 2 })
-  expect((await world.visit('/address?editar', customer)).text).toContain(`value="${text}"`)
+  for (const path of ['/address?editar', '/account/data'])
+    expect((await world.visit(path, customer)).text).toContain(text)
   expect(await boardPin()).toEqual({ latitude, longitude })
-  await world.db.$client.query('update appointments set confirmed_at = now(), state = $1, assignee_id = $2', [
-    'assigned',
-    people.technician.id,
-  ])
-  world.at(new Date(visit.startsAt.getTime() - 60 * 60_000))
+  const { manager, technician } = people
+  const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
+  await world.db.update(appointments).set(set)
+  world.at(around(visit, -hour))
   for (const [path, by] of [
-    [`/admin/appointments-pending/${visit.id}`, people.technician],
-    [`/admin/assignations/${visit.id}`, people.manager],
-    [`/admin/users/${customer.id}/cliente`, people.manager],
-    // Their own day.
-    ['/admin/appointments-pending', people.technician],
+    [`/admin/appointments-pending/${visit.id}`, technician],
+    ['/admin/appointments-pending', technician],
+    [`/admin/assignations/${visit.id}`, manager],
+    [`/admin/users/${customer.id}/cliente`, manager],
   ] as const)
-    expect([path, (await world.visit(path, by)).text.search(link) > 0]).toEqual([path, true])
+    expect((await world.visit(path, by)).text).toMatch(link)
 })
 
-test('the office marks it, and it is not copied into the appointment', async () => {
+test('a manager pins it; the pin is not copied into the appointment', async () => {
   expect((await ofOffice({ visitSeen: visit.id, moveVisit: 'on' })).status).toBe(303)
   expect(await home()).toMatchObject({ latitude, longitude })
   const { address } = await visitOf(world, customer)
@@ -57,7 +58,7 @@ test('the office marks it, and it is not copied into the appointment', async () 
   expect(page.text).toContain(`value="${text}"`)
 })
 
-test('what is not a place is refused, and nothing typed is lost', async () => {
+test('refuses a link without a place, with what was typed, and a place far away', async () => {
   const short = 'https://maps.app.goo.gl/abc123'
   for (const answer of [await own({ pin: short }), await ofOffice({ pin: short })]) {
     expect(answer.status).toBe(400)
@@ -65,57 +66,31 @@ test('what is not a place is refused, and nothing typed is lost', async () => {
     expect(answer.text).toContain(`value="${short}"`)
   }
   expect(readable(await own({ pin: '20.6736, -103.344' }))).toContain('km de Coyoacán')
-  expect(await home()).toMatchObject({ latitude: null, longitude: null, version: 1 })
+  expect(await home()).toMatchObject({ ...none, version: 1 })
 })
 
-describe('marked', () => {
-  test('another street drops it, from the board too; a form that does not ask for it keeps it', async () => {
-    await own()
-    expect((await world.post('/address', { ...addressForm, version: '2' }, customer)).status).toBe(303)
-    expect(await home()).toMatchObject({ latitude, longitude, version: 3 })
-    expect((await own({ version: '3', street: 'Calle Nueva' })).status).toBe(303)
-    expect(await home()).toMatchObject({ street: 'Calle Nueva', latitude: null, longitude: null })
-    expect(await boardPin()).toBeNull()
-  })
+test('another street removes it; a form without the field keeps it', async () => {
+  await own()
+  const form = { ...addressForm, version: '2' }
+  expect((await world.post('/address', form, customer)).status).toBe(303)
+  expect(await home()).toMatchObject({ latitude, longitude, version: 3 })
+  expect((await own({ version: '3', street: 'Calle Nueva' })).status).toBe(303)
+  expect(await home()).toMatchObject({ street: 'Calle Nueva', ...none })
+  expect(await boardPin()).toBeNull()
+})
 
-  test('a visit that stays at the home of before is not led to the new one', async () => {
-    await own({ street: 'Calle Nueva' })
-    expect(await home()).toMatchObject({ latitude, longitude })
-    expect(await boardPin()).toBeNull()
-    const page = await world.data(`/admin/assignations/${visit.id}`, people.manager)
-    expect(loaded<{ appointment: { pin: unknown } }>(page, 'scheduling/assign').appointment.pin).toBeNull()
-  })
-
-  test('left blank it is taken off', async () => {
-    await own()
-    expect((await own({ version: '2', pin: ' ' })).status).toBe(303)
-    expect(await home()).toMatchObject({ latitude: null, longitude: null })
-  })
-
-  test('stands in its customer’s own data', async () => {
-    await own()
-    expect((await world.visit('/account/data', customer)).text).toContain(text)
-  })
-
-  test('stays when two records become one', async () => {
-    await own()
-    const twin = await world.person({ name: 'Camila', lastname: 'Repetida' })
-    const form = { intent: 'merge', keptId: twin.id, endedId: customer.id, nameOf: 'kept', phoneOf: 'kept' }
-    const answer = await world.post(
-      `/admin/users/${twin.id}/cliente/unir`,
-      { ...form, confirmed: 'on' },
-      people.manager,
-    )
-    expect(answer.status).toBe(303)
-    expect(await home()).toMatchObject({ latitude, longitude })
-    expect((await world.visit(`/admin/users/${twin.id}/cliente`, people.manager)).text).toMatch(link)
-  })
+test('a visit that stays at the former address has no pin of the new one', async () => {
+  await own({ street: 'Calle Nueva' })
+  expect(await home()).toMatchObject({ latitude, longitude })
+  expect(await boardPin()).toBeNull()
+  const page = await world.data(`/admin/assignations/${visit.id}`, people.manager)
+  expect(loaded<{ appointment: { pin: unknown } }>(page, 'scheduling/assign').appointment.pin).toBeNull()
 })
 
 test.each([
   ['half a pin', 'latitude = 19.4', 'addresses_pin_whole'],
   ['a pin in Madrid', 'latitude = 40.4, longitude = -3.7', 'addresses_pin_in_mexico'],
-])('%s is not stored', async (_, set, constraint) => {
+])('the database refuses %s', async (_, set, constraint) => {
   const storing = world.db.$client.query(`update addresses set ${set}`)
   await expect(storing).rejects.toMatchObject({ constraint })
 })

@@ -10,7 +10,7 @@ const file = [
   'abcde|Nada|Colonia|Nada|Nada|',
 ].join('\r\n')
 
-test('reads the official file: notice, header, one settlement a line', () => {
+test('reads the official file', () => {
   expect(parsePostalList(file)).toEqual([
     {
       postalCode: '03100',
@@ -22,7 +22,7 @@ test('reads the official file: notice, header, one settlement a line', () => {
   ])
 })
 
-test('another file is refused, not read as an empty list', () => {
+test('refuses another file', () => {
   expect(() => parsePostalList('a,b,c\n1,2,3')).toThrow('columns are missing')
 })
 
@@ -32,6 +32,6 @@ test.each([
   ['Naucalpan de Juárez', 'México', { area: 'served', municipality: 'naucalpan' }],
   ['Benito Juárez', 'Quintana Roo', { area: 'elsewhere' }],
   ['Metepec', 'México', { area: 'edomex' }],
-])('%s, %s', (municipality, state, place) => {
+])('finds the area of %s, %s', (municipality, state, place) => {
   expect(placeOfLine({ municipality, state })).toEqual(place)
 })

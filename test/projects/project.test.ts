@@ -15,13 +15,7 @@ import {
   type ProjectFacts,
   projectStatusOf,
 } from '../../src/domain/projects/project.ts'
-import {
-  type PartReport,
-  type Stage,
-  stageLabels,
-  stages,
-  type Waiting,
-} from '../../src/domain/projects/stages.ts'
+import { type PartReport, type Stage, stageLabels, type Waiting } from '../../src/domain/projects/stages.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
@@ -42,73 +36,66 @@ const accepted = { quoteAcceptedAt: day(10) }
 const paid = { ...accepted, depositPaidAt: day(11) }
 const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12) }
 
-type Case = [Partial<ProjectFacts>, Short[], Stage, Waiting, string, string | null]
+type Case = [Partial<ProjectFacts>, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
 const cases: Case[] = [
-  [{ area: 'none' }, [], 'intake', 'customer', 'dinos dónde', '/address'],
-  [{}, [], 'intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'],
-  [{ area: 'to_verify' }, [], 'intake', 'manager', 'Revisamos tu domicilio', null],
-  [{ area: 'outside' }, [], 'intake', 'none', 'Todavía no llegamos', null],
-  [{}, ['videocall assigned'], 'advisory', 'analyst', 'Tu asesoría está confirmada', null],
-  [{ area: 'none' }, ['videocall in_progress'], 'advisory', 'analyst', 'está en curso', null],
-  [{ area: 'none' }, ['videocall done'], 'intake', 'customer', 'dinos dónde', '/address'],
-  [{}, ['videocall assigned', 'technical_visit requested'], 'visit', 'manager', 'Ya tienes tu lugar', null],
-  [{}, ['technical_visit assigned'], 'visit', 'technician', 'Tu visita está confirmada', null],
-  [{}, ['technical_visit en_route'], 'visit', 'technician', 'va en camino', null],
-  [{}, ['technical_visit in_progress'], 'visit', 'technician', 'está haciendo', null],
-  [{}, ['technical_visit paused'], 'visit', 'technician', 'pausa', null],
-  [{}, ['technical_visit done'], 'quoting', 'analyst', 'tu cotización', null],
-  [{}, ['technical_visit done completed', 'videocall assigned'], 'quoting', 'analyst', 'tu cotización', null],
-  [{}, ['technical_visit done partial'], 'intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'],
+  [{ area: 'none' }, [], 'intake customer', 'dinos dónde', '/address'],
+  [{}, [], 'intake customer', 'agenda tu visita', '/agenda-technics-visit'],
+  [{ area: 'to_verify' }, [], 'intake manager', 'Revisamos tu domicilio'],
+  [{ area: 'outside' }, [], 'intake none', 'Todavía no llegamos'],
+  [{}, ['videocall assigned'], 'advisory analyst', 'Tu asesoría está confirmada'],
+  [{ area: 'none' }, ['videocall in_progress'], 'advisory analyst', 'está en curso'],
+  [{ area: 'none' }, ['videocall done'], 'intake customer', 'dinos dónde', '/address'],
+  [{}, ['videocall assigned', 'technical_visit requested'], 'visit manager', 'Ya tienes tu lugar'],
+  [{}, ['technical_visit assigned'], 'visit technician', 'Tu visita está confirmada'],
+  [{}, ['technical_visit en_route'], 'visit technician', 'va en camino'],
+  [{}, ['technical_visit in_progress'], 'visit technician', 'está haciendo'],
+  [{}, ['technical_visit paused'], 'visit technician', 'pausa'],
+  [{}, ['technical_visit done completed', 'videocall assigned'], 'quoting analyst', 'tu cotización'],
+  [{}, ['technical_visit done partial'], 'intake customer', 'agenda tu visita', '/agenda-technics-visit'],
   [
     {},
     ['technical_visit cancelled', 'technical_visit no_show'],
-    ...(['intake', 'customer', 'agenda tu visita', '/agenda-technics-visit'] as const),
+    'intake customer',
+    'agenda tu visita',
+    '/agenda-technics-visit',
   ],
-  [
-    {},
-    ['technical_visit cancelled', 'technical_visit assigned'],
-    'visit',
-    'technician',
-    'está confirmada',
-    null,
-  ],
-  [{}, ['technical_visit requested', 'technical_visit done'], 'quoting', 'analyst', 'cotización', null],
-  [accepted, ['technical_visit done'], 'deposit', 'customer', 'paga tu anticipo', '/payments'],
-  [paid, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
-  [{ ...paid, permitNeeded: true }, [], 'installing', 'customer', 'el permiso', '/installation'],
-  [permitted, [], 'installing', 'customer', 'agenda tu instalación', '/agenda-installation'],
-  [paid, ['installation requested'], 'installing', 'manager', 'Ya tienes tu lugar', null],
-  [paid, ['installation assigned'], 'installing', 'technician', 'Tu instalación está confirmada', null],
-  [paid, ['installation in_progress'], 'installing', 'technician', 'está instalando', null],
-  [paid, ['installation done not_possible'], 'installing', 'customer', 'agenda', '/agenda-installation'],
-  [paid, ['installation done completed'], 'closed', 'none', 'Tu cargador está listo', '/installation'],
-  [{ lostAt: day(20) }, ['technical_visit done'], 'lost', 'none', 'Cerramos este proyecto', null],
+  [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit technician', 'está confirmada'],
+  [{}, ['technical_visit requested', 'technical_visit done'], 'quoting analyst', 'cotización'],
+  [accepted, ['technical_visit done'], 'deposit customer', 'paga tu anticipo', '/payments'],
+  [paid, [], 'installing customer', 'agenda tu instalación', '/agenda-installation'],
+  [{ ...paid, permitNeeded: true }, [], 'installing customer', 'el permiso', '/installation'],
+  [permitted, [], 'installing customer', 'agenda tu instalación', '/agenda-installation'],
+  [paid, ['installation requested'], 'installing manager', 'Ya tienes tu lugar'],
+  [paid, ['installation assigned'], 'installing technician', 'Tu instalación está confirmada'],
+  [paid, ['installation in_progress'], 'installing technician', 'está instalando'],
+  [paid, ['installation done not_possible'], 'installing customer', 'agenda', '/agenda-installation'],
+  [paid, ['installation done completed'], 'closed none', 'Tu cargador está listo', '/installation'],
+  [{ lostAt: day(20) }, ['technical_visit done'], 'lost none', 'Cerramos este proyecto'],
 ]
 
 describe('a project', () => {
-  test.each(cases)('%j with %j is at %s, waiting on %s', (changes, list, stage, turn, words, to) => {
-    const { line, next, ...standing } = projectStatusOf(facts(changes, list))
-    expect(standing).toMatchObject({ stage, waitingOn: turn })
+  test.each(cases)('with %j and %j has the stage and turn: %s', (changes, list, turn, words, to) => {
+    const { line, next, stage, waitingOn } = projectStatusOf(facts(changes, list))
+    expect(`${stage} ${waitingOn}`).toBe(turn)
     expect(line).toContain(words)
-    expect(next?.to ?? null).toBe(to)
+    expect(next?.to).toBe(to)
   })
 
-  test.each<Short[]>([
-    ['technical_visit requested'],
-    ['videocall requested'],
-    ['technical_visit done', 'videocall requested'],
-  ])('asked about another time of %s, it is the customer’s turn, wherever the project is', (...list) => {
-    const standing = projectStatusOf(facts({}, list))
-    expect(standing.waitingOn).not.toBe('customer')
-    expect(projectStatusOf(facts({}, list), day(20))).toEqual({
-      ...standing,
-      waitingOn: 'customer',
-      line: askedLine,
-      since: day(20),
-    })
-  })
+  test.each<Short[]>([['technical_visit requested'], ['technical_visit done', 'videocall requested']])(
+    'waits on a customer who is asked about another time of %s',
+    (...list) => {
+      const standing = projectStatusOf(facts({}, list))
+      expect(standing.waitingOn).not.toBe('customer')
+      expect(projectStatusOf(facts({}, list), day(20))).toEqual({
+        ...standing,
+        waitingOn: 'customer',
+        line: askedLine,
+        since: day(20),
+      })
+    },
+  )
 
-  test('it is somebody’s turn since what made it so, not since something else', () => {
+  test('has each turn since what caused it', () => {
     const since = (changes: Partial<ProjectFacts>, list: Short[] = []) =>
       projectStatusOf(facts(changes, list)).since
     expect(since({})).toEqual(day(1))
@@ -138,79 +125,61 @@ describe('a project', () => {
     ['technical_visit', paid, ['installation done completed'], 'concluded'],
     ['technical_visit', paid, ['installation done partial'], null],
     ['videocall', paid, ['installation done completed'], null],
-  ])('what keeps a %s from being booked with %j and %j: %s', (service, changes, list, hindrance) =>
+  ])('hinders the booking of a %s with %j and %j by %s', (service, changes, list, hindrance) =>
     expect(hindranceOf(service, facts(changes, list), null)).toBe(hindrance),
   )
 
-  test('a fault brings another visit where a charger is installed', () =>
+  test('allows another visit for a fault after an installation', () =>
     expect(hindranceOf('technical_visit', facts(paid, ['installation done completed']), day(12))).toBeNull())
 
-  test.each<[PartReport['state'], string | null, Short[], Stage, Waiting, string, string | null]>([
-    ['draft', null, [], 'quoting', 'analyst', 'tu cotización', null],
-    ['submitted', null, [], 'visit', 'analyst', 'Revisamos lo que', null],
-    ['submitted', 'Por el muro.', [], 'visit', 'analyst', 'Revisamos lo que', null],
-    ['returned', null, [], 'visit', 'technician', 'completa el reporte', null],
-    ['approved', null, [], 'quoting', 'analyst', 'tu cotización', null],
-    ['approved', 'Por el muro.', [], 'visit', 'customer', 'no es viable: Por el muro.', '/agenda-videocall'],
-    ['approved', 'Por el muro.', ['videocall assigned'], 'visit', 'analyst', 'no es viable', '/videocall'],
-    [
-      'approved',
-      'Por el muro.',
-      ['videocall done'],
-      'visit',
-      'customer',
-      'no es viable',
-      '/agenda-videocall',
-    ],
-  ])(
-    'a visit whose report is %s, with %j against it and %j: %s, waiting on %s',
-    (state, notViable, calls, ...expected) => {
-      const [stage, turn, words, to] = expected
-      const report = { state, notViable, since: day(15) }
-      const [visit] = parts(['technical_visit done completed'])
-      const { line, next, since, ...standing } = projectStatusOf({
-        ...facts({}, calls),
-        appointments: [{ ...visit!, report }, ...parts(calls)],
-      })
-      expect([standing, next?.to ?? null]).toEqual([{ stage, waitingOn: turn }, to])
-      expect(line).toContain(words)
-      expect(since).toEqual(state === 'draft' ? visit!.since : day(15))
-    },
-  )
+  const wall = 'Por el muro.'
+  test.each<
+    [PartReport['state'], string | null, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
+  >([
+    ['draft', null, [], 'quoting analyst', 'tu cotización'],
+    ['submitted', wall, [], 'visit analyst', 'Revisamos lo que'],
+    ['returned', null, [], 'visit technician', 'completa el reporte'],
+    ['approved', null, [], 'quoting analyst', 'tu cotización'],
+    ['approved', wall, [], 'visit customer', `no es viable: ${wall}`, '/agenda-videocall'],
+    ['approved', wall, ['videocall assigned'], 'visit analyst', 'no es viable', '/videocall'],
+    ['approved', wall, ['videocall done'], 'visit customer', 'no es viable', '/agenda-videocall'],
+  ])('with a visit report %s, %j against it and %j is at %s', (state, notViable, calls, turn, words, to) => {
+    const report = { state, notViable, since: day(15) }
+    const [visit] = parts(['technical_visit done completed'])
+    const appointments = [{ ...visit!, report }, ...parts(calls)]
+    const { line, next, since, stage, waitingOn } = projectStatusOf({ ...facts({}), appointments })
+    expect([`${stage} ${waitingOn}`, next?.to]).toEqual([turn, to])
+    expect(line).toContain(words)
+    expect(since).toEqual(state === 'draft' ? visit!.since : day(15))
+    // What was agreed after a report goes before it.
+    expect(projectStatusOf({ ...facts(accepted), appointments }).stage).toBe('deposit')
+  })
 
   test.each([
     ['draft', 'analyst', 'Revisamos'],
     ['submitted', 'analyst', 'Revisamos'],
     ['returned', 'technician', 'Tu técnico'],
-  ] as const)('an installation whose record is %s waits on its %s', (state, waitingOn, words) => {
+  ] as const)('with an installation record %s waits on the %s', (state, waitingOn, words) => {
     const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
     expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })
   })
 
-  test('what was agreed after a report goes before it', () => {
-    const report = { state: 'approved' as const, notViable: 'Por el muro.', since: day(3) }
-    const [visit] = parts(['technical_visit done completed'])
-    expect(projectStatusOf({ ...facts(accepted), appointments: [{ ...visit!, report }] }).stage).toBe(
-      'deposit',
-    )
-  })
-
-  test('every stage has its label', () =>
-    expect(stages.map((stage) => stageLabels[stage])).toEqual([
-      'Registro',
-      'Asesoría',
-      'Visita técnica',
-      'Cotización',
-      'Anticipo',
-      'Instalación',
-      'Trámite ante CFE',
-      'Concluido',
-      'No concretado',
-    ]))
+  test('has a label for each stage', () =>
+    expect(stageLabels).toEqual({
+      intake: 'Registro',
+      advisory: 'Asesoría',
+      visit: 'Visita técnica',
+      quoting: 'Cotización',
+      deposit: 'Anticipo',
+      installing: 'Instalación',
+      cfe: 'Trámite ante CFE',
+      closed: 'Concluido',
+      lost: 'No concretado',
+    }))
 })
 
 describe('services and settings', () => {
-  test('the design’s table', () =>
+  test('have the defaults of the design', () =>
     expect(
       services.map((service) => [
         service,
@@ -224,9 +193,10 @@ describe('services and settings', () => {
       ['videocall', 'Asesoría virtual', 'analyst', 30, 2, 14, 12, 1],
     ]))
 
-  test('folios', () => expect(folioOf('technical_visit', 2026, 12)).toBe('VT-2026-00012'))
+  test('number folios by service and year', () =>
+    expect(folioOf('technical_visit', 2026, 12)).toBe('VT-2026-00012'))
 
-  test('what is stored is completed with defaults', () => {
+  test('complete stored values with defaults', () => {
     expect(parseSettings(null)).toEqual(defaultSettings)
     const settings = parseSettings({ stepMinutes: 15, services: { videocall: { minutes: 45 } } })
     expect(settings.stepMinutes).toBe(15)
@@ -240,5 +210,5 @@ describe('services and settings', () => {
     { autoConfirmAt: '25:00' },
     { holidays: ['2026-02-30'] },
     { bufferMinutes: -1 },
-  ])('%j is refused', (stored) => expect(() => parseSettings(stored)).toThrow())
+  ])('refuse %j', (stored) => expect(() => parseSettings(stored)).toThrow())
 })

@@ -6,7 +6,6 @@ import {
   nightWords,
   type WorkKind,
   whenWords,
-  workKinds,
   workSummary,
   workWait,
 } from '../../src/domain/projects/work.ts'
@@ -43,79 +42,50 @@ describe('what an appointment asks of the office', () => {
     ['assigned, not begun', assigned, at('11:59'), 'late'],
     ['on the way, not there', { ...assigned, state: 'en_route' }, at('11:00'), 'late'],
     ['begun', { ...assigned, state: 'in_progress' }, at('11:00'), null],
-    ['never begun', assigned, at('23:59', '2026-11-23'), 'left_open'],
-    ['done', { ...assigned, state: 'done' }, at('11:00'), null],
   ] as const)('%s', (_, row, startsAt, kind) => {
     expect(appointmentWork({ ...row, startsAt }, now)).toBe(kind)
   })
 })
 
-test('what costs a customer today comes first, then what waits longest', () => {
-  const line = (kind: WorkKind, time: string, id = 'a') => ({ kind, at: at(time), id })
-  const lines = [
-    line('stopped', '08:00'),
-    line('report', '08:00'),
-    line('proof', '09:00', 'c'),
-    line('proof', '08:00', 'b'),
-    line('proof', '08:00', 'a'),
-    line('to_confirm', '13:00'),
-    line('nobody_soon', '13:00'),
-    line('urgent', '11:00'),
-    line('nobody_today', '13:00'),
-    line('late', '11:00'),
-    line('code', '01:00'),
-    line('task', '02:00'),
-    line('to_quote', '02:00'),
+test('sorts by harm: what costs a customer today first, then what waits longest', () => {
+  const order: [kind: WorkKind, time: string, id?: string][] = [
+    ['late', '11:00'],
+    ['nobody_today', '13:00'],
+    ['urgent', '11:00'],
+    ['proof', '08:00', 'a'],
+    ['proof', '08:00', 'b'],
+    ['proof', '09:00', 'c'],
+    ['task', '02:00'],
+    ['code', '01:00'],
   ]
-  expect(byHarm(lines).map(({ kind, id }) => (kind === 'proof' ? `proof ${id}` : kind))).toEqual([
-    'late',
-    'nobody_today',
-    'urgent',
-    'nobody_soon',
-    'proof a',
-    'proof b',
-    'proof c',
-    'report',
-    'to_quote',
-    'to_confirm',
-    'task',
-    'code',
-    'stopped',
-  ])
+  const lines = order.map(([kind, time, id = 'a']) => ({ kind, at: at(time), id }))
+  expect(byHarm(lines.toReversed())).toEqual(lines)
 })
 
 test.each([
   ['late', at('11:22'), '38\u00a0min tarde', 'bad'],
-  ['late', at('09:40'), '2\u00a0h 20\u00a0min tarde', 'bad'],
   ['nobody_today', at('15:00'), 'Empieza en 3 horas', 'bad'],
   ['nobody_soon', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'wait'],
   ['to_confirm', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'neutral'],
-  ['proof', at('10:00'), 'Hace 2 horas', 'neutral'],
   ['proof', at('12:00', '2026-11-23'), 'Hace 1 día', 'neutral'],
   ['proof', at('11:59', '2026-11-23'), 'Espera desde hace 1 día', 'wait'],
-  ['proof', at('10:00', '2026-11-18'), 'Espera desde hace 6 días', 'wait'],
   ['to_quote', at('10:00', '2026-11-23'), 'Hace 1 día', 'neutral'],
   ['urgent', at('10:00'), 'Espera desde hace 2 horas', 'wait'],
   ['left_open', at('10:00', '2026-11-22'), 'Espera desde hace 2 días', 'wait'],
   ['overdue', at('10:00', '2026-11-21'), 'Venció hace 3 días', 'wait'],
   ['late_cases', at('00:00', '2026-11-22'), 'Venció hace 2 días', 'bad'],
-] as const)('%s since %s: %s', (kind, since, words, tone) => {
+] as const)('words how long %s waits since %s: %s', (kind, since, words, tone) => {
   expect(workWait(kind, since, now)).toEqual({ words, tone })
-})
-
-test('each kind has words, and each that waits for the office a patience', () => {
-  for (const { label } of Object.values(workKinds)) expect(label).not.toBe('')
 })
 
 test.each([
   [[], 'Esto es lo de hoy.'],
   [[1], 'Tienes 1 cosa por resolver.'],
-  [[1, 0, 2], 'Tienes 3 cosas por resolver.'],
-])('%j', (totals, words) => {
+])('sums up %j', (totals, words) => {
   expect(workSummary(totals.map((total) => ({ total, isMore: false })))).toBe(words)
 })
 
-test('more than are counted are told so', () => {
+test('says “more than” where counting was cut off', () => {
   const counts = [
     { total: 1000, isMore: true },
     { total: 4, isMore: false },
@@ -127,7 +97,7 @@ test.each([
   [at('17:00'), 'hoy, 5:00 p.\u00a0m.'],
   [at('09:00', '2026-11-25'), 'mañana, 9:00 a.\u00a0m.'],
   [at('09:00', '2026-11-30'), 'lun 30 nov, 9:00 a.\u00a0m.'],
-])('%s is %s', (start, words) => expect(whenWords(start, now)).toBe(words))
+])('words the moment %s as %s', (start, words) => expect(whenWords(start, now)).toBe(words))
 
 describe('the night', () => {
   test.each([
@@ -135,10 +105,10 @@ describe('the night', () => {
     ['a Monday, from Saturday', '2026-11-23', '2026-11-21'],
     ['a Sunday', '2026-11-22', '2026-11-21'],
     ['after a holiday', '2026-11-17', '2026-11-14'],
-  ])('%s', (_, date, evening) => {
+  ])('began on the last open evening: %s', (_, date, evening) => {
     expect(lastEvening(defaultSettings, at('08:00', date))).toEqual(at('18:00', evening))
   })
-  test('a house that is never open has had yesterday', () => {
+  test('is yesterday for a house that is never open', () => {
     const hours = defaultSettings.hours.map(() => null)
     expect(lastEvening({ ...defaultSettings, hours }, now)).toEqual(at('18:00', '2026-11-23'))
   })
@@ -158,8 +128,8 @@ describe('the night', () => {
       { confirmed: 0, replaced: 2, without: 1 },
       'Desde anoche, el sistema cambió 2 de persona y dejó 1 sin persona.',
     ],
-  ])('%j', (counts, words) => expect(nightWords(counts, since, now)).toBe(words))
-  test('a longer one names its day', () => {
+  ])('is summed up: %j', (counts, words) => expect(nightWords(counts, since, now)).toBe(words))
+  test('names its day when longer than one night', () => {
     const counts = { confirmed: 1, replaced: 0, without: 0 }
     const monday = at('08:00', '2026-11-23')
     expect(nightWords(counts, at('18:00', '2026-11-21'), monday)).toBe(

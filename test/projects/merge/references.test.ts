@@ -25,7 +25,7 @@ test('every foreign key to a user either moves or stays, for a reason', async ()
   expect([...movingColumns, ...Object.values(referring).flat()].sort()).toEqual(found)
 })
 
-test('so does every column that names a user without one', async () => {
+test('as does every column that names a user without one', async () => {
   const found = await read(sql`
     select column_name, table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and udt_name = 'uuid'
@@ -36,7 +36,7 @@ test('so does every column that names a user without one', async () => {
   expect([...plain].sort()).toEqual(found)
 })
 
-test('what moves is never begun for a customer who was merged', async () => {
+test('a table whose rows move takes no new ones for a merged customer', async () => {
   const guarded = await read(sql`
     select distinct tgrelid::regclass::text as name from pg_trigger where tgname like '%\\_not\\_merged'`)
   // A standing follows its project; a message is sent to active users; the journal's own column is written by a merge.
