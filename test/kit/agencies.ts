@@ -4,6 +4,7 @@ import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import { commissionFor, type Paying, payCommissions } from '../../src/server/agencies/commission-commands.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import {
   clients,
   codes,
@@ -12,6 +13,7 @@ import {
 } from '../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
@@ -170,4 +172,15 @@ export function payLines(
     requestKey: randomUUID(),
     ...wish,
   })
+}
+
+/** Follows an invitation and signs up with it. `ties` are those of the new account to agencies. */
+export async function signUpBy(world: World, link: string) {
+  const [as, email] = [world.visitor(), newEmail()]
+  await world.data(link, as)
+  const query = new URL(link, 'http://x').searchParams
+  const form = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }
+  await world.post('/signup', { email, password, ...form }, as)
+  const [user] = await rowsIn(world, users, { email })
+  return { user: user!, ties: await rowsIn(world, clients, { customerId: user!.id }) }
 }

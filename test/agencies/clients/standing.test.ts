@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
-import { appointments, faults } from '../../../src/server/platform/database/schema/appointments.ts'
+import { appointments, faults, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
@@ -15,86 +15,79 @@ openOnce()
 sendJobsOnce()
 
 const now = () => new Date()
+const requested = { state: 'requested', confirmedAt: null } as const
 const later = (hours: number) => new Date(Date.now() + hours * hour)
 
-/** Customers, each somewhere else on the way, by where they are. */
-async function everywhere(): Promise<Record<string, Person>> {
-  const person = () => world.person()
+/** Customers at each stage, and whose turn it is there. */
+async function everywhere(): Promise<[Person, stage: string][]> {
   const { analyst: maker, technician } = people
-  const [none, home, asked, inReview, notViable, offered, accepted, installed, faulty] = await Promise.all(
-    Array.from({ length: 9 }, person),
-  )
-  await world.home(home!)
-  await storeVisit(world, asked!, await world.home(asked!), later(30), {
-    state: 'requested',
-    confirmedAt: null,
-  })
-  const visit = await visited(world, inReview!, technician)
-  await world.db.execute(sql`update sheets set state = 'submitted' where appointment_id = ${visit.id}`)
-  await visited(world, notViable!, technician, undefined, {
-    feasibility: 'not_viable',
-    feasibilityReason: 'Sin espacio en el tablero.',
-  })
-  await storeSent(world, { customer: offered!, technician, maker })
-  const quote = await storeSent(world, { customer: accepted!, technician, maker })
-  const wish = { version: 2, digest: quote.digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
-  await acceptQuote(world.db, accepted!.actor, quote.id, wish, now())
-  for (const one of [installed!, faulty!]) {
-    const done = await storeVisit(world, one, await world.home(one), later(-40), {
+  const made: [Person, string][] = []
+  const add = async (stage: string, arrange: (customer: Person) => Promise<unknown>) => {
+    const customer = await world.person()
+    await arrange(customer)
+    made.push([customer, stage])
+  }
+  const installed = async (customer: Person) =>
+    storeVisit(world, customer, await world.home(customer), later(-40), {
       service: 'installation',
-      folio: `IN-${one.id.slice(-8)}`,
       minutes: 240,
       state: 'done',
       outcome: 'completed',
       assigneeId: technician.id,
     })
-    if (one === faulty)
-      await world.db.insert(faults).values({
-        id: one.id,
-        appointmentId: done.id,
-        customerId: one.id,
-        description: 'No carga.',
-      })
-  }
-  return {
-    none: none!,
-    home: home!,
-    asked: asked!,
-    inReview: inReview!,
-    notViable: notViable!,
-    offered: offered!,
-    accepted: accepted!,
-    installed: installed!,
-    faulty: faulty!,
-  }
+  await add('without a home', async () => {})
+  await add('with a home', (customer) => world.home(customer))
+  await add('with a visit requested', async (customer) =>
+    storeVisit(world, customer, await world.home(customer), later(30), requested),
+  )
+  await add('with a report in review', async (customer) => {
+    const visit = await visited(world, customer, technician)
+    await world.db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
+  })
+  await add('with a home that is not viable', (customer) =>
+    visited(world, customer, technician, undefined, {
+      feasibility: 'not_viable',
+      feasibilityReason: 'Sin espacio en el tablero.',
+    }),
+  )
+  await add('with a quote', (customer) => storeSent(world, { customer, technician, maker }))
+  await add('with an accepted quote', async (customer) => {
+    const { digest, id } = await storeSent(world, { customer, technician, maker })
+    const wish = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
+    await acceptQuote(world.db, customer.actor, id, wish, now())
+  })
+  await add('installed', installed)
+  await add('with a fault', async (customer) => {
+    const { id: appointmentId } = await installed(customer)
+    const { id } = customer
+    await world.db.insert(faults).values({ id, appointmentId, customerId: id, description: 'No carga.' })
+  })
+  return made
 }
 
-test('many at once stand as each one’s own home says', async () => {
+test('clients listed together have the stage and turn that their own pages show', async () => {
   const all = await everywhere()
-  const ids = Object.values(all).map(({ id }) => id)
+  const ids = all.map(([{ id }]) => id)
   const together = leadingStatuses(await projectStatusesOf(world.db, ids, now()))
-  const stages: string[] = []
-  for (const [where, person] of Object.entries(all)) {
-    const { since, stage, waitingOn } = await overviewOf(world.db, person.actor, now(), noModules)
-    const { since: from, ...told } = together.get(person.id)!
-    expect([where, { stage, waitingOn }, since?.getTime()]).toEqual([
-      where,
-      { stage: told.stage, waitingOn: told.waitingOn },
-      from?.getTime(),
-    ])
-    stages.push(`${stage} ${waitingOn}`)
+  const stages = new Set<string>()
+  for (const [{ actor, id }, where] of all) {
+    const { since, stage, waitingOn } = await overviewOf(world.db, actor, now(), noModules)
+    const listed = together.get(id)!
+    expect([where, listed.stage, listed.waitingOn]).toEqual([where, stage, waitingOn])
+    expect([where, listed.since]).toEqual([where, since])
+    stages.add(`${stage} ${waitingOn}`)
   }
-  expect(new Set(stages).size).toBe(8)
+  expect(stages.size).toBe(8)
 })
 
-test('a stage that changes is told once, with its event; whose turn it is only in the row', async () => {
+test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
   const { ally, manager } = people
   const customer = await world.person()
   const id = await joined(world, customer, ally)
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, later(30), { state: 'requested', confirmedAt: null })
+  const visit = await storeVisit(world, customer, home, later(30), requested)
   await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
@@ -102,20 +95,17 @@ test('a stage that changes is told once, with its event; whose turn it is only i
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
   expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
-  // Of an agency that is not theirs nobody is looked at.
+  // Another agency's refresh leaves it alone.
   await world.db.update(appointments).set({ state: 'cancelled' }).where(eq(appointments.id, visit.id))
   await refreshClients(world.db, now(), { agencyId: manager.id })
   expect((await clientOf(world, id)).stage).toBe('visit')
 })
 
-test('many rounds at once, and changes meanwhile, end where the project stands', async () => {
+test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
   const { ally } = people
   const customer = await world.person()
   const id = await joined(world, customer, ally)
-  const at = await storeVisit(world, customer, await world.home(customer), later(50), {
-    state: 'requested',
-    confirmedAt: null,
-  })
+  const at = await storeVisit(world, customer, await world.home(customer), later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
     await Promise.all([
@@ -124,12 +114,11 @@ test('many rounds at once, and changes meanwhile, end where the project stands',
     ])
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const told = (await clientTrailOf(world, id)).map((line) => line.split(' ').slice(1))
-  // Each begins where the one before ended.
-  for (const [n, [from]] of told.entries()) expect(from).toBe(told[n - 1]?.[1] ?? 'invited')
+  const moves = (await clientTrailOf(world, id)).map((line) => line.split(' ').slice(1))
+  for (const [n, [from]] of moves.entries()) expect(from).toBe(moves[n - 1]?.[1] ?? 'invited')
 })
 
-test('of a queue that is long, and mostly of one customer, nobody is left behind', async () => {
+test('a queue full of one customer does not hold up another', async () => {
   const { ally } = people
   const [busy, last] = [await world.person(), await world.person()]
   await joined(world, busy, ally)

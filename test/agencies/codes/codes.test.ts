@@ -3,14 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { codeMessage } from '../../../src/domain/agencies/clients.ts'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { expireCodes } from '../../../src/server/agencies/client-invitations.ts'
-import { codesToApprove, createCode, listCodes, moveCode } from '../../../src/server/agencies/codes.ts'
+import { codesToApprove, listCodes, moveCode } from '../../../src/server/agencies/codes.ts'
 import type { CodeEmailJob } from '../../../src/server/notifications/jobs.ts'
 import { codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { agencies, events } from '../../../src/server/platform/database/schema/projects.ts'
+import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { expectPage, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import type { Person } from '../../kit/people.ts'
+import { eventsOf, expectPage, readable, rowIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -21,26 +22,22 @@ beforeAll(async () => {
 
 const here = '/admin/alliate/codes'
 const today = () => localDate(toMinutes(new Date()))
-const form = (codeText: string, changes: Record<string, string> = {}) => ({
-  intent: 'codes.create',
-  codeText,
-  label: 'Mostrador',
-  benefitKind: 'percent',
-  benefitValue: '10 %',
-  startsOn: today(),
-  endsOn: '',
-  maxUses: '1,000',
-  ...changes,
-})
-const create = (codeText: string, changes?: Record<string, string>) =>
-  world.post(here, form(codeText, changes), people.ally)
-const codeOf = async (text: string) => await rowIn(world, codes, { code: text })
-const letters = async (letter: CodeEmailJob['letter'], to: CodeEmailJob['to'], codeId: string) => {
-  const sent = await emailsOf(world.db, { letter, codeId, to } as CodeEmailJob)
-  return sent.map(({ subject, text, to }) => ({ subject, text, to }))
+const create = (codeText: string, changes: Record<string, string> = {}) => {
+  const benefit = { benefitKind: 'percent', benefitValue: '10 %', startsOn: today(), endsOn: '' }
+  const form = { intent: 'codes.create', codeText, label: 'Mostrador', maxUses: '1,000', ...benefit }
+  return world.post(here, { ...form, ...changes }, people.ally)
 }
+const codeOf = (code: string) => rowIn(world, codes, { code })
+const emails = (letter: CodeEmailJob['letter'], to: CodeEmailJob['to'], codeId: string) =>
+  emailsOf(world.db, { letter, codeId, to } as CodeEmailJob)
+const move = (
+  { id, version }: { id: string; version: number },
+  name: string,
+  as = people.ally,
+  path = here,
+) => world.post(path, { intent: `codes.${name}`, codeId: id, version: String(version) }, as)
 
-test('an ally makes a code within the limit, and it works at once; the same form twice makes one', async () => {
+test('an ally creates a code within the limit, active at once, one for the same form twice', async () => {
   expect((await create('carga-2 226')).location).toBe(here)
   expect((await create('CARGA2226')).status).toBe(303)
   expect(await codeOf('CARGA2226')).toMatchObject({
@@ -55,140 +52,109 @@ test('an ally makes a code within the limit, and it works at once; the same form
     askedAt: null,
     ownerId: people.ally.id,
   })
-  const other = await create('CARGA2226', { label: 'Redes' })
-  expectPage(other, 409, 'Ese código ya existe. Escribe otro.', 'Redes')
+  expectPage(
+    await create('CARGA2226', { label: 'Redes' }),
+    409,
+    'Ese código ya existe. Escribe otro.',
+    'Redes',
+  )
 })
 
 test.each<[changes: Record<string, string>, words: string]>([
-  [{ codeText: 'HOLA' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
-  [{ codeText: 'OFERTA10' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
+  [{ codeText: 'HOLA2' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
+  [{ codeText: 'OFERTA22' }, 'Usa de 6 a 12 letras y números, sin I, O, 0 ni 1.'],
   [{ benefitValue: '31' }, 'Usa como máximo 30\u00a0%.'],
-  [{ benefitKind: 'amount', benefitValue: '' }, 'Escribe la cantidad como 12,345.50.'],
   [{ benefitKind: 'gift' }, 'Elige qué da el código.'],
   [{ maxUses: '0' }, 'Escribe al menos 1.'],
   [{ maxUses: '10001' }, 'Usa como máximo 10,000.'],
   [{ startsOn: '2020-01-01' }, 'Elige un día de hoy en adelante, a dos años como máximo.'],
   [{ endsOn: '2020-01-01' }, 'Termina antes de empezar.'],
-])('%j is told under its box, and nothing is made', async (changes, words) => {
-  const before = await world.db.$count(codes)
-  const { status, text } = await create('PRUEBA22', changes)
-  expect([status, text.includes(words)]).toEqual([400, true])
-  expect(await world.db.$count(codes)).toBe(before)
+])('refuses a code with %j under its field: %s', async (changes, words) => {
+  expectPage(await create('PRUEBA22', changes), 400, words)
+  expect(await codeOf('PRUEBA22')).toBeUndefined()
 })
 
-test('one beyond the limit waits for the manager, who hears of it, and works once approved', async () => {
+test('a code beyond the limit waits for the managers, who are notified, and is active once approved', async () => {
   await create('MUCHA2226', { benefitValue: '15' })
   const made = (await codeOf('MUCHA2226'))!
   expect(made).toMatchObject({ state: 'draft', askedAt: expect.any(Date) })
-  const refused = await world.post(here, move(made, 'activate'), people.ally)
-  expect([refused.status, refused.text.includes('primero lo aprueba la gerencia')]).toEqual([409, true])
-  const [letter] = await letters('code_to_approve', 'managers', made.id)
-  expect(letter).toMatchObject({ to: people.manager.email, subject: 'Hay un código por aprobar: MUCHA2226' })
-  expect(letter!.text).toContain('15 % de descuento')
+  expectPage(await move(made, 'activate'), 409, 'primero lo aprueba la gerencia')
+  const [email] = await emails('code_to_approve', 'managers', made.id)
+  expect(email).toMatchObject({ to: people.manager.email, subject: 'Hay un código por aprobar: MUCHA2226' })
+  expect(email!.text).toContain('15 % de descuento')
   const page = `/admin/agency/${made.agencyId}/codigos`
-  const shown = await world.visit(page, people.manager)
-  expect(shown.text).toContain('Por aprobar')
-  expect((await world.post(page, move(made, 'approve'), people.manager)).status).toBe(303)
+  expect((await world.visit(page, people.manager)).text).toContain('Por aprobar')
+  expect((await move(made, 'approve', people.manager, page)).status).toBe(303)
   expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: people.manager.id })
-  expect((await letters('code_approved', 'person', made.id))[0]!.to).toBe(people.ally.email)
-  expect(await letters('code_to_approve', 'managers', made.id)).toEqual([])
+  expect((await emails('code_approved', 'person', made.id))[0]!.to).toBe(people.ally.email)
+  expect(await emails('code_to_approve', 'managers', made.id)).toEqual([])
 })
 
-const move = ({ id, version }: { id: string; version: number }, name: string) => ({
-  intent: `codes.${name}`,
-  codeId: id,
-  version: String(version),
+test('a refused code is revoked, and its ally is emailed the reason', async () => {
+  const beyond = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
+  const { id, version } = await storeCode(world, people.ally, beyond)
+  const reason = 'La visita se cobra.'
+  await moveCode(world.db, people.manager.actor, id, 'refuse', { version, reason }, new Date())
+  const [email] = await emails('code_refused', 'person', id)
+  expect(email!.text).toContain(`Motivo: ${reason}`)
+  expect(await eventsOf(world, id)).toMatchObject([
+    { name: 'refuse', fromState: 'draft', toState: 'revoked' },
+  ])
 })
 
-test('one that is refused says why to whoever asked, and is no code any more', async () => {
-  const made = await storeCode(world, people.ally, {
-    state: 'draft',
-    benefitKind: 'free_visit',
-    askedAt: new Date(),
-  })
-  const wish = { version: made.version, reason: 'La visita se cobra.' }
-  await moveCode(world.db, people.manager.actor, made.id, 'refuse', wish, new Date())
-  const [letter] = await letters('code_refused', 'person', made.id)
-  expect(letter!.text).toContain('Motivo: La visita se cobra.')
-  const trail = await rowsIn(world, events, { entityId: made.id })
-  expect(trail).toMatchObject([{ name: 'refuse', fromState: 'draft', toState: 'revoked' }])
-})
-
-test('pausing, resuming and revoking: only its owner’s, each form once, none of another version', async () => {
+test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
   const made = await storeCode(world, people.ally)
   const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
-  expect((await world.post(here, move(made, 'pause'), colleague)).status).toBe(403)
-  for (const status of [303, 303])
-    expect((await world.post(here, move(made, 'pause'), people.ally)).status).toBe(status)
-  expect((await world.post(here, move(made, 'resume'), people.ally)).status).toBe(409)
-  const paused = (await codeOf(made.code))!
-  expect((await world.post(here, move(paused, 'resume'), people.ally)).status).toBe(303)
-  expect((await world.visit(here, colleague)).text).toContain(made.code)
-  const counts =
-    'Usos : quienes ya recibieron el beneficio. Clientes : todos los que llegaron con el código, con cuenta o sin ella.'
-  for (const [page, who] of [
-    [here, colleague],
-    [`/admin/agency/${made.agencyId}/codigos`, people.manager],
-  ] as const)
-    expect(readable(await world.visit(page, who))).toContain(counts)
-})
-
-test('the list tells uses and clients of each, as the clock has it, and finds them by text and state', async () => {
-  const yesterday = addDays(today(), -1)
-  const ended = await storeCode(world, people.ally, { endsOn: yesterday, label: 'Feria de Toluca', uses: 1 })
-  await storeTie(world, await world.person(), ended)
-  const found = (filters: Parameters<typeof listCodes>[3]) =>
-    listCodes(world.db, people.ally.actor, people.ally.agencyId!, filters, new Date())
-  const { rows } = await found({ text: 'TÓLUCA' })
-  expect(rows).toMatchObject([{ text: ended.code, state: 'expired', uses: 1, clients: 1, isMine: true }])
-  // Made before what never can be used again, and after what can: it stands between them.
-  const waiting = await storeCode(world, people.ally, { state: 'paused' })
-  await storeCode(world, people.ally, { state: 'revoked' })
-  const states = (await found({})).rows.map(({ state }) => state)
-  expect(states.lastIndexOf('active')).toBeLessThan(states.findIndex((state) => state !== 'active'))
-  expect(states.indexOf('paused')).toBeGreaterThan(states.lastIndexOf('active'))
-  expect(states.lastIndexOf('paused')).toBeLessThan(
-    states.findIndex((state) => ['expired', 'revoked'].includes(state)),
+  expect((await move(made, 'pause', colleague)).status).toBe(403)
+  for (let time = 0; time < 2; time++) expect((await move(made, 'pause')).status).toBe(303)
+  expect((await move(made, 'resume')).status).toBe(409)
+  expect((await move((await codeOf(made.code))!, 'resume')).status).toBe(303)
+  const page = readable(await world.visit(here, colleague))
+  expect(page).toContain(made.code)
+  expect(page).toContain(
+    'Usos : quienes ya recibieron el beneficio. Clientes : todos los que llegaron con el código, con cuenta o sin ella.',
   )
-  expect((await found({ text: waiting.code })).rows).toHaveLength(1)
-  expect((await found({ state: 'expired' })).rows.map(({ text }) => text)).toContain(ended.code)
-  expect((await found({ state: 'active' })).rows.map(({ text }) => text)).not.toContain(ended.code)
-  expect(await expireCodes(world.db, new Date())).toBe(1)
-  expect(await expireCodes(world.db, new Date())).toBe(0)
-  expect(await codeOf(ended.code)).toMatchObject({ state: 'expired' })
 })
 
-test('another agency’s ally, and whoever has no business with codes, sees none', async () => {
-  const other = await world.agency({ name: 'Otra de códigos' })
-  const stranger = await world.person({ kind: 'alliate', agencyId: other.id })
-  const waiting = await storeCode(world, people.ally, {
-    state: 'draft',
-    benefitKind: 'free_visit',
-    askedAt: new Date(),
-  })
+test('lists codes by usability with uses and clients, and finds them by text and by the state of today', async () => {
+  const { actor, agencyId } = people.ally
+  const ended = { endsOn: addDays(today(), -1), label: 'Feria de Toluca', uses: 1 }
+  const over = await storeCode(world, people.ally, ended)
+  await storeTie(world, await world.person(), over)
+  const found = async (filters: Parameters<typeof listCodes>[3]) =>
+    (await listCodes(world.db, actor, agencyId!, filters, new Date())).rows
+  expect(await found({ text: 'TÓLUCA' })).toMatchObject([
+    { text: over.code, state: 'expired', uses: 1, clients: 1, isMine: true },
+  ])
+  await storeCode(world, people.ally, { state: 'paused' })
+  await storeCode(world, people.ally, { state: 'revoked' })
+  const rank = { active: 0, paused: 1, expired: 2, revoked: 2 } as Record<string, number>
+  const ranks = (await found({})).map(({ state }) => rank[state])
+  expect(ranks).toEqual(ranks.toSorted())
+  expect(new Set(ranks)).toEqual(new Set([0, 1, 2]))
+  const textsOf = async (state: 'active' | 'expired') => (await found({ state })).map(({ text }) => text)
+  expect(await textsOf('expired')).toContain(over.code)
+  expect(await textsOf('active')).not.toContain(over.code)
+  expect([await expireCodes(world.db, new Date()), await expireCodes(world.db, new Date())]).toEqual([1, 0])
+  expect(await codeOf(over.code)).toMatchObject({ state: 'expired' })
+})
+
+test('hides the codes of an agency and their cards from allies of another, technicians, gesters and customers', async () => {
+  const stranger = await world.person({ kind: 'alliate', agencyId: (await world.agency()).id })
+  const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
+  const waiting = await storeCode(world, people.ally, draft)
+  const active = await storeCode(world, people.ally)
   for (const { actor } of [stranger, people.technician, people.gester, people.customer]) {
-    const seen = await listCodes(world.db, actor, people.ally.agencyId!, {}, new Date())
-    expect(seen).toMatchObject({ rows: [], total: 0 })
-    expect(await codesToApprove(world.db, actor, people.ally.agencyId!, new Date())).toEqual([])
-    await expect(createCode(world.db, stranger.actor, wishOf(waiting.code), new Date())).rejects.toThrow()
+    const seen = [world.db, actor, people.ally.agencyId!] as const
+    expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })
+    expect(await codesToApprove(...seen, new Date())).toEqual([])
   }
-  const card = await storeCode(world, people.ally)
-  expect((await world.visit(`/papers/code/${card.id}.pdf`, stranger)).status).toBe(404)
-  expect((await world.visit(`/papers/code/${waiting.id}.pdf`, people.ally)).status).toBe(409)
+  const card = async ({ id }: { id: string }, as: Person) =>
+    (await world.open(`/papers/code/${id}.pdf`, as)).status
+  expect([await card(active, stranger), await card(waiting, people.ally)]).toEqual([404, 409])
 })
 
-const wishOf = (codeText: string) => ({
-  codeText,
-  label: null,
-  maxUses: 5,
-  startsOn: today(),
-  endsOn: null,
-  activate: true,
-  benefitKind: 'none' as const,
-  benefitValue: 0,
-})
-
-test('what an ally writes with a code says whose client one is, and what one gets if there is something', () => {
+test('words the message of an ally with the agency and the benefit, if there is one', () => {
   const shared = {
     code: 'CARGA2226',
     agency: 'Agencia Norte',

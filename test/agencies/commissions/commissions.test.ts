@@ -36,34 +36,20 @@ openEach(async () => {
 sendJobs()
 
 const aDay = (of: string) => new Date(`${of}T12:00:00-06:00`)
-/** What a promise was refused with: its code, and the first message under a field or above the form. */
-const refusal = (of: Promise<unknown>) =>
-  of.then(
-    () => 'done',
+/** What a change was refused with: its code, and the first message under a field or above the form. */
+const refusal = (change: Promise<unknown>): Promise<[code: string, words?: string]> =>
+  change.then(
+    () => ['done'],
     ({ code, description, details }) => [code, Object.values(details?.errors ?? {})[0] ?? description],
   )
-const adjust = (
-  id: string,
-  wish: Partial<Parameters<typeof adjustCommission>[3]> = {},
-  by = people.manager,
-) =>
-  adjustCommission(
-    world.db,
-    by.actor,
-    agencyId,
-    {
-      commissionId: id,
-      amount: 200_00,
-      standing: 1_234_57,
-      reason: 'Faltó un material.',
-      requestKey: randomUUID(),
-      ...wish,
-    },
-    new Date(),
-  )
+const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
+  const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
+  const whole = { ...form, requestKey: randomUUID(), ...wish }
+  return adjustCommission(world.db, people.manager.actor, agencyId, whole, new Date())
+}
 
-describe('what an agency earns', () => {
-  test('is written when the technician sends the record, once, by the terms of that day', async () => {
+describe('a commission', () => {
+  test('is recorded once, by the terms of that day, when the technician sends the record', async () => {
     const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
     await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
     const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
@@ -96,7 +82,7 @@ describe('what an agency earns', () => {
     expect(await commissionsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
   })
 
-  test('is nothing without an agency, terms, a whole installation, or for a second one of the same quote', async () => {
+  test('is not recorded without an agency, terms or a completed installation, or for a second one of the same quote', async () => {
     const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
     expect(await written((await sell(world, {})).installation.id)).toBe(false)
     const { customer, home } = await earn(world, { agencyId })
@@ -111,7 +97,7 @@ describe('what an agency earns', () => {
     expect(await commissionsOf(world, agencyId)).toHaveLength(1)
   })
 
-  test('of many that finish the same one at once is written once', async () => {
+  test('is recorded once for eight requests at once', async () => {
     const { installation } = await sell(world, { agencyId })
     const all = Array.from({ length: 8 }, () =>
       transaction(world.db, (tx) => commissionFor(tx, installation.id)),
@@ -120,8 +106,8 @@ describe('what an agency earns', () => {
   })
 })
 
-describe('what is approved', () => {
-  test('is what is settled, from the fifteenth day on, and of two rounds at once by one', async () => {
+describe('approval', () => {
+  test('approves a paid commission and its adjustment from the fifteenth day on, once for two rounds at once', async () => {
     const finishedAt = aDay('2026-11-01')
     const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
     await adjust(sale.row.id)
@@ -136,7 +122,7 @@ describe('what is approved', () => {
     ])
   })
 
-  test('is never what was counted on a quote that is no longer accepted', async () => {
+  test('skips a commission whose quote is no longer accepted', async () => {
     const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
     await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
     expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
@@ -144,7 +130,7 @@ describe('what is approved', () => {
 })
 
 describe('an adjustment', () => {
-  test('takes off no more than stands, says why, and sent twice is one', async () => {
+  test('takes off no more than stands, of a commission of the agency, once when sent twice', async () => {
     const { row } = await earn(world, { agencyId })
     const requestKey = randomUUID()
     await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
@@ -152,6 +138,7 @@ describe('an adjustment', () => {
       [1_234_57, 'pending'],
       [-200_00, 'pending'],
     ])
+    expect((await refusal(adjust(randomUUID())))[0]).toBe('not-found')
     expect(await refusal(adjust(row.id, { amount: 1 }))).toEqual([
       'aborted',
       'Mientras tanto se ajustó: ahora quedan $1,034.57.',
@@ -167,7 +154,7 @@ describe('an adjustment', () => {
     ])
   })
 
-  test('is in a statement with its row and in its sums, or in neither', async () => {
+  test('appears in the rows and the sums of a statement together', async () => {
     const { row } = await earn(world, { agencyId })
     const { manager } = people
     const month = localDate(toMinutes(new Date())).slice(0, 7)
@@ -182,14 +169,6 @@ describe('an adjustment', () => {
       }
     }
   })
-
-  test('is the manager’s, of a commission of that agency', async () => {
-    const { row } = await earn(world, { agencyId })
-    for (const other of [people.analyst, people.ally, people.technician, people.customer])
-      expect(await refusal(adjust(row.id, {}, other))).toMatchObject(['permission-denied', expect.anything()])
-    expect(await refusal(adjust(randomUUID()))).toMatchObject(['not-found', expect.anything()])
-    expect(await commissionsOf(world, agencyId)).toHaveLength(1)
-  })
 })
 
 describe('a payout', () => {
@@ -199,23 +178,24 @@ describe('a payout', () => {
     return sale.row.id
   }
 
-  test('pays exactly its rows, and one of twenty at once pays', async () => {
+  test('pays its rows once for eight requests at once, and keeps one receipt', async () => {
     const [first, second] = [await approved(), await approved(20_000_00)]
     await adjust(first)
     const lines = { [first]: 1_034_57, [second]: 2_000_00 }
-    const all = Array.from({ length: 20 }, () => refusal(payLines(world, people.manager, agencyId, lines)))
-    const heard = await Promise.all(all)
-    expect(heard.filter((one) => one === 'done')).toHaveLength(1)
-    expect(heard.filter((one) => one[0] === 'failed-precondition')).toHaveLength(19)
+    const all = Array.from({ length: 8 }, () => refusal(payLines(world, people.manager, agencyId, lines)))
+    const answers = await Promise.all(all)
+    expect(answers.map(([code]) => code).toSorted()).toEqual([
+      'done',
+      ...Array.from({ length: 7 }, () => 'failed-precondition'),
+    ])
     const [payout, ...more] = await payoutsIn(world, agencyId)
     expect([payout!.amount, more]).toEqual([3_034_57, []])
     const rows = await commissionsOf(world, agencyId)
     expect(rows.map(({ payoutId, state }) => [state, payoutId])).toEqual(rows.map(() => ['paid', payout!.id]))
-    // Its bank's paper, and nothing of the nineteen others.
     expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
   })
 
-  test('sent twice is one, and gives the same answer', async () => {
+  test('sent twice is one, and answers the same', async () => {
     const id = await approved()
     const requestKey = randomUUID()
     const twice = () => payLines(world, people.manager, agencyId, { [id]: 1_234_57 }, { requestKey })
@@ -224,11 +204,11 @@ describe('a payout', () => {
     expect(await payoutsIn(world, agencyId)).toHaveLength(1)
   })
 
-  test('is refused when anything of it is not as it was shown', async () => {
+  test('is refused when its sum, receipt or rows are not as shown, or come to nothing', async () => {
     const id = await approved()
     const { row: early } = await earn(world, { agencyId })
-    const paying = (lines: Record<string, number>, wish = {}, by = people.manager, of = agencyId) =>
-      refusal(payLines(world, by, of, lines, wish))
+    const paying = (lines: Record<string, number>, wish = {}) =>
+      refusal(payLines(world, people.manager, agencyId, lines, wish))
     expect(await paying({ [id]: 1_234_57 }, { amount: 1_234_56 })).toEqual([
       'invalid-argument',
       'Lo elegido suma $1,234.57. Revisa la cantidad o lo elegido.',
@@ -240,14 +220,11 @@ describe('a payout', () => {
     expect(await paying({})).toEqual(['invalid-argument', 'Elige al menos una comisión.'])
     expect((await paying({ [early.id]: 1_234_57 }))[0]).toBe('failed-precondition')
     expect((await paying({ [randomUUID()]: 1_00 }))[0]).toBe('not-found')
-    expect((await paying({ [id]: 1_234_57 }, {}, people.analyst))[0]).toBe('permission-denied')
-    const other = await world.person({ kind: 'alliate', agencyId })
-    expect((await paying({ [id]: 1_234_57 }, {}, other))[0]).toBe('permission-denied')
     await adjust(id)
     expect((await paying({ [id]: 1_234_57 }))[0]).toBe('aborted')
     expect(await payoutsIn(world, agencyId)).toEqual([])
     await payLines(world, people.manager, agencyId, { [id]: 1_034_57 })
-    // What is found out later is taken off the next one, and alone it is nothing to transfer.
+    // An adjustment of a paid commission is taken off the next payout.
     await adjust(id, { amount: 34_57, standing: 1_034_57 })
     const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
     expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
@@ -262,7 +239,7 @@ describe('a payout', () => {
     ])
   })
 
-  test('is held true by the database, whoever writes', async () => {
+  test('cannot be changed or mismatched in the database', async () => {
     const id = await approved()
     const payout = await payLines(world, people.manager, agencyId, { [id]: 1_234_57 })
     const fault = (statement: ReturnType<typeof sql>) =>
@@ -270,11 +247,12 @@ describe('a payout', () => {
         () => 'done',
         ({ cause }) => cause.constraint,
       )
-    expect(await fault(sql`update commissions set amount = 1 where id = ${id}`)).toBe('commissions_frozen')
-    expect(
-      await fault(sql`update commissions set state = 'approved', payout_id = null where id = ${id}`),
-    ).toBe('commissions_frozen')
-    expect(await fault(sql`delete from commissions where id = ${id}`)).toBe('commissions_frozen')
+    for (const statement of [
+      sql`update commissions set amount = 1 where id = ${id}`,
+      sql`update commissions set state = 'approved', payout_id = null where id = ${id}`,
+      sql`delete from commissions where id = ${id}`,
+    ])
+      expect(await fault(statement)).toBe('commissions_frozen')
     expect(await fault(sql`update commission_payouts set amount = 1 where id = ${payout}`)).toBe(
       'commission_payouts_frozen',
     )
