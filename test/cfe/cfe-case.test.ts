@@ -13,7 +13,6 @@ import {
   dueDatesOf,
   isOpenCase,
   isOverdue,
-  takesPapers,
   turnOf,
   unseenCase,
   worksOn,
@@ -54,13 +53,13 @@ const led = (name: CaseMoveName, changes: Partial<CaseFacts> = {}, mover = geste
 }
 
 describe('moves', () => {
-  test('a pause leads back to where it was', () => {
+  test('resuming leads back to the state before the pause', () => {
     for (const heldFrom of caseStates.filter((state) => isOpenCase(state) && state !== 'on_hold'))
       expect(led('resume', { state: 'on_hold', heldFrom })).toBe(heldFrom)
     expect(led('resume')).toBe('failed-precondition')
   })
 
-  test('nothing is filed with a paper missing, and a change of name has no meter', () => {
+  test('refuses filing with a paper missing, and a meter in a change of name', () => {
     expect(led('complete', { unvalidated: 1 })).toBe('failed-precondition')
     expect(led('file', { state: 'ready_to_file', unvalidated: 1 })).toBe('failed-precondition')
     const signed = { state: 'contract_signed', kind: 'name_change' } as const
@@ -68,7 +67,7 @@ describe('moves', () => {
     expect(led('close', { state: 'contract_signed' })).toBe('failed-precondition')
   })
 
-  test('only its gester and the manager work on it; anybody of them on one without', () => {
+  test('lets its gester and managers work on a case, and any gester on one without', () => {
     const by = (gesterId: string | null) =>
       staffKinds.filter((kind) => worksOn({ id: 'g', kind } as Actor, { gesterId }))
     expect([by('g'), by('other'), by(null)]).toEqual([
@@ -81,10 +80,10 @@ describe('moves', () => {
   })
 })
 
-describe('whose turn it is', () => {
+describe('the turn', () => {
   const kind = 'second_meter'
 
-  test('along the way', () => {
+  test('follows the states', () => {
     const turns = caseLine.map((state) => turnOf({ state, kind, correctedBy: null, customerOwes: false }))
     expect(turns).toEqual(['gester', 'gester', 'cfe', 'cfe', 'customer', 'cfe', 'gester', 'none'])
   })
@@ -100,45 +99,37 @@ describe('whose turn it is', () => {
     ['inspection', 'customer', 'cfe', 'cfe'],
     ['approved', null, 'customer', 'customer'],
   ] as const)(
-    '%s, corrected by %s: %s as long as one of the customer’s papers is missing, then %s',
+    '%s, corrected by %s: %s while a paper of the customer is missing, then %s',
     (state, correctedBy, owing, then) => {
       const turn = (customerOwes: boolean) => turnOf({ kind, state, correctedBy, customerOwes })
       expect([turn(true), turn(false)]).toEqual([owing, then])
     },
   )
 
-  test('the customer’s wherever papers are taken in and one of theirs is missing', () => {
-    for (const state of caseStates.filter(takesPapers))
-      expect([state, turnOf({ state, kind, correctedBy: 'gester', customerOwes: true })]).toEqual([
-        state,
-        'customer',
-      ])
-  })
-
-  test('once a paper of theirs came in, what they were to correct is ours', () => {
+  test('a correction is the gester’s once the customer’s papers came in', () => {
     expect(correctorAfter('customer', 'customer')).toBe('gester')
     expect(correctorAfter('gester', 'customer')).toBe('customer')
     expect([correctorAfter('customer', null), correctorAfter('customer', 'gester')]).toEqual([null, 'gester'])
   })
 
-  test('without a screen of it nothing is asked of the customer', () => {
+  test('asks nothing of the customer where the module is off', () => {
     const since = new Date(0)
     const standing = (turn: CaseTurn) => caseStatus(unseenCase({ state: 'gathering', turn, since }))
     expect(standing('customer')).toMatchObject({ waitingOn: 'gester', since, next: null })
     expect(standing('cfe')).toEqual(caseStatus({ state: 'gathering', turn: 'cfe', since }))
   })
 
-  test('its line tells the customer to hand in wherever something is missing', () => {
+  test('tells the customer to hand in missing papers', () => {
     for (const state of ['gathering', 'ready_to_file'] as const)
       expect(caseLineWords({ state, turn: 'customer' })).toContain('los documentos que faltan')
   })
 
-  test('with a change of name CFE has nothing to install', () => {
+  test('is the gester’s after the contract of a change of name', () => {
     const signed = { state: 'contract_signed', correctedBy: null, customerOwes: false } as const
     expect(turnOf({ ...signed, kind: 'name_change' })).toBe('gester')
   })
 
-  test('nobody’s exactly when it is over', () => {
+  test('is nobody’s exactly when the case is over', () => {
     for (const state of caseStates)
       expect(turnOf({ state, kind, correctedBy: null, customerOwes: true }) === 'none').toBe(
         !isOpenCase(state),
@@ -146,11 +137,11 @@ describe('whose turn it is', () => {
   })
 })
 
-describe('when a turn should be over', () => {
+describe('due dates', () => {
   // 22:00 of Friday the 13th in Mexico City.
   const since = new Date('2026-11-14T04:00:00Z')
 
-  test('CFE states five working days, and takes from 15 to 45', () => {
+  test('are counted in working days per turn', () => {
     // Monday the 16th is a holiday.
     expect(dueDatesOf('cfe', 'filed', since)).toEqual({
       stated: '2026-11-23',
@@ -163,7 +154,7 @@ describe('when a turn should be over', () => {
     expect(dueDatesOf('none', 'closed', since)).toBeNull()
   })
 
-  test('overdue from the day after', () => {
+  test('are overdue from the day after', () => {
     expect([isOverdue('2026-11-20', '2026-11-20'), isOverdue('2026-11-20', '2026-11-21')]).toEqual([
       false,
       true,
@@ -171,7 +162,7 @@ describe('when a turn should be over', () => {
     expect(isOverdue(null, '2026-11-21')).toBe(false)
   })
 
-  test('working days skip weekends', () => {
+  test('skip weekends', () => {
     expect(addWorkingDays('2026-11-27', 1)).toBe('2026-11-30')
     expect(addWorkingDays('2026-11-27', 0)).toBe('2026-11-27')
   })
@@ -200,17 +191,17 @@ describe('papers', () => {
       { kind: 'name_change', isHolderOther: true, needsPermit: true, needsUvie: true, isThreePhase: true },
       'official_id bill constancia property power',
     ],
-  ] as const)('%o', (changes, wanted) => {
+  ] as const)('of a case with %o are %s', (changes, wanted) => {
     expect(papersFor({ ...plain, ...changes } as PaperFacts).join(' ')).toBe(wanted)
   })
 
-  test('feasibility is asked for beyond 35 m, or with three phases', () => {
+  test('include feasibility beyond 35 m, or with three phases', () => {
     expect(needsFeasibility({ isThreePhase: false, poleMetres: 35 })).toBe(false)
     expect(needsFeasibility({ isThreePhase: false, poleMetres: null })).toBe(false)
     expect(needsFeasibility({ isThreePhase: true, poleMetres: null })).toBe(true)
   })
 
-  test('what waits for the customer, and what is left to validate', () => {
+  test('are owed by the customer, or left to validate', () => {
     const papers = [
       { name: 'official_id', state: 'rejected', askedFrom: null },
       { name: 'bill', state: 'pending', askedFrom: null },
@@ -223,7 +214,7 @@ describe('papers', () => {
     expect(unvalidatedIn(papers)).toBe(5)
   })
 
-  test('what the gester turns to: what is to be reviewed, else the first that is theirs to hand in', () => {
+  test('come next for the gester: those to review, else the first to hand in', () => {
     const papers = [
       { name: 'bill', state: 'pending', askedFrom: null },
       { name: 'constancia', state: 'received', askedFrom: null },
@@ -240,7 +231,7 @@ describe('papers', () => {
     expect(next(papers.slice(0, 1))).toEqual([])
   })
 
-  test('what CFE asks for beside them has its own name once, and others up to three', () => {
+  test('that CFE asks for have a known name once, or one of three others', () => {
     expect(askedName('sketch', ['bill'])).toBe('sketch')
     expect(askedName('sketch', ['sketch'])).toBeNull()
     expect(askedName('other', ['bill', 'other_1'])).toBe('other_2')

@@ -11,14 +11,13 @@ test.each<[Intent, object, object]>([
   ['case.move', { ...move, move: 'close', reason: '' }, { move: 'close', reason: null }],
   ['case.move', { ...move, move: 'observe', correctedBy: 'gester' }, { correctedBy: 'gester' }],
   ['case.return', { paper: 'bill', seen, reason: 'Borroso.' }, { reason: 'Borroso.' }],
-  ['case.validate', { paper: 'bill', seen }, { paper: 'bill', seen }],
   [
     'case.facts',
     facts,
     { serviceNumber: '123456789012', poleMetres: 35.5, isThreePhase: false, holderName: null },
   ],
   ['case.facts', { ...facts, isThreePhase: 'on' }, { isThreePhase: true }],
-])('%s takes %o', (intent, sent, read) => {
+])('%s accepts %o', (intent, sent, read) => {
   expect(caseInput[intent].parse(sent)).toMatchObject(read)
 })
 
@@ -40,15 +39,16 @@ test.each<[Intent, object, string, string]>([
     'Escribe los metros, de 0 a 300, con un decimal si acaso.',
   ],
   ['case.note', { note: '' }, 'note', 'Escribe la nota.'],
-])('%s with %o says what is wrong, at its field', (intent, sent, field, words) => {
+])('%s refuses %o under its field', (intent, sent, field, words) => {
   const issues = caseInput[intent]
     .safeParse(sent)
     .error?.issues.map(({ message, path }) => [path[0], message])
   expect(issues).toEqual([[field, words]])
 })
 
-test('a folio is taken as people type it', () => {
-  const [input, wish] = [casesInput['cases.open'], { kind: 'name_change' }]
+test('accepts a folio of a quote or a visit in any case and spacing', () => {
+  const input = casesInput['cases.open']
+  const wish = { kind: 'name_change' }
   expect(input.parse({ ...wish, folio: ' cot-2026-00012 ' })).toMatchObject({ folio: 'COT-2026-00012' })
   for (const folio of ['', 'GES-2026-00001', 'COT-26-1'])
     expect(input.safeParse({ ...wish, folio }).error?.issues[0]?.path).toEqual(['folio'])

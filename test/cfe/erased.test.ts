@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { caseFor } from '../../src/server/cfe/queries.ts'
@@ -7,14 +7,14 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { agreed, caseOf, handIn, openedBy, paperWords } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
-import { rowsIn } from '../kit/reading.ts'
+import { rowsIn, setIn } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
 
 const now = new Date()
 
-test('with the account go papers and numbers', async () => {
+test('erases the papers and numbers of a case with the account, and shows what is left to managers only', async () => {
   const { analyst, gester, manager, technician } = people
   const customer = await world.person({ name: 'Camila' })
   const answers = { loadIncrease: true, cfeServiceNumber: '123456789012' }
@@ -25,10 +25,7 @@ test('with the account go papers and numbers', async () => {
   await world.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
     started_at = null where customer_id = ${customer.id}`)
   await world.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
-  await world.db
-    .update(users)
-    .set({ deletionRequestedAt: new Date('2020-01-01') })
-    .where(eq(users.id, customer.id))
+  await setIn(world, users, customer, { deletionRequestedAt: new Date('2020-01-01') })
   await blockDue(world.db, secret, now)
   expect(await paperWords(world, one)).toEqual([])
   expect(await caseOf(world, one)).toMatchObject({
@@ -38,7 +35,6 @@ test('with the account go papers and numbers', async () => {
     dueOn: null,
     closedAt: now,
   })
-  // What is kept of somebody who deleted their account is the manager's alone.
   const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
   expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
   expect(await rowsIn(world, documents, { customerId: customer.id })).toEqual([])

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { CaseMoveName } from '../../src/domain/cfe/case.ts'
 import type { CasePaperName } from '../../src/domain/cfe/papers.ts'
-import { handInCasePaper, moveCase, reviewCasePaper } from '../../src/server/cfe/commands.ts'
+import { handInCasePaper, moveCase, reviewCasePaper, saveCaseFacts } from '../../src/server/cfe/commands.ts'
 import { openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
@@ -51,9 +51,6 @@ export const newestCase = async ({ db }: Pick<World, 'db'>): Promise<Case> =>
 export const caseOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<Case> =>
   (await db.select().from(cfeCases).where(eq(cfeCases.id, id)))[0]!
 
-/** What a case says of the load where nobody knows it. */
-export const noLoad = { contractedKilowatts: null, requestedKilowatts: null, tariff: null }
-
 /** "official_id pending", of each paper. */
 export const paperWords = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
   (await papersOf(db, id)).map(({ name, state }) => `${name} ${state}`)
@@ -100,4 +97,23 @@ export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...s
     await moveCase(world.db, by.actor, one.id, wish, new Date())
   }
   return caseOf(world, one)
+}
+
+type Facts = Omit<Parameters<typeof saveCaseFacts>[3], 'version'>
+const noFacts: Facts = {
+  ...{ holderName: null, serviceNumber: null, meterNumber: null, poleMetres: null, chargerKilowatts: 7.4 },
+  ...{ contractedKilowatts: null, requestedKilowatts: null, tariff: null },
+  ...{ isThreePhase: false, needsPermit: false, needsUvie: false },
+}
+
+/** The gester saves what a case says, at its version unless told otherwise. */
+export async function saveFacts(
+  world: World,
+  by: Person,
+  one: Pick<Case, 'id'>,
+  wish: Partial<Facts>,
+  seen?: number,
+) {
+  const version = seen ?? (await caseOf(world, one)).version
+  return saveCaseFacts(world.db, by.actor, one.id, { ...noFacts, ...wish, version }, new Date())
 }

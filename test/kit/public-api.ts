@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type ApiScope, scopeNames } from '../../src/domain/agencies/integrations.ts'
 import { makeKey } from '../../src/server/integrations/public-api/keys.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
@@ -133,3 +133,7 @@ export const person = {
 export const register = (body: object = person, key = north.key, named: { idempotencyKey?: string } = {}) =>
   api.createClient(body, named, bearing(key))
 export const said = ({ status, data }: Answered) => [status, data.code]
+
+/** Expects a request to be refused with a status and a code. */
+export const expectProblem = async (asked: Answered | Promise<Answered>, status: number, code: string) =>
+  expect(said(await asked)).toEqual([status, code])

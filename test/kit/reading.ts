@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import type { Answer } from './visitor.ts'
@@ -70,6 +70,18 @@ export const rowsIn = <Table extends PgTable>(
     .execute()
 }
 
+/** Sets values of a row. */
+export const setIn = <Table extends PgTable & { id: PgColumn }>(
+  { db }: Open,
+  table: Table,
+  row: Row,
+  values: PgUpdateSetSource<Table>,
+) =>
+  db
+    .update(table)
+    .set(values)
+    .where(eq(table.id, idOf(row)))
+
 /** The first of them. */
 export const rowIn = async <Table extends PgTable>(
   world: Open,
@@ -109,3 +121,15 @@ export const refusalOf = (change: Promise<unknown>): Promise<[code: string, word
     },
     ({ code, description }) => [code, description],
   )
+
+/** Expects a change to be refused with a code, and some words. */
+export async function expectRefusal(change: Promise<unknown>, code: string, words = '') {
+  expect(await refusalOf(change)).toEqual([code, expect.stringContaining(words)])
+}
+
+/** The statuses of several answers, the lowest first. */
+export const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
+
+/** Expects an answer of a status. */
+export const expectStatus = async (asked: Promise<{ status: number }>, status: number) =>
+  expect((await asked).status).toBe(status)

@@ -4,7 +4,12 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { openCards } from '../../src/server/integrations/stripe/checkout-result.ts'
 import type { PaymentRow } from '../../src/server/payments/rows.ts'
-import { checkouts, payments, stripeEvents } from '../../src/server/platform/database/schema/payments.ts'
+import {
+  checkouts,
+  payments,
+  refunds,
+  stripeEvents,
+} from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
@@ -92,3 +97,15 @@ export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
 
 /** The same event under another name, as another message about the same thing. */
 export const retold = (event: Event): Event => ({ ...event, id: `evt_${randomUUID()}` })
+
+/** A refund to the card that a manager approved. */
+export async function storeRefund({ customer, home, payment }: Debtor, amount: number) {
+  const manager = await world.person({ kind: 'manager' })
+  const whose = { projectId: home.projectId, customerId: customer.id, sourceId: payment.id }
+  const decided = { state: 'approved', decidedBy: manager.id, decidedAt: new Date() } as const
+  const [refund] = await world.db
+    .insert(refunds)
+    .values({ ...whose, ...decided, folio: `REE-${payment.folio}`, amount, reason: 'x', method: 'card' })
+    .returning()
+  return refund!
+}
