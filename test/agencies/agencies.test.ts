@@ -4,7 +4,17 @@ import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords, loaded, readable, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  expectPage,
+  expectStatus,
+  expectWords,
+  loaded,
+  readable,
+  rowIn,
+  rowsIn,
+  statusesOf,
+  trailOf,
+} from '../kit/reading.ts'
 
 openOnce()
 
@@ -51,7 +61,7 @@ describe('adding', () => {
       'Usa como máximo 30\u00a0%.',
     )
     const answers = await Promise.all([add({}), add({})])
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(statusesOf(answers)).toEqual([303, 409])
     const taken = await add({ name: ' AUTOS  AVILA ', notes: 'Otra' })
     expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.', 'Otra')
   })
@@ -82,8 +92,8 @@ describe('reading', () => {
   })
 
   test('does not find an id that is no UUID', async () => {
-    expect((await world.data('/admin/agency/x', people.manager)).status).toBe(404)
-    expect((await world.post('/admin/agency/x/datos', form, people.manager)).status).toBe(404)
+    await expectStatus(world.data('/admin/agency/x', people.manager), 404)
+    await expectStatus(world.post('/admin/agency/x/datos', form, people.manager), 404)
   })
 })
 
@@ -121,7 +131,7 @@ describe('editing', () => {
     const taken = await edit(path, { name: 'concesionaria de PRUEBA' })
     expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.')
     for (const wrong of [{ name: '' }, { version: '' }, { version: '1e400' }])
-      expect((await edit(path, wrong)).status).toBe(400)
+      await expectStatus(edit(path, wrong), 400)
   })
 })
 
@@ -143,7 +153,7 @@ describe('switching off', () => {
       expect(await rowsIn(world, sessions, { userId: person.id })).toEqual([])
       expect((await world.data('/admin', person)).location).toBe('/signin')
     }
-    expect((await world.data('/admin', people.ally)).status).toBe(200)
+    await expectStatus(world.data('/admin', people.ally), 200)
     expect((await world.visit(path, people.manager)).text).toContain('Está inactiva')
   })
 

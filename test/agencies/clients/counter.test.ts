@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { forgetInvited } from '../../../src/server/agencies/client-invitations.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
@@ -13,7 +13,17 @@ import { emailEnv, emailsOf } from '../../kit/delivered.ts'
 import { openedJob } from '../../kit/jobs.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { eventsOf, expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import {
+  eventsOf,
+  expectPage,
+  expectStatus,
+  expectWords,
+  readable,
+  rowIn,
+  rowsIn,
+  setIn,
+  statusesOf,
+} from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -115,7 +125,7 @@ test('registers a form sent twice, or two forms for one phone, once', async () =
   expectPage(await register(typed({ phone: form.phone })), 409, 'ya invitó a alguien con este teléfono')
   const { phone } = typed()
   const two = await Promise.all([register(typed({ phone })), register(typed({ phone }), colleague)])
-  expect(two.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(statusesOf(two)).toEqual([200, 409])
 })
 
 test('refuses another spelling of a known mailbox, and the mailbox of an ally of the agency', async () => {
@@ -145,13 +155,13 @@ test('shows QR codes of the ally’s own link and of a new invitation', async ()
 
 test('a new link replaces the one before and its email, and is refused to a colleague and once it was used', async () => {
   const { id, link } = await registered({ email: newEmail() })
-  expect((await about(id, 'invite', colleague)).status).toBe(404)
+  await expectStatus(about(id, 'invite', colleague), 404)
   const again = await about(id, 'invite')
   expect(await clientTrailOf(world, id)).toEqual(['register invited', 'invite_again'])
   expect([(await jobsOf(id)).length, (await emailsTo(id)).length]).toEqual([2, 1])
   expect(await tiesBy(link)).toEqual([])
   expect(await tiesBy(linkIn(again))).toMatchObject([{ id, source: 'counter' }])
-  for (const intent of ['invite', 'withdraw']) expect((await about(id, intent)).status).toBe(409)
+  for (const intent of ['invite', 'withdraw']) await expectStatus(about(id, intent), 409)
 })
 
 test('limits the invitations of one client to 4', async () => {
@@ -163,13 +173,13 @@ test('limits the invitations of one client to 4', async () => {
 
 test('a withdrawn invitation is erased, sends no email, ties nobody and frees the phone', async () => {
   const { id, link, form } = await registered({ email: newEmail() })
-  expect((await about(id, 'withdraw', colleague)).status).toBe(404)
+  await expectStatus(about(id, 'withdraw', colleague), 404)
   expect((await about(id, 'withdraw')).location).toBe('/admin/alliate/clients')
   expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
-  expect((await world.data(clientPath(id), people.ally)).status).toBe(404)
-  expect((await register(typed({ phone: form.phone }))).status).toBe(200)
+  await expectStatus(world.data(clientPath(id), people.ally), 404)
+  await expectStatus(register(typed({ phone: form.phone })), 200)
 })
 
 test('the email names the link and the benefit of a code while it is active, and nothing that was typed', async () => {
@@ -183,7 +193,7 @@ test('the email names the link and the benefit of a code while it is active, and
   expect(sent!.to).toBe(email)
   expectWords(sent!.text, link, code.code, '10 % de descuento')
   expect(`${sent!.text}${sent!.html}`).not.toContain('Zenobia')
-  await world.db.update(codes).set({ state: 'paused' }).where(eq(codes.id, code.id))
+  await setIn(world, codes, code, { state: 'paused' })
   expect((await emailsTo(id))[0]!.text).not.toMatch(/descuento|codigo=/)
   const again = linkIn(await about(id, 'invite'))
   expect(again).not.toContain('codigo=')
@@ -196,12 +206,12 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const ended = new Date(Date.now() + 90 * 24 * hour + 1000)
   expect(await forgetInvited(world.db, new Date(ended.getTime() - 60_000))).toBe(0)
   const extended = sql`invite_expires_at + interval '1 day'`
-  await world.db.update(clients).set({ inviteExpiresAt: extended }).where(eq(clients.id, fresh.id))
+  await setIn(world, clients, fresh, { inviteExpiresAt: extended })
   expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
   expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'expired' })
   expect(await clientTrailOf(world, id)).toEqual(['register invited', 'expire'])
   expect(await tiesBy(link)).toEqual([])
   expect(await clientOf(world, fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
-  await world.db.update(clients).set({ inviteExpiresAt: new Date() }).where(eq(clients.id, fresh.id))
+  await setIn(world, clients, fresh, { inviteExpiresAt: new Date() })
   expect(await tiesBy(fresh.link)).toEqual([])
 })

@@ -10,6 +10,7 @@ import { hour, storeVisit } from '../../kit/appointments.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
+import { setIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -91,12 +92,12 @@ test('a change of stage is recorded once with an event, a change of turn only in
   await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
-  await world.db.update(appointments).set(assigned).where(eq(appointments.id, visit.id))
+  await setIn(world, appointments, visit, assigned)
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
   expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
-  await world.db.update(appointments).set({ state: 'cancelled' }).where(eq(appointments.id, visit.id))
+  await setIn(world, appointments, visit, { state: 'cancelled' })
   await refreshClients(world.db, now(), { agencyId: manager.id })
   expect((await clientOf(world, id)).stage).toBe('visit')
 })
@@ -109,7 +110,7 @@ test('concurrent refreshes and changes end at the stage of the project, with con
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
     await Promise.all([
-      world.db.update(appointments).set({ state }).where(eq(appointments.id, at.id)),
+      setIn(world, appointments, at, { state }),
       ...Array.from({ length: 6 }, () => refreshClients(world.db, now())),
     ])
   await refreshClients(world.db, now())

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { codeMessage } from '../../../src/domain/agencies/clients.ts'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
@@ -11,13 +10,13 @@ import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { eventsOf, expectPage, readable, rowIn } from '../../kit/reading.ts'
+import { eventsOf, expectPage, expectStatus, readable, rowIn, setIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 beforeAll(async () => {
   const limit = { benefitKind: 'percent', benefitValue: 10_00 } as const
-  await world.db.update(agencies).set(limit).where(eq(agencies.id, people.ally.agencyId!))
+  await setIn(world, agencies, people.ally.agencyId!, limit)
 })
 
 const here = '/admin/alliate/codes'
@@ -39,7 +38,7 @@ const move = (
 
 test('an ally creates a code within the limit, active at once, one for the same form twice', async () => {
   expect((await create('carga-2 226')).location).toBe(here)
-  expect((await create('CARGA2226')).status).toBe(303)
+  await expectStatus(create('CARGA2226'), 303)
   expect(await codeOf('CARGA2226')).toMatchObject({
     state: 'active',
     benefitKind: 'percent',
@@ -84,7 +83,7 @@ test('a code beyond the limit waits for the managers, who are notified, and is a
   expect(email!.text).toContain('15 % de descuento')
   const page = `/admin/agency/${made.agencyId}/codigos`
   expect((await world.visit(page, people.manager)).text).toContain('Por aprobar')
-  expect((await move(made, 'approve', people.manager, page)).status).toBe(303)
+  await expectStatus(move(made, 'approve', people.manager, page), 303)
   expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: people.manager.id })
   expect((await emails('code_approved', 'person', made.id))[0]!.to).toBe(people.ally.email)
   expect(await emails('code_to_approve', 'managers', made.id)).toEqual([])
@@ -105,10 +104,10 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
   const made = await storeCode(world, people.ally)
   const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
-  expect((await move(made, 'pause', colleague)).status).toBe(403)
-  for (let time = 0; time < 2; time++) expect((await move(made, 'pause')).status).toBe(303)
-  expect((await move(made, 'resume')).status).toBe(409)
-  expect((await move((await codeOf(made.code))!, 'resume')).status).toBe(303)
+  await expectStatus(move(made, 'pause', colleague), 403)
+  for (let time = 0; time < 2; time++) await expectStatus(move(made, 'pause'), 303)
+  await expectStatus(move(made, 'resume'), 409)
+  await expectStatus(move((await codeOf(made.code))!, 'resume'), 303)
   const page = readable(await world.visit(here, colleague))
   expect(page).toContain(made.code)
   expect(page).toContain(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { rowsIn } from '../../kit/reading.ts'
+import { expectStatus, rowsIn, setIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
@@ -60,11 +60,11 @@ describe('a commission', () => {
     world.at(around(work, 0))
     const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
     const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-    expect((await move(world, people.technician, work, 'start', ticked)).status).toBe(303)
+    await expectStatus(move(world, people.technician, work, 'start', ticked), 303)
     await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
     world.at(around(work, 3 * hour))
     for (let time = 0; time < 2; time++)
-      expect((await press(world, people.technician, work, 'submit', around(work, 3 * hour))).status).toBe(200)
+      await expectStatus(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
     expect(await commissionsOf(world, agencyId)).toMatchObject([
       {
         kind: 'commission',
@@ -124,7 +124,7 @@ describe('approval', () => {
 
   test('skips a commission whose quote is no longer accepted', async () => {
     const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
-    await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
+    await setIn(world, quotes, quote, { state: 'cancelled' })
     expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
   })
 })

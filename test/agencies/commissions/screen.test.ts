@@ -7,7 +7,7 @@ import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectPage, expectWords, readable } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords, readable, statusesOf } from '../../kit/reading.ts'
 import { textOf } from '../../reports/pdf-text.ts'
 
 openOnce()
@@ -66,11 +66,11 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   const send = (changes: Record<string, string> = {}, file: File | null = paper()) =>
     sendForm(world, comisiones(), { ...paying, ...changes }, people.manager, file)
   expectPage(await send({ amount: '999.99' }), 400, 'Lo elegido suma $1,000.00. Revisa', 'value="MBAN0100"')
-  expect((await send({}, null)).status).toBe(400)
-  expect((await send({ paidOn: '2026-11-21' })).status).toBe(400)
+  await expectStatus(send({}, null), 400)
+  await expectStatus(send({ paidOn: '2026-11-21' }), 400)
   const other = { requestKey: randomUUID() }
   const tabs = await Promise.all([send(), send(other)])
-  expect(tabs.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expect(statusesOf(tabs)).toEqual([303, 409])
   const [payout, ...more] = await payoutsIn(world, people.ally.agencyId!)
   expect([payout?.amount, payout?.paidOn, more]).toEqual([1_000_00, '2026-11-19', []])
   expectWords(await read(comisiones()), 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
@@ -123,14 +123,13 @@ test('an ally reads the sums of months, and rows with folio and first name but n
 
 test('other staff see no statement, and nobody but managers the receipt of a transfer', async () => {
   for (const file of [csv(), pdf()])
-    for (const who of [people.analyst, people.technician])
-      expect((await answered(file, who)).status).toBe(404)
-  expect((await answered(csv('2026-13'), people.manager)).status).toBe(404)
+    for (const who of [people.analyst, people.technician]) await expectStatus(answered(file, who), 404)
+  await expectStatus(answered(csv('2026-13'), people.manager), 404)
   const [payout] = await payoutsIn(world, people.ally.agencyId!)
   const proof = `/documents/${payout!.proofId}`
-  expect((await answered(proof, people.manager)).status).toBe(200)
+  await expectStatus(answered(proof, people.manager), 200)
   for (const who of [people.analyst, people.ally, people.customer])
-    expect((await answered(proof, who)).status).toBe(404)
+    await expectStatus(answered(proof, who), 404)
 })
 
 test('emails the allies of the agency the sum of a transfer and no client', async () => {
