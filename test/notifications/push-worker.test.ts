@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 type Shown = { title: string; body: string; tag: string; data: unknown; close: () => void }
 type Tab = { url: string; focus: () => unknown }
-type Told = { data?: { json: () => unknown }; notification?: Shown }
+type Message = { data?: { json: () => unknown }; notification?: Shown }
 
 /** The built worker in what a browser gives it: the notices on the screen, the tabs that are open, and the icon's number. */
 function openWorker(tabs: string[] = []) {
@@ -31,21 +31,21 @@ function openWorker(tabs: string[] = []) {
     clearAppBadge: async () => void Object.assign(seen, { badge: 0 }),
   }
   runInNewContext(readFileSync('build/client/push.js', 'utf8'), { self, navigator, URL })
-  const hear = async (name: string, told: Told = {}) => {
+  const dispatch = async (name: string, message: Message = {}) => {
     const waits: Promise<unknown>[] = []
-    listeners[name]!({ ...told, waitUntil: (one: Promise<unknown>) => waits.push(one) })
+    listeners[name]!({ ...message, waitUntil: (one: Promise<unknown>) => waits.push(one) })
     await Promise.all(waits)
   }
   return {
     seen,
-    push: (notice?: object) => hear('push', notice ? { data: { json: () => notice } } : {}),
-    press: (notification: Shown) => hear('notificationclick', { notification }),
+    push: (notice?: object) => dispatch('push', notice ? { data: { json: () => notice } } : {}),
+    press: (notification: Shown) => dispatch('notificationclick', { notification }),
   }
 }
 
 const notice = { title: 'Tu cita cambió', body: 'Toca para ver el detalle.', url: '/cuenta', tag: 'una' }
 
-test('a message is shown, a second one about the same replaces it, and the icon counts them', async () => {
+test('shows a notice, replaces it with the next of the same tag, and counts them on the icon', async () => {
   const { push, seen } = openWorker()
   await push(notice)
   await push(notice)
@@ -58,7 +58,7 @@ test('a message is shown, a second one about the same replaces it, and the icon 
   expect(seen.badge).toBe(2)
 })
 
-test('pressed, it goes to the tab that shows its page, or opens it, and no longer counts', async () => {
+test('a pressed notice focuses or opens the tab of its page, and no longer counts', async () => {
   const open = openWorker(['https://carga.test/cuenta', 'https://carga.test/'])
   await open.push(notice)
   await open.press(open.seen.shown[0]!)
@@ -70,7 +70,7 @@ test('pressed, it goes to the tab that shows its page, or opens it, and no longe
 })
 
 test.each(['https://otro.test/', '//otro.test/x', 'javascript:alert(1)'])(
-  'an address elsewhere is never opened: %s',
+  'never opens the foreign address %s',
   async (url) => {
     const { press, push, seen } = openWorker()
     await push({ ...notice, url })

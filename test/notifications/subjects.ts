@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import {
@@ -41,135 +42,90 @@ export async function storeSubjects(): Promise<Record<string, object>> {
   return world.db.transaction(async (tx) => {
     // Not everything that a row names is here.
     await tx.execute(sql`set local session_replication_role = replica`)
-    const stored = async (rows: Promise<{ id: string }[]>) => (await rows)[0]!.id
+    const add = async (table: PgTable, values: object) => {
+      const [row] = await tx.insert(table).values(values).returning()
+      return (row as { id: string }).id
+    }
     const offer = { expiresAt: soon, startsAt: new Date(soon.getTime() - 3_600_000) }
-    const wishId = await stored(
-      tx
-        .insert(slotWishes)
-        .values({ ...of, appointmentId, service: 'technical_visit' })
-        .returning(),
-    )
+    const wishId = await add(slotWishes, { ...of, appointmentId, service: 'technical_visit' })
     return {
-      slot_offer: {
-        offerId: await stored(
-          tx
-            .insert(slotOffers)
-            .values({ ...offer, wishId })
-            .returning(),
-        ),
-      },
+      slot_offer: { offerId: await add(slotOffers, { ...offer, wishId }) },
       move_offer: {
-        offerId: await stored(
-          tx
-            .insert(moveOffers)
-            .values({
-              appointmentId,
-              absentId: technician.id,
-              assigneeId: technician2.id,
-              harm: 60,
-              fromStartsAt: soon,
-              toStartsAt: offer.startsAt,
-              madeBy: manager.id,
-              expiresAt: offer.expiresAt,
-            })
-            .returning(),
-        ),
+        offerId: await add(moveOffers, {
+          appointmentId,
+          absentId: technician.id,
+          assigneeId: technician2.id,
+          harm: 60,
+          fromStartsAt: soon,
+          toStartsAt: offer.startsAt,
+          madeBy: manager.id,
+          expiresAt: soon,
+        }),
       },
       time_off: {
-        timeOffId: await stored(
-          tx
-            .insert(timeOff)
-            .values({
-              personId: technician.id,
-              during: '[2031-03-04T00:00-06:00,2031-03-06T00:00-06:00)',
-              reason: 'Boda',
-            })
-            .returning(),
-        ),
+        timeOffId: await add(timeOff, {
+          personId: technician.id,
+          during: '[2031-03-04T00:00-06:00,2031-03-06T00:00-06:00)',
+          reason: 'Boda',
+        }),
       },
       payment: {
-        paymentId: await stored(
-          tx
-            .insert(payments)
-            .values({ ...of, folio: 'PAG-2026-00001', concept: 'deposit', amount: 100_00 })
-            .returning(),
-        ),
+        paymentId: await add(payments, {
+          ...of,
+          folio: 'PAG-2026-00001',
+          concept: 'deposit',
+          amount: 100_00,
+        }),
       },
       refund: {
-        refundId: await stored(
-          tx
-            .insert(refunds)
-            .values({ ...of, folio: 'REE-2026-00001', amount: 100_00, reason: 'De más' })
-            .returning(),
-        ),
+        refundId: await add(refunds, { ...of, folio: 'REE-2026-00001', amount: 100_00, reason: 'De más' }),
       },
       invoice: {
-        invoiceId: await stored(
-          tx
-            .insert(invoices)
-            .values({ ...of, quoteId, kind: 'income', request: {}, total: 100_00 })
-            .returning(),
-        ),
+        invoiceId: await add(invoices, { ...of, quoteId, kind: 'income', request: {}, total: 100_00 }),
       },
       case: {
-        caseId: await stored(
-          tx
-            .insert(cfeCases)
-            .values({
-              ...of,
-              folio: 'CFE-2026-00001',
-              kind: 'second_meter',
-              gesterId: gester.id,
-              waitingSince: since,
-            })
-            .returning(),
-        ),
+        caseId: await add(cfeCases, {
+          ...of,
+          folio: 'CFE-2026-00001',
+          kind: 'second_meter',
+          gesterId: gester.id,
+          waitingSince: since,
+        }),
         since: since.toISOString(),
       },
       client: {
-        clientId: await stored(
-          tx
-            .insert(clients)
-            .values({
-              agencyId,
-              allyId: ally.id,
-              source: 'counter',
-              name: 'Nadia',
-              email: 'nadia@prueba.mx',
-              phone: '5544332211',
-              inviteHash: hashOf('token'),
-              inviteExpiresAt: soon,
-            })
-            .returning(),
-        ),
+        clientId: await add(clients, {
+          agencyId,
+          allyId: ally.id,
+          source: 'counter',
+          name: 'Nadia',
+          email: 'nadia@prueba.mx',
+          phone: '5544332211',
+          inviteHash: hashOf('token'),
+          inviteExpiresAt: soon,
+        }),
         token: 'token',
       },
       commission: {
-        payoutId: await stored(
-          tx
-            .insert(commissionPayouts)
-            .values({
-              agencyId,
-              amount: 100_00,
-              paidOn: '2026-11-20',
-              reference: 'SPEI 1',
-              proofId: randomUUID(),
-              paidBy: manager.id,
-              requestKey: randomUUID(),
-            })
-            .returning(),
-        ),
+        payoutId: await add(commissionPayouts, {
+          agencyId,
+          amount: 100_00,
+          paidOn: '2026-11-20',
+          reference: 'SPEI 1',
+          proofId: randomUUID(),
+          paidBy: manager.id,
+          requestKey: randomUUID(),
+        }),
       },
       webhook: {
-        endpointId: await stored(
-          tx
-            .insert(webhookEndpoints)
-            .values({ agencyId, url: 'https://sistema.example/hook', secret: 'x', madeBy: manager.id })
-            .returning(),
-        ),
+        endpointId: await add(webhookEndpoints, {
+          agencyId,
+          url: 'https://sistema.example/hook',
+          secret: 'x',
+          madeBy: manager.id,
+        }),
       },
       quote: { quoteId },
-      // For which a reminder was chosen.
       appointment: { appointmentId, was: { startsAt: soon.toISOString() } },
       project: { projectId },
       fiscal: { fiscalOf: customerId },

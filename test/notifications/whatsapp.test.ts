@@ -3,20 +3,16 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isOptOut, ownDigits, templates } from '../../src/domain/notifications/whatsapp.ts'
 import { askForMessage, sendMessage } from '../../src/server/notifications/whatsapp.ts'
-import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import type { Person } from '../kit/people.ts'
-import { rowsIn } from '../kit/reading.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { jobsDb, openBare, openJobsDbOnce, world } from '../kit/open.ts'
+import { expectStatus, rowsIn, setIn } from '../kit/reading.ts'
+import type { World } from '../kit/world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
 const settings = {
@@ -38,25 +34,15 @@ const meta = createServer(async (request, response) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
 
-let world: World
-let db: Db
+openBare()
+openJobsDbOnce()
 let hook: ReturnType<World['under']>
 beforeAll(async () => {
-  world = await openWorld()
   hook = world.under({ ...app, WHATSAPP_TOKEN: 'llave', WHATSAPP_PHONE_ID: '1' })
-  const { host, user, database } = world.db.$client.options
-  db = openDatabase({ host, user, database } as Connection, 4)
-  await startJobs(db)
   await once(meta.listen(0, '127.0.0.1'), 'listening')
   settings.api = `http://127.0.0.1:${(meta.address() as AddressInfo).port}`
 })
-afterAll(async () => {
-  meta.close()
-  await stopJobs()
-  await wait(50)
-  await db.$client.end()
-  await world.close()
-})
+afterAll(() => void meta.close())
 beforeEach(() => {
   sent = []
   answers = []
@@ -64,24 +50,24 @@ beforeEach(() => {
 
 const noon = new Date('2027-03-02T18:00:00Z')
 let days = 0
-/** Somebody who asked for messages, with a visit booked, and the letter about it. */
+/** A customer who asked for messages, with a visit booked, and the job of its message. */
 async function booked(optedIn = true) {
   const phone = `55${String(10_000_000 + days)}`
   const customer = await world.person({ phone })
-  if (optedIn)
-    await world.db.update(users).set({ whatsappOptInAt: new Date() }).where(eq(users.id, customer.id))
+  if (optedIn) await setIn(world, users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
   const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  const rows = async () => rowsIn(world, whatsappMessages, { userId: customer.id })
-  const send = async () => sendMessage(db, settings, { messageId: (await rows())[0]!.id, letter }, noon)
-  return { customer, visit, letter, phone, rows, send }
+  const rows = () => rowsIn(world, whatsappMessages, { userId: customer.id })
+  const ask = (now = noon, id: string = randomUUID()) => askForMessage(jobsDb, letter, id, now)
+  const send = async () => sendMessage(jobsDb, settings, { messageId: (await rows())[0]!.id, letter }, noon)
+  return { customer, visit, phone, rows, ask, send }
 }
 
-test('one message for each letter of who asked for it, with neither address nor amount, sent once', async () => {
-  const { letter, phone, rows, send, visit } = await booked()
+test('sends one message per email to a customer who asked for it, once, without an address', async () => {
+  const { ask, phone, rows, send, visit } = await booked()
   const id = randomUUID()
-  await Promise.all([askForMessage(db, letter, id, noon), askForMessage(db, letter, id, noon)])
+  await Promise.all([ask(noon, id), ask(noon, id)])
   expect(await rows()).toMatchObject([{ template: 'cita_agendada', state: 'queued' }])
   await send()
   await send()
@@ -93,29 +79,25 @@ test('one message for each letter of who asked for it, with neither address nor 
   expect(await rows()).toMatchObject([{ state: 'sent', wamid: expect.stringContaining('wamid.') }])
 })
 
-test('who did not ask for it gets none; what is no longer true or wanted is dropped; at night it waits', async () => {
+test('queues nothing unasked, waits for the morning at night, and drops a message that is no longer true', async () => {
   const not = await booked(false)
-  await askForMessage(db, not.letter, randomUUID(), noon)
+  await not.ask()
   expect(await not.rows()).toEqual([])
-  const { customer, letter, rows, send, visit } = await booked()
-  await askForMessage(db, letter, randomUUID(), new Date('2027-03-02T08:00:00Z'))
+  const { ask, rows, send, visit } = await booked()
+  await ask(new Date('2027-03-02T08:00:00Z'))
   const { rows: jobs } = await world.db.$client.query(
     `select start_after from pgboss.job where name = 'whatsapp' and data->>'messageId' = $1`,
     [(await rows())[0]!.id],
   )
   expect(jobs[0].start_after.toISOString()).toBe('2027-03-02T14:00:00.000Z')
-  await world.db
-    .update(appointments)
-    .set({ state: 'cancelled', closingReason: 'otro' })
-    .where(eq(appointments.id, visit.id))
+  await setIn(world, appointments, visit, { state: 'cancelled', closingReason: 'otro' })
   await send()
   expect([sent.length, (await rows())[0]!.state]).toEqual([0, 'dropped'])
-  expect(customer.id).toBe((await rows())[0]!.userId)
 })
 
-test('too many: tried again; refused: failed with its code; nobody knows: given up', async () => {
-  const { letter, rows, send } = await booked()
-  await askForMessage(db, letter, randomUUID(), noon)
+test('retries a busy service, records a refusal with its code, and gives up on an unknown failure', async () => {
+  const { ask, rows, send } = await booked()
+  await ask()
   answers = [[429, { error: { code: 130429 } }]]
   await expect(send()).rejects.toThrow('takes nothing now')
   expect((await rows())[0]!.state).toBe('queued')
@@ -123,62 +105,56 @@ test('too many: tried again; refused: failed with its code; nobody knows: given 
   await send()
   expect((await rows())[0]).toMatchObject({ state: 'failed', fault: '131026' })
   const other = await booked()
-  await askForMessage(db, other.letter, randomUUID(), noon)
+  await other.ask()
   answers = [[500, {}]]
   await other.send()
   expect((await other.rows())[0]).toMatchObject({ state: 'failed', fault: 'unknown' })
 })
 
-const tell = (value: object, secret = settings.appSecret) => {
+const notify = (value: object, secret = settings.appSecret) => {
   const body = JSON.stringify({ entry: [{ changes: [{ value }] }] })
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
-  return hook.send(
-    '/whatsapp/webhook',
-    { cookies: new Map(), address: '10.9.9.9' },
-    { method: 'POST', body, headers },
-  )
+  return hook.send('/whatsapp/webhook', world.visitor(), { method: 'POST', body, headers })
 }
 
-test('the webhook: set up by its token, believed by its signature, each state once and never backwards', async () => {
-  const ask = (token: string) =>
+test('the webhook accepts its token and signature only, and moves a message’s state forward only', async () => {
+  const verified = (token: string) =>
     hook.visit(`/whatsapp/webhook?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`)
-  expect([(await ask(settings.verifyToken)).text, (await ask('otro')).status]).toEqual(['42', 403])
-  expect((await world.visit('/whatsapp/webhook')).status).toBe(404)
-  const { letter, rows, send } = await booked()
-  await askForMessage(db, letter, randomUUID(), noon)
+  expect([(await verified(settings.verifyToken)).text, (await verified('otro')).status]).toEqual(['42', 403])
+  await expectStatus(world.visit('/whatsapp/webhook'), 404)
+  const { ask, rows, send } = await booked()
+  await ask()
   await send()
   const id = (await rows())[0]!.wamid
-  const status = (name: string, secret?: string) => tell({ statuses: [{ id, status: name }] }, secret)
-  expect((await status('read', 'otro secreto')).status).toBe(401)
+  const status = (name: string, secret?: string) => notify({ statuses: [{ id, status: name }] }, secret)
+  await expectStatus(status('read', 'otro secreto'), 401)
   expect((await rows())[0]!.state).toBe('sent')
   for (const name of ['delivered', 'read', 'delivered', 'sent', 'unheard-of'])
-    expect((await status(name)).status).toBe(200)
+    await expectStatus(status(name), 200)
   expect((await rows())[0]!.state).toBe('read')
 })
 
-/** Saves "Avisos" as a page shows them that was opened at a version: with WhatsApp ticked until then. */
-const saveNotices = async (customer: Person, version: number) => {
-  const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
-  return (await world.post('/cuenta', form, customer)).status
-}
-
-test('docs/privacy.md names every template that is to be registered', async () => {
+test('docs/privacy.md names every template', async () => {
   const text = await readFile('docs/privacy.md', 'utf8')
   expect(Object.values(templates).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
-test('BAJA ends it, once, as a consent taken back, which no form that was open before undoes', async () => {
+test('BAJA withdraws the consent once, and a form opened before does not restore it', async () => {
   const { customer, phone } = await booked()
   const answer = { messages: [{ from: `521${phone}`, text: { body: ' baja. ' } }] }
-  await tell(answer)
-  await tell(answer)
+  await notify(answer)
+  await notify(answer)
   const rows = await rowsIn(world, consents, { userId: customer.id })
   expect(rows).toMatchObject([{ kind: 'whatsapp', given: false, source: 'whatsapp' }])
   const [user] = await rowsIn(world, users, { id: customer.id })
   expect(user!.whatsappOptInAt).toBeNull()
-  expect(await saveNotices(customer, user!.version - 1)).toBe(409)
+  const save = async (version: number) => {
+    const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
+    return (await world.post('/cuenta', form, customer)).status
+  }
+  expect(await save(user!.version - 1)).toBe(409)
   expect(await rowsIn(world, consents, { userId: customer.id })).toHaveLength(1)
-  expect(await saveNotices(customer, user!.version)).toBe(303)
+  expect(await save(user!.version)).toBe(303)
   expect([isOptOut('Sí, gracias'), isOptOut('BAJA'), ownDigits('15551234567')]).toEqual([false, true, null])
 })
