@@ -126,7 +126,7 @@ const asked = (totals: Totals, amounts: readonly number[]) =>
   incomeOf(parties, totals, asPaid(amounts)) as IncomeCfdi
 
 describe('for any lines, discounts and add-ons', () => {
-  test('an invoice holds before the SAT, and its sums are the quote’s', () => {
+  test('an invoice passes the SAT’s rules, with the sums of the quote', () => {
     fc.assert(
       fc.property(someTotals, (totals) => {
         const request = asked(totals, [totals.total])
@@ -140,7 +140,7 @@ describe('for any lines, discounts and add-ons', () => {
     )
   })
 
-  test('so do its complements, however it is paid: they come to the whole', () => {
+  test('complements of any payments pass them, and add up to the invoice', () => {
     fc.assert(
       fc.property(someTotals, someCuts, (totals, cuts) => {
         const { before, made } = complementsOf(totals, cut(totals.total, cuts))
@@ -157,7 +157,7 @@ describe('for any lines, discounts and add-ons', () => {
     )
   })
 
-  test('and credit notes: never more than the invoice', () => {
+  test('credit notes pass them, and never exceed the invoice', () => {
     fc.assert(
       fc.property(someTotals, someCuts, fc.integer({ min: 1, max: 1_000_00 }), (totals, cuts, more) => {
         let before: Share[] = []
@@ -175,7 +175,7 @@ describe('for any lines, discounts and add-ons', () => {
   })
 })
 
-/** The installation that the stories tell of: $19,000.00 before IVA, 5 % off, a permit without IVA. */
+/** An installation: $19,000.00 before IVA, 5 % off, a permit without IVA. */
 const worked = totalsOf([
   line(1000, 128_000_000, 16, 'Cargador de 11.5 kW'),
   line(13_500, 483_750, 16, 'Cable 8 AWG'),
@@ -184,7 +184,7 @@ const worked = totalsOf([
 ])
 
 describe('worked cases', () => {
-  test('deposit and balance: in parts, and a complement for each', () => {
+  test('deposit and balance are PPD with a complement each', () => {
     expect([worked.subtotal, worked.discount, worked.iva, worked.total]).toEqual([
       19_453_06, 972_65, 2_044_87, 20_525_28,
     ])
@@ -231,12 +231,12 @@ describe('worked cases', () => {
     expect(unknownKeys(request!.Conceptos)).toEqual([])
   })
 
-  test('two payments of the whole, or none, are in parts', () => {
+  test('two payments, or none, are PPD', () => {
     for (const amounts of [[], [worked.total - 1], [worked.total - 1, 1]])
       expect(asked(worked, amounts).MetodoPago).toBe('PPD')
   })
 
-  test('a refund gives a credit note with the invoice it is of', () => {
+  test('a refund is a credit note related to its invoice', () => {
     const note = creditNoteOf(
       parties,
       { uuid, whole: shareOfLines(worked), before: [] },
@@ -254,7 +254,7 @@ describe('worked cases', () => {
     expect(faultsOf(note)).toEqual([])
   })
 
-  test('a credit note to whoever has wages only is without fiscal effects', () => {
+  test('a credit note for the régimen of wages has the use S01', () => {
     const receiver = { ...parties.receiver, regime: '605', cfdiUse: 'S01' } as const
     const note = creditNoteOf(
       { ...parties, receiver },
@@ -265,7 +265,7 @@ describe('worked cases', () => {
     expect(faultsOf(note)).toEqual([])
   })
 
-  test('a line that is wholly discounted bears no tax, and one of nothing is not told', () => {
+  test('a wholly discounted line has no tax, and a line of zero is left out', () => {
     const totals = totalsOf([line(1000, 100), line(1000, 100_0000), line(1000, 0)])
     expect(asked(totals, []).Conceptos).toHaveLength(2)
     const alone = totalsOf([line(1000, 3 * 100), { ...worked.lines[0]!.line, id: 'b' }])
@@ -273,7 +273,7 @@ describe('worked cases', () => {
     expect(asked(given as Totals, []).Conceptos[0]).toMatchObject({ ObjetoImp: '04', Descuento: '0.03' })
   })
 
-  test('nothing is invoiced of nothing, and nothing more is paid than was owed', () => {
+  test('invoices nothing of zero, and no payment beyond the total', () => {
     const free = totalsOf([
       line(1000, 100_0000),
       { id: 'd', kind: 'discount', description: 'Todo', amount: null, percent: 100_00 },
@@ -283,7 +283,7 @@ describe('worked cases', () => {
     expect(made.map(({ Pagos }) => Pagos.Totales.MontoTotalPagos)).toEqual(['20525.28'])
   })
 
-  test('the SAT’s separator is taken out, and the generic RFCs live where the issuer does', () => {
+  test('replaces the SAT’s separator, and gives generic RFCs the postal code of the issuer', () => {
     expect(asked(worked, []).Conceptos[2]?.Descripcion).toBe('Derechos / permiso')
     const receiver = { ...parties.receiver, rfc: 'XEXX010101000', regime: '616', cfdiUse: 'S01' } as const
     const request = incomeOf({ ...parties, receiver }, worked, [])

@@ -33,7 +33,7 @@ const discount = fc
   .integer({ min: 0, max: 50_00 })
   .map((percent) => ({ id: 'd', kind: 'discount' as const, description: 'x', amount: null, percent }))
 
-test('a provider that works with six decimals and rounds once comes to the quote’s total', () => {
+test('a provider that calculates with six decimals and rounds once gets the total of the quote', () => {
   fc.assert(
     fc.property(someLines, discount, (lines, taken) => {
       const totals = totalsOf([...lines, taken])

