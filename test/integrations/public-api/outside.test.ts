@@ -15,6 +15,7 @@ import {
   api,
   bearing,
   document,
+  expectProblem,
   insertCode,
   joined,
   manager,
@@ -27,6 +28,7 @@ import {
   said,
   south,
 } from '../../kit/public-api.ts'
+import { expectStatus, setIn } from '../../kit/reading.ts'
 
 openOutsideOnce()
 const kept = (id: unknown) =>
@@ -37,7 +39,7 @@ const kept = (id: unknown) =>
     .then(([row]) => row!)
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 to a validator that is not ours, and its schemas are JSON Schema', async () => {
+  test('is OpenAPI 3.1 to another validator, has JSON Schemas, and names this server', async () => {
     await SwaggerParser.validate(JSON.parse(document))
     const broken = { ...JSON.parse(document), paths: { '/clients': { get: { responses: 'no' } } } }
     await expect(SwaggerParser.validate(broken)).rejects.toThrow()
@@ -48,15 +50,12 @@ describe('the document', () => {
     schemas.addSchema({ $id: 'document', components })
     for (const name of Object.keys(components.schemas))
       expect(schemas.compile({ $ref: `document#/components/schemas/${name}` })).toBeTypeOf('function')
-  })
-
-  test('leads to this very server', () => {
     expect(api.defaults.baseUrl).toBe(`${origin}/api/v1`)
   })
 })
 
 describe('registering a client', () => {
-  test('answers an invitation, and keeps what was told', async () => {
+  test('returns an invitation, and stores what was sent', async () => {
     const { status, data, headers } = await register()
     expect(status).toBe(201)
     expect(headers.get('ratelimit-policy')).toBe('"key";q=120;w=60')
@@ -73,20 +72,22 @@ describe('registering a client', () => {
       '/approach',
       'NQRTE26',
     ])
-    const row = await kept(data.id)
-    expect(row.inviteHash).toBe(hashOf(link.searchParams.get('registro')!))
-    expect(row).toMatchObject({
+    expect(await kept(data.id)).toMatchObject({
+      inviteHash: hashOf(link.searchParams.get('registro')!),
       agencyId: north.id,
       allyId: north.ally.id,
       codeId: north.codeId,
       source: 'api',
+      phone: '5512345678',
+      email: 'camila@prueba.mx',
+      lastname: 'Prueba',
+      vehicle: { brand: 'BYD', model: null, year: 2026 },
+      registeredBy: null,
+      consentAt: expect.any(Date),
     })
-    expect(row).toMatchObject({ phone: '5512345678', email: 'camila@prueba.mx', lastname: 'Prueba' })
-    expect(row).toMatchObject({ vehicle: { brand: 'BYD', model: null, year: 2026 }, registeredBy: null })
-    expect(row.consentAt).not.toBeNull()
   })
 
-  test('answers the same whether there is an account or not', async () => {
+  test('answers the same with and without an account', async () => {
     const known = await open.person({ email: 'conocida@prueba.mx', phone: '5587654321' })
     const [one, other] = await Promise.all([
       register({ ...person, email: known.email, phone: '5587654321' }),
@@ -97,44 +98,35 @@ describe('registering a client', () => {
     expect((await kept(one.data.id)).customerId).toBeNull()
   })
 
-  test('under one name happens once, however often and at once it is asked for', async () => {
+  test('happens once per idempotency key and caller, also for concurrent requests; refusals are not kept', async () => {
     const named = { idempotencyKey: 'pedido-1' }
     const who = { ...person, phone: '5522220001', email: 'uno@prueba.mx' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
     for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
     const [keptAnswer] = await open.db.select().from(apiRequests)
     expect(keptAnswer?.answer).not.toContain('registro')
-    expect(said(await register({ ...who, name: 'Otra' }, north.key, named))).toEqual([
-      422,
-      'idempotency_key_reused',
-    ])
-    // The name is its caller's own.
+    await expectProblem(register({ ...who, name: 'Otra' }, north.key, named), 422, 'idempotency_key_reused')
     const theirs = await register({ ...who, code: south.code }, south.key, named)
     expect([theirs.status, theirs.data.id === answers[0]!.data.id]).toEqual([201, false])
-    // What was refused is not kept under its name.
     const second = { idempotencyKey: 'pedido-2' }
     const other = { ...person, phone: '5522220002', email: 'dos@prueba.mx' }
-    expect((await register({ ...other, code: 'NADA234' }, north.key, second)).status).toBe(409)
-    expect((await register(other, north.key, second)).status).toBe(201)
+    await expectStatus(register({ ...other, code: 'NADA234' }, north.key, second), 409)
+    await expectStatus(register(other, north.key, second), 201)
   })
 
-  test('asked again because the answer was lost, without a name: the one client there is, and one letter', async () => {
+  test('without an idempotency key returns the open invitation of the same person, with one email', async () => {
     const body = { ...person, name: 'Ángela', phone: '5511112222', email: 'angela@prueba.mx' }
     const tries = await Promise.all(Array.from({ length: 3 }, () => register(body)))
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 201])
     for (const { data } of tries) expect(data).toEqual(tries[0]!.data)
     const about = sql`select from pgboss.job where name = 'letter' and data ->> 'clientId' = ${String(tries[0]!.data.id)}`
     expect((await open.db.execute(about)).rowCount).toBe(1)
-    // However the name is spelled; and by another name of the request's, with a new link.
     expect((await register({ ...body, name: ' angela' })).data).toEqual(tries[0]!.data)
     const named = await register(body, north.key, { idempotencyKey: 'pedido-9' })
     expect([named.status, named.data.id]).toEqual([200, tries[0]!.data.id])
     expect(named.data.invitationUrl).not.toBe(tries[0]!.data.invitationUrl)
     // However long ago that was, while the invitation is open.
-    await open.db
-      .update(clients)
-      .set({ createdAt: new Date(Date.now() - 30 * 24 * hour) })
-      .where(eq(clients.id, String(named.data.id)))
+    await setIn(open, clients, String(named.data.id), { createdAt: new Date(Date.now() - 30 * 24 * hour) })
     const later = await register(body, north.key, { idempotencyKey: 'pedido-10' })
     expect([later.status, later.data.id]).toEqual([200, tries[0]!.data.id])
     // The same person for another dealership is another.
@@ -142,7 +134,7 @@ describe('registering a client', () => {
     expect([theirs.status, theirs.data.id === tries[0]!.data.id]).toEqual([201, false])
   })
 
-  test('whom the dealership invited already is not registered again, as the form does not', async () => {
+  test('refuses a phone or mailbox that the agency invited, or of its allies', async () => {
     const invited = { phone: '5511113333', email: 'sara.m@gmail.com' }
     const counter = { agencyId: north.id, source: 'counter', name: 'Sara', waitingOn: 'customer' } as const
     const inviteExpiresAt = new Date(Date.now() + 24 * hour)
@@ -164,33 +156,19 @@ describe('registering a client', () => {
     expect(await count()).toBe(before)
   })
 
-  test('one invitation too many for a mailbox says how many seconds to wait', async () => {
+  test('limits the invitations of a mailbox, and says how long to wait', async () => {
     const body = { ...person, phone: '5511116666', email: 'muchas@prueba.mx' }
     const many = (name: string) => register(body, north.key, { idempotencyKey: name })
     for (const name of ['uno', 'dos', 'tres']) expect((await many(name)).status).toBeLessThan(202)
     const over = await many('cuatro')
-    expect(said(over)).toEqual([429, 'too_many_requests'])
+    await expectProblem(over, 429, 'too_many_requests')
     const waits = Number(over.headers.get('retry-after'))
     expect(waits).toBeGreaterThan(23 * 3600)
     expect(waits).toBeLessThanOrEqual(24 * 3600)
   })
 
   test.each([
-    ['phone', { phone: '123' }],
-    ['email', { email: 'camila' }],
-    ['name', { name: ' ' }],
-    ['consent', { consent: false }],
-    ['vehicle.year', { vehicle: { year: 'dos mil' } }],
-  ])('says what is wrong with %s', async (field, wrong) => {
-    const answer = await register({ ...person, ...wrong })
-    expect(said(answer)).toEqual([400, 'invalid_request'])
-    const words = expect.stringMatching(/\S{3}/)
-    expect(answer.data.errors).toEqual([{ field, message: words, detail: words }])
-  })
-
-  test.each([
     [{ phone: undefined }, 'phone', 'Falta phone', 'phone is missing'],
-    [{ consent: undefined }, 'consent', 'Falta consent', 'consent is missing'],
     [{ consent: 'sí' }, 'consent', 'consent debe ser true', 'consent must be true'],
     [{ foo: 1 }, 'foo', 'El campo "foo" no existe', 'The field "foo" does not exist'],
     [{ name: 7 }, 'name', 'name debe ser texto', 'name must be text'],
@@ -206,8 +184,9 @@ describe('registering a client', () => {
       expect.stringContaining('10 dígitos'),
       'phone must be a Mexican number of ten digits',
     ],
-  ])('says of %j what a person and a developer understand', async (wrong, field, message, detail) => {
-    const { data } = await register({ ...person, ...wrong })
+  ])('explains %j in Spanish and English', async (wrong, field, message, detail) => {
+    const { status, data } = await register({ ...person, ...wrong })
+    expect([status, data.code]).toEqual([400, 'invalid_request'])
     expect(data).toMatchObject({
       title: 'The request has values we cannot accept',
       errors: [{ field, message, detail }],
@@ -217,7 +196,6 @@ describe('registering a client', () => {
 
   test.each([
     ['limit=0', 'limit debe ser de 1 a 100', 'limit must be from 1 to 100'],
-    ['limit=x', 'limit debe ser de 1 a 100', 'limit must be from 1 to 100'],
     [
       'cursor=zzz',
       'cursor debe ser el "next" de la página anterior, tal como llegó',
@@ -228,19 +206,19 @@ describe('registering a client', () => {
       expect.stringContaining('stage debe ser uno de estos: "invited"'),
       expect.stringContaining('stage must be one of'),
     ],
-  ])('says of ?%s the same way', async (query, message, detail) => {
+  ])('explains ?%s in Spanish and English', async (query, message, detail) => {
     const answer = await fetch(`${origin}/api/v1/clients?${query}`, bearing(north.key))
     expect(await answer.json()).toMatchObject({ errors: [{ message, detail }] })
   })
 
-  test('takes only a code of one’s own that serves', async () => {
+  test('refuses codes that are paused, expired, of another agency, unknown or invalid', async () => {
     await insertCode(open.db, north, 'PAVSADA2', { state: 'paused' })
     await insertCode(open.db, north, 'VENCQDA2', { endsOn: '2026-01-02' })
     for (const code of ['PAVSADA2', 'VENCQDA2', south.code, 'NADA234', '!'])
       expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
   })
 
-  test('reads the car as it reads everything else that was typed', async () => {
+  test('cleans the vehicle as all text', async () => {
     const vehicle = { brand: ' B\u0000Y\u202eD\ud800 ', model: '\u200b' }
     const { status, data } = await register({ ...person, phone: '5522220003', email: undefined, vehicle })
     expect([status, (await kept(data.id)).vehicle]).toEqual([
@@ -250,17 +228,7 @@ describe('registering a client', () => {
     expect((await api.listClients({ code: 'NQR\u0000' }, bearing(north.key))).data.data).toEqual([])
   })
 
-  test('knows a mailbox however it is spelled; each agency by itself', async () => {
-    let phone = 5522220010
-    const to = (email: string, dealer = north) =>
-      register({ ...person, email, phone: String(phone++), code: dealer.code }, dealer.key)
-    expect((await to('una.vez@gmail.com')).status).toBe(201)
-    for (const email of ['unavez@gmail.com', 'unavez+2@gmail.com', 'UnaVez@googlemail.com'])
-      expect(said(await to(email))).toEqual([409, 'client_exists'])
-    expect((await to('unavez@gmail.com', south)).status).toBe(201)
-  })
-
-  test('takes nothing but JSON, and little of it', async () => {
+  test('accepts only valid JSON of limited size', async () => {
     const send = async (type: string, body: string) => {
       const headers = { authorization: `Bearer ${north.key}`, 'content-type': type }
       const answer = await fetch(`${origin}/api/v1/clients`, { method: 'POST', headers, body })
@@ -278,7 +246,7 @@ describe('registering a client', () => {
 })
 
 describe('clients', () => {
-  test('are told as they stand, and nothing else of them', async () => {
+  test('are returned with first name, stage and next appointment only, to their agency', async () => {
     const customer = await open.person({ name: 'Carlos', lastname: 'Secreto', phone: '5599998888' })
     const id = await joined(open.db, north, customer)
     const startsAt = new Date(Date.now() + 48 * hour)
@@ -297,10 +265,10 @@ describe('clients', () => {
       since: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     for (const other of [id, crypto.randomUUID(), 'x'])
-      expect(said(await api.getClient(other, bearing(south.key)))).toEqual([404, 'not_found'])
+      await expectProblem(api.getClient(other, bearing(south.key)), 404, 'not_found')
   })
 
-  test('come by pages, all of them once, and narrowed', async () => {
+  test('are listed once across pages, and filtered', async () => {
     const all: unknown[] = []
     let cursor: string | undefined
     do {
@@ -317,16 +285,11 @@ describe('clients', () => {
     expect(await count({ code: 'nqrte26' })).toBe(all.length)
     expect(await count({ code: south.code })).toBe(0)
     for (const list of [api.listClients, api.listCodes, api.listEvents])
-      expect(said(await list({ cursor: 'zzz' }, bearing(north.key)))).toEqual([400, 'invalid_request'])
-    expect(said(await api.listClients({ stage: 'nada' }, bearing(north.key)))).toEqual([
-      400,
-      'invalid_request',
-    ])
-    expect(said(await api.listClients({ limit: 1000 }, bearing(north.key)))).toEqual([400, 'invalid_request'])
+      await expectProblem(list({ cursor: 'zzz' }, bearing(north.key)), 400, 'invalid_request')
   })
 })
 
-test('codes are one’s own, with how they stand', async () => {
+test('lists the codes of the agency with their states', async () => {
   const { status, data } = await api.listCodes({}, bearing(north.key))
   expect(status).toBe(200)
   const states = (data.data as { code: string; state: string }[]).map(({ code, state }) => [code, state])
@@ -348,19 +311,19 @@ describe('events', () => {
     return { id: made!.id, ...payload }
   }
 
-  test('are told once they are settled, and sent again to whoever listens', async () => {
+  test('are listed once settled, and replayed for their agency only', async () => {
     const settled = await event(south.id, 60_000)
     const fresh = await event(south.id, 0)
     const foreign = await event(north.id, 60_000)
     const { data } = await api.listEvents({}, bearing(south.key))
     expect(data).toEqual({ data: [settled], next: null })
-    expect(said(await api.replayEvent(foreign.id, bearing(south.key)))).toEqual([404, 'not_found'])
-    expect(said(await api.replayEvent('x', bearing(south.key)))).toEqual([404, 'not_found'])
-    expect(said(await api.replayEvent(fresh.id, bearing(south.key)))).toEqual([409, 'conflict'])
+    await expectProblem(api.replayEvent(foreign.id, bearing(south.key)), 404, 'not_found')
+    await expectProblem(api.replayEvent('x', bearing(south.key)), 404, 'not_found')
+    await expectProblem(api.replayEvent(fresh.id, bearing(south.key)), 409, 'conflict')
   })
 
-  test('are tried with a message about nobody, where somebody listens', async () => {
-    expect(said(await api.testWebhooks(bearing(south.key)))).toEqual([409, 'conflict'])
+  test('are tested with a message to each endpoint, and refused without one', async () => {
+    await expectProblem(api.testWebhooks(bearing(south.key)), 409, 'conflict')
     const [made] = await open.db
       .insert(webhookEndpoints)
       .values({ agencyId: south.id, url: 'https://sistema.example/', secret: 'sellado', madeBy: manager.id })

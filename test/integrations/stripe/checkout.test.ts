@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectWords } from '../../kit/reading.ts'
+import { expectPage, expectStatus, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -26,12 +25,14 @@ const openings = (paymentId: string) =>
       method === 'POST' && path === '/v1/checkout/sessions' && at(params, 'metadata.payment') === paymentId,
   )
 
-describe('the button', () => {
-  test('leads to a page of Stripe for what is owed, and back to us', async () => {
+describe('the card button', () => {
+  test('leads to one page of Stripe for the amount owed, pressed again or many times at once', async () => {
     const who = await debtor()
-    const { status, location } = await press(who)
-    const [page] = pagesOf(who)
-    expect([status, location]).toEqual([303, page!.url])
+    const answers = await Promise.all(Array.from({ length: 6 }, () => press(who)))
+    const [page, ...more] = pagesOf(who)
+    for (const answer of [...answers, await press(who)])
+      expect(answer).toMatchObject({ status: 303, location: page!.url })
+    expect(more).toEqual([])
     expect(page).toMatchObject({
       amount_total: 5_000_00,
       currency: 'mxn',
@@ -40,7 +41,9 @@ describe('the button', () => {
     expect(page!.payment_method_types).toEqual(['card', 'oxxo'])
     expect(page!.success_url).toBe(`http://carga.test${cardPage(who)}?listo`)
     expect(page!.cancel_url).toBe(`http://carga.test${cardPage(who)}?sin-pagar`)
-    const [checkout] = await checkoutsOf(who)
+    const checkouts = await checkoutsOf(who)
+    const [checkout] = checkouts
+    expect(checkouts).toHaveLength(1)
     expect(checkout).toMatchObject({ state: 'open', amount: 5_000_00, session: page!.id, url: page!.url })
     const [asked] = openings(who.payment.id)
     expect(asked!.key).toBe(`checkout-${checkout!.id}`)
@@ -54,25 +57,10 @@ describe('the button', () => {
     expect(Number(at(asked!.params, 'expires_at'))).toBe(Math.floor(checkout!.expiresAt.getTime() / 1000))
   })
 
-  test('pressed again it leads to the same page', async () => {
-    const who = await debtor()
-    const first = await press(who)
-    expect((await press(who)).location).toBe(first.location)
-    expect(pagesOf(who)).toHaveLength(1)
-  })
-
-  test('pressed many times at once it opens one page', async () => {
-    const who = await debtor()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => press(who)))
-    expect(new Set(answers.map(({ location }) => location)).size).toBe(1)
-    expect(pagesOf(who)).toHaveLength(1)
-    expect(await checkoutsOf(who)).toHaveLength(1)
-  })
-
-  test('after the amount changed it closes the page at Stripe and opens another', async () => {
+  test('closes the page and opens another after the amount changed', async () => {
     const who = await debtor()
     await press(who)
-    await world.db.update(payments).set({ amount: 4_000_00 }).where(eq(payments.id, who.payment.id))
+    await setIn(world, payments, who.payment, { amount: 4_000_00 })
     await press(who)
     expect(pagesOf(who).map(({ amount_total, status }) => [amount_total, status])).toEqual([
       [5_000_00, 'expired'],
@@ -81,28 +69,29 @@ describe('the button', () => {
     expect((await checkoutsOf(who)).map(({ state }) => state)).toEqual(['expired', 'open'])
   })
 
-  test('a page that was paid before it could be closed is the payment', async () => {
+  test('records a page that was paid before it could be closed', async () => {
     const who = await debtor()
     stripe.account.payByCard(await openPage(who))
-    await world.db.update(payments).set({ amount: 4_000_00 }).where(eq(payments.id, who.payment.id))
-    const { status, text } = await press(who)
-    expect([status, text]).toEqual([409, expect.stringContaining('Este pago ya está registrado.')])
+    await setIn(world, payments, who.payment, { amount: 4_000_00 })
+    expectPage(await press(who), 409, 'Este pago ya está registrado.')
     expect(await ledger(who)).toEqual(['deposit paid 4000', 'balance paid 1000'])
   })
 })
 
-describe('what can be paid by', () => {
-  test('OXXO up to $10,000.00 only', async () => {
+describe('ways to pay', () => {
+  test('include OXXO up to $10,000.00', async () => {
     const page = await openPage(await debtor(10_000_00, 30_000_00))
     expect(page.payment_method_types).toEqual(['card', 'oxxo'])
     const more = await openPage(await debtor(10_000_01, 30_000_00))
     expect(more.payment_method_types).toEqual(['card'])
   })
 
-  test('months without interest where they are switched on', async () => {
+  test('include months without interest where they are on, as many as the amount allows', async () => {
     const who = await debtor()
     expect((await openPage(who)).payment_method_options.card.installments.enabled).toBe(true)
     expect((await world.visit(cardPage(who), who.customer)).text).toContain('Hasta 12 meses sin intereses')
+    const small = await debtor(700_00)
+    expect((await world.visit(cardPage(small), small.customer)).text).toContain('Hasta 6 meses sin intereses')
     const plain = world.under({ CARD_MSI: 'false' })
     const other = await debtor()
     await plain.post(cardPage(other), {}, other.customer)
@@ -110,12 +99,7 @@ describe('what can be paid by', () => {
     expect((await plain.visit(cardPage(other), other.customer)).text).not.toContain('sin intereses')
   })
 
-  test('only the months that the amount is enough for', async () => {
-    const who = await debtor(700_00)
-    expect((await world.visit(cardPage(who), who.customer)).text).toContain('Hasta 6 meses sin intereses')
-  })
-
-  test('nothing without a key', async () => {
+  test('do not include cards without a key', async () => {
     const who = await debtor()
     const bare = world.under({
       STRIPE_SECRET_KEY: '',
@@ -126,8 +110,11 @@ describe('what can be paid by', () => {
     expect((await bare.visit(cardPage(who), who.customer)).text).not.toContain(
       '<form method="post" action="/payments',
     )
-    const { status, text } = await bare.post(cardPage(who), {}, who.customer)
-    expect([status, text]).toEqual([409, expect.stringContaining('Este pago no se puede hacer con tarjeta.')])
+    expectPage(
+      await bare.post(cardPage(who), {}, who.customer),
+      409,
+      'Este pago no se puede hacer con tarjeta.',
+    )
     expect((await bare.send('/stripe/webhook', world.visitor(), { method: 'POST', body: '{}' })).status).toBe(
       404,
     )
@@ -137,37 +124,29 @@ describe('what can be paid by', () => {
     ['paid', 'Este pago ya está registrado.'],
     ['cancelled', 'Este pago ya se canceló.'],
     ['expired', 'Este pago ya venció.'],
-  ] as const)('nothing that is %s', async (state, words) => {
+  ] as const)('do not include cards for a %s payment', async (state, words) => {
     const who = await debtor()
     const paid = state === 'paid' ? { paidAt: new Date(), method: 'spei' as const } : {}
-    await world.db
-      .update(payments)
-      .set({ state, ...paid })
-      .where(eq(payments.id, who.payment.id))
-    const { status, text } = await press(who)
-    expect([status, text]).toEqual([409, expect.stringContaining(words)])
+    await setIn(world, payments, who.payment, { state, ...paid })
+    expectPage(await press(who), 409, words)
     expect(pagesOf(who)).toEqual([])
   })
 })
 
-describe('whose payment it is', () => {
-  test('nobody else sees it', async () => {
-    const who = await debtor()
-    const { customer2 } = await world.people()
-    expect((await world.visit(cardPage(who), customer2)).status).toBe(404)
-    expect((await world.visit('/payments/tarjeta/x', who.customer)).status).toBe(404)
-    expect((await world.post('/payments/tarjeta/x', {}, who.customer)).status).toBe(404)
-    expect(pagesOf(who)).toEqual([])
-  })
+test('does not find a payment of another customer, or an id that is no UUID', async () => {
+  const who = await debtor()
+  await expectStatus(world.data(cardPage(who), await world.person()), 404)
+  await expectStatus(world.data('/payments/tarjeta/x', who.customer), 404)
+  await expectStatus(world.post('/payments/tarjeta/x', {}, who.customer), 404)
 })
 
 describe('when Stripe fails', () => {
-  test.each(['error', 'lost'] as const)(
-    '%s once, the same page is asked for again under the same key',
+  test.each(['error', 'lost', 'silent'] as const)(
+    'repeats the request under the same key after: %s',
     async (trouble) => {
       const who = await debtor()
       stripe.troubles.push(trouble)
-      expect((await press(who)).status).toBe(303)
+      await expectStatus(press(who), 303)
       const asked = openings(who.payment.id)
       expect(asked).toHaveLength(2)
       expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
@@ -175,41 +154,35 @@ describe('when Stripe fails', () => {
     },
   )
 
-  test('no answer in five seconds, it is asked again', async () => {
-    const who = await debtor()
-    stripe.troubles.push('silent')
-    expect((await press(who)).status).toBe(303)
-    expect(pagesOf(who)).toHaveLength(1)
-  }, 15_000)
-
-  test('again and again, its customer is told, and the next press goes on with the same page', async () => {
+  test('tells the customer after the third failure, and goes on with the same page at the next press', async () => {
     const who = await debtor()
     stripe.troubles.push('lost', 'error', 'error')
-    const { status, text } = await press(who)
-    expect(status).toBe(503)
-    expectWords(text, 'No pudimos abrir el pago con tarjeta', 'no se te cobró nada', 'Pedir ayuda')
-    expect((await press(who)).status).toBe(303)
+    expectPage(
+      await press(who),
+      503,
+      'No pudimos abrir el pago con tarjeta',
+      'no se te cobró nada',
+      'Pedir ayuda',
+    )
+    await expectStatus(press(who), 303)
     expect(pagesOf(who)).toHaveLength(1)
     expect(await checkoutsOf(who)).toHaveLength(1)
   })
 
-  test('a card error is told in words', async () => {
+  test('words a card error without Stripe’s details', async () => {
     const who = await debtor()
     stripe.troubles.push(cardError)
-    const { status, text } = await press(who)
-    expect(status).toBe(409)
-    expect(text).toContain('El banco rechazó la tarjeta')
-    expect(text).not.toContain('insufficient')
-    expect((await press(who)).status).toBe(303)
+    const answer = await press(who)
+    expectPage(answer, 409, 'El banco rechazó la tarjeta')
+    expect(answer.text).not.toContain('insufficient')
+    await expectStatus(press(who), 303)
   })
 
-  test('a key that Stripe does not know is our trouble', async () => {
+  test('a key that Stripe refuses makes cards unavailable', async () => {
     const who = await debtor()
     const wrong = world.under({ STRIPE_SECRET_KEY: 'sk_test_wrong' })
-    const { status, text } = await wrong.post(cardPage(who), {}, who.customer)
-    expect(status).toBe(503)
-    expect(text).toContain('El pago con tarjeta no está disponible')
-    expect(text).not.toContain('API')
-    expect((await press(who)).status).toBe(303)
+    const answer = await wrong.post(cardPage(who), {}, who.customer)
+    expectPage(answer, 503, 'El pago con tarjeta no está disponible')
+    expect(answer.text).not.toContain('API')
   })
 })

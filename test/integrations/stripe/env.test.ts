@@ -4,11 +4,11 @@ import { parseEnv } from '../../../src/server/app/env.ts'
 const both = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
 describe('cards in the environment', () => {
-  test('none by default', () => {
+  test('are off by default', () => {
     expect(parseEnv({}).cards).toBeNull()
   })
 
-  test('key and signing secret, with or without months without interest', () => {
+  test('reads key and signing secret, with or without months without interest', () => {
     const plain = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', api: null, installments: false }
     expect(parseEnv(both).cards).toEqual(plain)
     expect(parseEnv({ ...both, CARD_MSI: 'true' }).cards).toEqual({ ...plain, installments: true })
@@ -21,7 +21,7 @@ describe('cards in the environment', () => {
     ['a public key', { ...both, STRIPE_SECRET_KEY: 'pk_live_x' }, /STRIPE_SECRET_KEY.*secret key/],
     ['another secret', { ...both, STRIPE_WEBHOOK_SECRET: 'sk_x' }, /STRIPE_WEBHOOK_SECRET.*whsec/],
     ['the key in the clear', { ...both, STRIPE_API_URL: 'http://stripe.example' }, /must be https/],
-  ])('%s stops the start', (_what, source, words) => {
+  ])('refuses %s', (_what, source, words) => {
     expect(() => parseEnv(source)).toThrow(words)
   })
 })

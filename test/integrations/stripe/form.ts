@@ -16,24 +16,22 @@ export function readParams(body: string): Params {
   return params
 }
 
-/** A value inside, by its path: `line_items.0.quantity`. */
-export const at = (params: Params, path: string): string | undefined => {
-  const found = path
+const inside = (params: Params, path: string) =>
+  path
     .split('.')
     .reduce<Params | string | undefined>(
       (within, key) => (typeof within === 'object' ? within[key] : undefined),
       params,
     )
+
+/** A value inside, by its path: `line_items.0.quantity`. */
+export function at(params: Params, path: string): string | undefined {
+  const found = inside(params, path)
   return typeof found === 'string' ? found : undefined
 }
 
 /** A list or a map inside, as the texts it holds. */
-export const textsAt = (params: Params, name: string): Record<string, string> => {
-  const found = name
-    .split('.')
-    .reduce<Params | string | undefined>(
-      (within, key) => (typeof within === 'object' ? within[key] : undefined),
-      params,
-    )
+export function textsAt(params: Params, path: string): Record<string, string> {
+  const found = inside(params, path)
   return typeof found === 'object' ? (found as Record<string, string>) : {}
 }

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
-import { emailsAbout } from '../../kit/reading.ts'
+import { emailsAbout, setIn } from '../../kit/reading.ts'
 import {
   cards,
   type Debtor,
@@ -14,6 +13,7 @@ import {
   openShop,
   retold,
   stored,
+  storeRefund,
   stripe,
   tasksOf,
   tell,
@@ -31,53 +31,37 @@ async function paid() {
   return { ...who, charge: stripe.account.chargeOf(page) }
 }
 
-/** A refund to the card that a manager approved. */
-async function approved(who: Debtor, amount: number) {
-  const manager = await world.person({ kind: 'manager' })
-  const [refund] = await world.db
-    .insert(refunds)
-    .values({
-      folio: `REE-${who.payment.folio}`,
-      projectId: who.home.projectId,
-      customerId: who.customer.id,
-      state: 'approved',
-      amount,
-      reason: 'Canceló a tiempo',
-      method: 'card',
-      sourceId: who.payment.id,
-      decidedBy: manager.id,
-      decidedAt: new Date(),
-    })
-    .returning()
-  return refund!
+/** The same, and a refund of a part that a manager approved. */
+async function approved(amount = 2_000_00) {
+  const who = await paid()
+  return { who, refund: await storeRefund(who, amount) }
 }
 
 const given = (who: { charge: { id: string } }) =>
   [...stripe.account.refunds.values()].filter(({ charge }) => charge === who.charge.id)
 const refundRows = async (who: Debtor) => (await ledger(who)).filter((row) => row.startsWith('refund'))
+const open = async (who: Debtor) => (await refundsOf(world, who.home.projectId))[0]
 const give = (id: string) => refundCharge(world.db, cards(), id, new Date())
 
-describe('approved by a manager', () => {
-  test('goes back to the card, and is a negative row', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
-    const told = await duringAsync(() => give(refund.id))
+describe('an approved refund', () => {
+  test('goes to the card as a negative row, once', async () => {
+    const { who, refund } = await approved()
+    const before = stripe.account.events.length
+    await give(refund.id)
     expect(given(who).map(({ amount, metadata }) => [amount, metadata.refund])).toEqual([
       [2_000_00, refund.id],
     ])
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
     const [row] = (await rowsOf(world, who.home.projectId)).filter(({ concept }) => concept === 'refund')
     expect(row).toMatchObject({ method: 'card', refundId: refund.id, cardReference: given(who)[0]!.id })
-    expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject({ state: 'paid' })
+    expect(await open(who)).toMatchObject({ state: 'paid' })
     expect(await emailsAbout(world, refund.id)).toEqual(['refund_paid to customer'])
-    // What Stripe tells of it afterwards is known.
-    await tellAll(told)
+    await tellAll(stripe.account.events.slice(before))
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
   })
 
-  test('told by Stripe before its answer came', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
+  test('is one refund though Stripe’s event comes before its answer', async () => {
+    const { who, refund } = await approved()
     const made = during(() => stripe.account.refund(who.charge, 2_000_00, { refund: refund.id }))
     await tellAll(made)
     expect((await refundsOf(world, who.home.projectId)).map(({ state }) => state)).toEqual(['paid'])
@@ -86,9 +70,8 @@ describe('approved by a manager', () => {
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
   })
 
-  test('run twice at once, or after a lost answer, it is one refund', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
+  test('is one refund for two jobs at once, and after a lost answer', async () => {
+    const { who, refund } = await approved()
     const none = { status: 200, body: { object: 'list', data: [], has_more: false } }
     stripe.troubles.push(none, 'lost', 'lost', 'lost')
     await expect(give(refund.id)).rejects.toThrow()
@@ -99,64 +82,50 @@ describe('approved by a manager', () => {
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
   })
 
-  test('while Stripe does not answer nothing is lost', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
+  test('stays approved while Stripe does not answer', async () => {
+    const { who, refund } = await approved()
     stripe.troubles.push('error', 'error', 'error')
     await expect(give(refund.id)).rejects.toThrow()
-    expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject({ state: 'approved' })
-    await give(refund.id)
-    expect(await refundRows(who)).toEqual(['refund paid -2000'])
+    expect(await open(who)).toMatchObject({ state: 'approved' })
   })
 
-  test('refused by Stripe, it waits for the manager again, who sends it by transfer', async () => {
-    const who = await paid()
-    const refund = await approved(who, 9_000_00)
+  test('refused by Stripe waits for a manager, with a task', async () => {
+    const { who, refund } = await approved(9_000_00)
     await give(refund.id)
     await give(refund.id)
     const open = { state: 'requested', method: null, sourceId: null, decidedBy: null, decidedAt: null }
-    expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject(open)
+    expect(await open(who)).toMatchObject(open)
     const tasks = await tasksOf(who)
     expect(tasks).toHaveLength(1)
     expect(tasks[0]).toMatchObject({ urgent: true, reason: 'card_refund' })
     expect(tasks[0]!.subject).toContain('apruébalo por transferencia')
   })
 
-  test('taken back by the bank before it was given, it waits for the manager, and may go to the card again', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
-    const made = stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })
-    await tell(stripe.account.failRefund(given(who)[0]!))
-    expect(made).toBeDefined()
-    expect((await refundsOf(world, who.home.projectId))[0]).toMatchObject({
+  test('that the bank returns waits for a manager, and may go to the card again', async () => {
+    const { who, refund } = await approved()
+    await tell(stripe.account.failRefund(stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })))
+    expect(await open(who)).toMatchObject({
       state: 'requested',
       method: null,
     })
     expect(await tasksOf(who)).toHaveLength(1)
     const again = { state: 'approved', method: 'card', sourceId: who.payment.id, version: 3 } as const
-    await world.db
-      .update(refunds)
-      .set({ ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
-      .where(eq(refunds.id, refund.id))
+    await setIn(world, refunds, refund, { ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
     await give(refund.id)
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
     expect(given(who).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
   })
 
-  test('not approved, nothing is given back', async () => {
-    const who = await paid()
-    const refund = await approved(who, 2_000_00)
-    await world.db
-      .update(refunds)
-      .set({ state: 'requested', decidedBy: null, decidedAt: null })
-      .where(eq(refunds.id, refund.id))
+  test('is not made once it is no longer approved', async () => {
+    const { who, refund } = await approved()
+    await setIn(world, refunds, refund, { state: 'requested', decidedBy: null, decidedAt: null })
     await give(refund.id)
     expect(given(who)).toEqual([])
   })
 })
 
-describe('given back at Stripe’s own pages', () => {
-  test('each part is a negative row, once', async () => {
+describe('a refund made at Stripe', () => {
+  test('is a negative row for each part, once', async () => {
     const who = await paid()
     const first = during(() => stripe.account.refund(who.charge, 1_500_00))
     await tellAll(first)
@@ -171,29 +140,29 @@ describe('given back at Stripe’s own pages', () => {
     expect(await stored(who)).toMatchObject({ state: 'paid', amount: 5_000_00 })
   })
 
-  test('told before the payment is', async () => {
+  test('is recorded before the event of its payment', async () => {
     const who = await debtor()
     const page = await openPage(who)
     stripe.account.payByCard(page)
-    const told = during(() => stripe.account.refund(stripe.account.chargeOf(page), 5_000_00))
-    await tellAll(told)
+    const sent = during(() => stripe.account.refund(stripe.account.chargeOf(page), 5_000_00))
+    await tellAll(sent)
     expect((await ledger(who)).filter((row) => row.includes('paid'))).toEqual([
       'deposit paid 5000',
       'refund paid -5000',
     ])
   })
 
-  test('Stripe, asked what was given back, does not answer: it tells again', async () => {
+  test('is asked for again where Stripe does not answer', async () => {
     const who = await paid()
-    const told = during(() => stripe.account.refund(who.charge, 5_000_00)).at(-1)!
+    const sent = during(() => stripe.account.refund(who.charge, 5_000_00)).at(-1)!
     stripe.troubles.push('error', 'error', 'error')
-    expect(await tell(told)).toBe(503)
+    expect(await tell(sent)).toBe(503)
     expect(await refundRows(who)).toEqual([])
-    expect(await tell(told)).toBe(200)
+    expect(await tell(sent)).toBe(200)
     expect(await refundRows(who)).toEqual(['refund paid -5000'])
   })
 
-  test('taken back by the bank, somebody is told', async () => {
+  test('that the bank returns is an urgent task', async () => {
     const who = await paid()
     const made = stripe.account.refund(who.charge, 5_000_00)
     await tell(stripe.account.failRefund(made))
@@ -204,7 +173,7 @@ describe('given back at Stripe’s own pages', () => {
 })
 
 describe('a dispute', () => {
-  test('is an urgent task with the bank’s date, once', async () => {
+  test('is one urgent task with the bank’s date', async () => {
     const who = await paid()
     const event = stripe.account.dispute(who.charge)
     await tellAll([event, event])
@@ -217,7 +186,7 @@ describe('a dispute', () => {
     expect((await world.visit('/admin', manager)).text).toContain('Contracargo de $5,000.00')
   })
 
-  test('told before the payment is', async () => {
+  test('is recorded before the event of its payment', async () => {
     const who = await debtor()
     const page = await openPage(who)
     stripe.account.payByCard(page)
@@ -226,9 +195,3 @@ describe('a dispute', () => {
     expect(await tasksOf(who)).toHaveLength(1)
   })
 })
-
-async function duringAsync(act: () => Promise<unknown>) {
-  const before = stripe.account.events.length
-  await act()
-  return stripe.account.events.slice(before)
-}
