@@ -8,7 +8,6 @@ import {
   expectPage,
   expectStatus,
   expectWords,
-  loaded,
   readable,
   rowIn,
   rowsIn,
@@ -68,17 +67,6 @@ describe('adding', () => {
 })
 
 describe('reading', () => {
-  test('an ally lists only their own agency, and without an agency none', async () => {
-    await added('Ajena')
-    const listed = async (person: Person, query = '') => {
-      const answer = await world.data(`/admin/agencies${query}`, person)
-      return loaded<{ rows: { name: string }[] }>(answer, 'agencies/agencies').rows.map(({ name }) => name)
-    }
-    expect(await listed(people.ally)).toEqual(['Concesionaria de prueba'])
-    expect(await listed(people.ally, '?text=Ajena')).toEqual([])
-    expect(await listed(await world.person({ kind: 'alliate' }))).toEqual([])
-  })
-
   test('shows inactive allies to managers only', async () => {
     const { id, path } = await added('Con gente')
     await world.person({ kind: 'alliate', name: 'Presente', agencyId: id })

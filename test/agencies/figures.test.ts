@@ -120,25 +120,6 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
   }
 })
 
-test('serves each file to the roles that see its chart', async () => {
-  const answers = async (person?: Person, id = agencyId) => {
-    const all = []
-    for (const file of ['clientes-por-etapa', 'instalaciones-por-mes', 'comisiones-por-mes']) {
-      const { status, location } = await world.visit(`/admin/agency/${id}/${file}.csv`, person)
-      all.push(location ?? status)
-    }
-    return all.join(' ')
-  }
-  const stranger = await world.person({ kind: 'alliate', agencyId: (await world.agency()).id })
-  for (const person of [people.manager, people.ally]) expect(await answers(person)).toBe('200 200 200')
-  expect(await answers(people.analyst)).toBe('200 200 404')
-  for (const person of [people.technician, people.gester, stranger])
-    expect(await answers(person)).toBe('404 404 404')
-  expect(await answers(people.customer)).toBe('/ / /')
-  expect(await answers()).toBe('/signin /signin /signin')
-  expect(await answers(people.manager, 'x')).toBe('404 404 404')
-})
-
 test('shows an ally the activity of clients by first name, and of commissions none', async () => {
   const { customer } = await sell(world, { agencyId })
   const entityId = await joined(world, customer, people.ally)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import { giveCase, handOverCases, moveCase, noteOnCase } from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
-import { caseFor, listCases, ownCasesOf, strandedCases, waitingCases } from '../../src/server/cfe/queries.ts'
+import { caseFor, ownCasesOf, strandedCases } from '../../src/server/cfe/queries.ts'
 import { documentSeen } from '../../src/server/documents/documents.ts'
 import { dataReads, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
@@ -296,23 +296,6 @@ describe('gesters', () => {
     await expectRefusal(over(gester), 'permission-denied')
     expect(await over(manager)).toBe(1)
     expect((await caseOf(world, one)).gesterId).toBe(gester.id)
-    const job = { letter: 'cases_handed', gesterId: gester.id, count: 1, to: 'gester' } as const
-    expect((await emailsOf(world.db, job))[0]?.subject).toBe('Te encargamos un trámite')
-  })
-
-  test('list their cases by due date, filtered and page by page', async () => {
-    const { analyst, gester, manager } = people
-    const { rows, total } = await listCases(world.db, manager.actor, {})
-    expect(rows.length).toBe(total)
-    const due = rows.map(({ dueOn }) => dueOn ?? '9999')
-    expect(due).toEqual(due.toSorted())
-    expect((await listCases(world.db, manager.actor, {}, rows.at(-2)!.id)).rows).toEqual(rows.slice(-1))
-    const waiting = await listCases(world.db, gester.actor, { turn: 'cfe' })
-    expect(new Set(waiting.rows.map(({ waitingOn }) => waitingOn))).toEqual(new Set(['cfe']))
-    expect((await listCases(world.db, gester.actor, { text: rows[0]!.folio })).total).toBe(1)
-    expect((await listCases(world.db, manager.actor, { over: '1' })).total).toBeGreaterThan(0)
-    expect((await waitingCases(world.db, gester.actor, '2020-01-01')).late).toBe(0)
-    await expectRefusal(listCases(world.db, analyst.actor, {}), 'not-found')
   })
 
   test('read the notes of a case, which its customer does not', async () => {

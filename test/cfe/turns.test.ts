@@ -1,5 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { blockDue } from '../../src/server/accounts/deletion.ts'
+import { askForPaper } from '../../src/server/cfe/commands.ts'
+import { caseFor, ownCasesOf } from '../../src/server/cfe/queries.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import {
   agreed,
   type Case,
@@ -14,7 +19,8 @@ import {
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { emailsAbout, expectWords, setIn } from '../kit/reading.ts'
+import { secret } from '../kit/people.ts'
+import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn, trailOf } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -119,4 +125,66 @@ test('a returned paper of the customer is their turn, also where the gester was 
   await review(world, people.gester, one, 'bill', 'CFE pide el último.')
   expect(await turn(one)).toBe('observed: customer')
   expectWords(await emailText(one), 'CFE pidió una corrección', 'CFE pide el último.')
+})
+
+test('a gester asks once for a known paper, or for any by its name, of the gester or the customer', async () => {
+  const { analyst: maker, gester, technician } = people
+  const customer = await world.person({ name: 'Camila' })
+  const answers = { loadIncrease: true, contractedKilowatts: 5, tariff: 'DAC' }
+  await agreed(world, { customer, technician, maker }, answers)
+  const one = await openedBy(world)
+  expect(one).toMatchObject({ contractedKilowatts: 5, tariff: 'DAC' })
+  await complete(world, gester, one)
+  await walk(world, gester, one, 'complete', 'file', 'inspect', { move: 'observe', correctedBy: 'gester' })
+  const ask = (wish: Partial<Parameters<typeof askForPaper>[3]> = {}, by = gester) => {
+    const paper = { asked: 'sketch', label: null, askedFrom: 'gester', ...wish } as const
+    return askForPaper(world.db, by.actor, one.id, paper, new Date())
+  }
+  const turn = async () => (await caseOf(world, one)).waitingOn
+  await expectRefusal(ask({}, people.technician), 'not-found')
+  await expectRefusal(ask({}, customer), 'permission-denied')
+  await ask()
+  expect(await paperWords(world, one)).toContain('sketch pending')
+  expect(await turn()).toBe('gester')
+  await expectRefusal(ask(), 'already-exists')
+  await handIn(world, gester, one, 'sketch')
+  expect(await paperWords(world, one)).toContain('sketch validated')
+  const before = (await emailsAbout(world, one)).length
+  await ask({ asked: 'other', label: 'Plano de la cochera', askedFrom: 'customer' })
+  expect(await turn()).toBe('customer')
+  expect((await emailsAbout(world, one)).slice(before)).toContain('case_turn to customer')
+  const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
+  expect(own!.papers.map(({ label }) => label)).toContain('Plano de la cochera')
+  await handIn(world, customer, one, 'other_1')
+  expect(await turn()).toBe('gester')
+  expect((await trailOf(world, one)).filter((name) => name === 'paper_asked')).toHaveLength(2)
+  await walk(world, gester, one, 'correct')
+  await expectRefusal(ask({ asked: 'property' }), 'failed-precondition')
+})
+
+test('erases the papers and numbers of a case with the account, and shows what is left to managers only', async () => {
+  const { analyst, gester, manager, technician } = people
+  const now = new Date()
+  const customer = await world.person({ name: 'Camila' })
+  const answers = { loadIncrease: true, cfeServiceNumber: '123456789012' }
+  await agreed(world, { customer, technician, maker: analyst }, answers)
+  const one = await openedBy(world)
+  await handIn(world, customer, one, 'official_id')
+  expect(one.serviceNumber).toBe('123456789012')
+  await world.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
+    started_at = null where customer_id = ${customer.id}`)
+  await world.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
+  await setIn(world, users, customer, { deletionRequestedAt: new Date('2020-01-01') })
+  await blockDue(world.db, secret, now)
+  expect(await paperWords(world, one)).toEqual([])
+  expect(await caseOf(world, one)).toMatchObject({
+    serviceNumber: null,
+    state: 'cancelled',
+    waitingOn: 'none',
+    dueOn: null,
+    closedAt: now,
+  })
+  const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
+  expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
+  expect(await rowsIn(world, documents, { customerId: customer.id })).toEqual([])
 })

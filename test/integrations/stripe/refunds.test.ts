@@ -40,7 +40,7 @@ async function approved(amount = 2_000_00) {
 const given = (who: { charge: { id: string } }) =>
   [...stripe.account.refunds.values()].filter(({ charge }) => charge === who.charge.id)
 const refundRows = async (who: Debtor) => (await ledger(who)).filter((row) => row.startsWith('refund'))
-const open = async (who: Debtor) => (await refundsOf(world, who.home.projectId))[0]
+const refundOf = async (who: Debtor) => (await refundsOf(world, who.home.projectId))[0]
 const give = (id: string) => refundCharge(world.db, cards(), id, new Date())
 
 describe('an approved refund', () => {
@@ -54,7 +54,7 @@ describe('an approved refund', () => {
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
     const [row] = (await rowsOf(world, who.home.projectId)).filter(({ concept }) => concept === 'refund')
     expect(row).toMatchObject({ method: 'card', refundId: refund.id, cardReference: given(who)[0]!.id })
-    expect(await open(who)).toMatchObject({ state: 'paid' })
+    expect(await refundOf(who)).toMatchObject({ state: 'paid' })
     expect(await emailsAbout(world, refund.id)).toEqual(['refund_paid to customer'])
     await tellAll(stripe.account.events.slice(before))
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
@@ -86,7 +86,7 @@ describe('an approved refund', () => {
     const { who, refund } = await approved()
     stripe.troubles.push('error', 'error', 'error')
     await expect(give(refund.id)).rejects.toThrow()
-    expect(await open(who)).toMatchObject({ state: 'approved' })
+    expect(await refundOf(who)).toMatchObject({ state: 'approved' })
   })
 
   test('refused by Stripe waits for a manager, with a task', async () => {
@@ -94,7 +94,7 @@ describe('an approved refund', () => {
     await give(refund.id)
     await give(refund.id)
     const open = { state: 'requested', method: null, sourceId: null, decidedBy: null, decidedAt: null }
-    expect(await open(who)).toMatchObject(open)
+    expect(await refundOf(who)).toMatchObject(open)
     const tasks = await tasksOf(who)
     expect(tasks).toHaveLength(1)
     expect(tasks[0]).toMatchObject({ urgent: true, reason: 'card_refund' })
@@ -104,7 +104,7 @@ describe('an approved refund', () => {
   test('that the bank returns waits for a manager, and may go to the card again', async () => {
     const { who, refund } = await approved()
     await tell(stripe.account.failRefund(stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })))
-    expect(await open(who)).toMatchObject({
+    expect(await refundOf(who)).toMatchObject({
       state: 'requested',
       method: null,
     })
