@@ -5,13 +5,13 @@ import { agencies, events } from '../../src/server/platform/database/schema/proj
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
+  expectAnswered,
   expectPage,
-  expectStatus,
   expectWords,
   readable,
   rowIn,
   rowsIn,
-  statusesOf,
+  sortedStatuses,
   trailOf,
 } from '../kit/reading.ts'
 
@@ -60,7 +60,7 @@ describe('adding', () => {
       'Usa como máximo 30\u00a0%.',
     )
     const answers = await Promise.all([add({}), add({})])
-    expect(statusesOf(answers)).toEqual([303, 409])
+    expect(sortedStatuses(answers)).toEqual([303, 409])
     const taken = await add({ name: ' AUTOS  AVILA ', notes: 'Otra' })
     expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.', 'Otra')
   })
@@ -80,8 +80,8 @@ describe('reading', () => {
   })
 
   test('does not find an id that is no UUID', async () => {
-    await expectStatus(world.data('/admin/agency/x', people.manager), 404)
-    await expectStatus(world.post('/admin/agency/x/datos', form, people.manager), 404)
+    await expectAnswered(world.data('/admin/agency/x', people.manager), 404)
+    await expectAnswered(world.post('/admin/agency/x/datos', form, people.manager), 404)
   })
 })
 
@@ -119,7 +119,7 @@ describe('editing', () => {
     const taken = await edit(path, { name: 'concesionaria de PRUEBA' })
     expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.')
     for (const wrong of [{ name: '' }, { version: '' }, { version: '1e400' }])
-      await expectStatus(edit(path, wrong), 400)
+      await expectAnswered(edit(path, wrong), 400)
   })
 })
 
@@ -141,7 +141,7 @@ describe('switching off', () => {
       expect(await rowsIn(world, sessions, { userId: person.id })).toEqual([])
       expect((await world.data('/admin', person)).location).toBe('/signin')
     }
-    await expectStatus(world.data('/admin', people.ally), 200)
+    await expectAnswered(world.data('/admin', people.ally), 200)
     expect((await world.visit(path, people.manager)).text).toContain('Está inactiva')
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openBare, world } from '../kit/open.ts'
-import { expectStatus } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
 
@@ -32,8 +32,8 @@ test.each([
 
 test('the page of an agency takes no form: its tabs do', async () => {
   for (const tab of ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'])
-    await expectStatus(world.post(dataPath(`${page()}/${tab}`), {}, cast.manager), 400)
-  await expectStatus(world.post(dataPath(page()), {}, cast.manager), 405)
+    await expectAnswered(world.post(dataPath(`${page()}/${tab}`), {}, cast.manager), 400)
+  await expectAnswered(world.post(dataPath(page()), {}, cast.manager), 405)
 })
 
 test('guards former addresses, then redirects them, and forms sent to them, to the new ones with the rest of the query', async () => {
@@ -47,7 +47,7 @@ test('guards former addresses, then redirects them, and forms sent to them, to t
   ]
   for (const [from, to, who] of moved) {
     expect((await world.data(from)).location).toBe('/signin')
-    await expectStatus(world.post(from, {}, cast.customer), 403)
+    await expectAnswered(world.post(from, {}, cast.customer), 403)
     expect(await world.visit(from, cast[who])).toMatchObject({ status: 301, location: to })
     expect((await world.data(from, cast[who])).location).toBe(to)
     expect(await world.post(from, { intent: 'x' }, cast[who])).toMatchObject({ status: 308, location: to })
@@ -64,5 +64,5 @@ test('redirects former addresses to no other site, and ignores unknown sections'
     )
   }
   for (const section of ['nada', '__proto__'])
-    await expectStatus(world.data(`${page()}?seccion=${section}`, cast.manager), 200)
+    await expectAnswered(world.data(`${page()}?seccion=${section}`, cast.manager), 200)
 })

@@ -14,7 +14,7 @@ import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus, expectWords, readable, rowIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectWords, readable, rowIn, setIn } from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
@@ -41,11 +41,11 @@ const change = (values: Partial<Case>) => setIn(world, cfeCases, one, values)
 test('nothing of the module is there when it is off', async () => {
   const off = world.under({ MODULES: '' })
   for (const address of ['/admin/gesties', path, `/papers/solicitud/${one.id}.pdf`])
-    await expectStatus(off.visit(address, people.gester), 404)
+    await expectAnswered(off.visit(address, people.gester), 404)
   expect(await read('/installation', people.customer, off)).not.toContain('Trámite ante CFE')
   expect(await read('/admin', people.gester, off)).not.toContain('Trámites')
   const form = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
-  await expectStatus(off.post('/installation', form, people.customer), 404)
+  await expectAnswered(off.post('/installation', form, people.customer), 404)
 })
 
 test('the page of a gester warns managers of open cases', async () => {
@@ -72,7 +72,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
       )
     }
   expect(await read('/admin/appointments-done', gester)).toContain('Camila')
-  await expectStatus(world.visit(`/papers/quote/${quoteId}.pdf`, gester), 404)
+  await expectAnswered(world.visit(`/papers/quote/${quoteId}.pdf`, gester), 404)
 })
 
 test('the customer reads whose turn it is and hands in papers; a file of another type is refused', async () => {
@@ -86,7 +86,7 @@ test('the customer reads whose turn it is and hands in papers; a file of another
   expectPage(wrong, 400, 'No pudimos leer ese archivo')
   expectPage(await send(null), 400, 'Elige el archivo.')
   const bill = fileOf(pdf(), 'recibo.pdf')
-  await expectStatus(send(bill, people.customer2), 404)
+  await expectAnswered(send(bill, people.customer2), 404)
   expect((await send(bill)).location).toBe('/installation')
   expect(await paperWords(world, one)).toContain('bill received')
   const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#9ab' } })
@@ -189,7 +189,7 @@ test('prints the letters and papers of visible cases in one file', async () => {
     'Solicitud: aumento de carga',
   )
   expect(text).not.toMatch(/\$|imprímelo aparte/)
-  await expectStatus(printed(people.gester, randomUUID()), 404)
+  await expectAnswered(printed(people.gester, randomUUID()), 404)
   const list = await read('/admin/gesties', people.gester)
   expect(list).toContain('Imprimir para CFE')
   expect(list).not.toContain('Exportar')

@@ -22,7 +22,7 @@ import {
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, type Quote } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, expectStatus, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectRefusal, setIn } from '../kit/reading.ts'
 import { satFaults } from './sat-rules.ts'
 
 openEach()
@@ -309,7 +309,8 @@ describe('stamped files', () => {
       [people.customer2, 404],
       [people.technician, 404],
     ] as const)
-      for (const file of [pdfId, xmlId]) await expectStatus(world.open(`/documents/${file}`, person), status)
+      for (const file of [pdfId, xmlId])
+        await expectAnswered(world.open(`/documents/${file}`, person), status)
   })
 
   test('include the request as a download for the office', async () => {
@@ -317,6 +318,6 @@ describe('stamped files', () => {
     const answer = await world.open(`/invoices/${id}.json`, people.analyst)
     expect(answer.headers.get('content-disposition')).toContain('attachment')
     expect(await answer.json()).toEqual(request)
-    await expectStatus(world.open('/invoices/x.json', people.manager), 404)
+    await expectAnswered(world.open('/invoices/x.json', people.manager), 404)
   })
 })

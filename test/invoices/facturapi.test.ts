@@ -7,7 +7,7 @@ import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, tota
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectStatus, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, setIn } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
 openEach()
@@ -53,7 +53,7 @@ test('stamps an invoice and its complement through the official library, and kee
     `payment issued ${deposit / 100}`,
   ])
   for (const file of [income!.xmlId, income!.pdfId])
-    await expectStatus(world.open(`/documents/${file}`, people.customer), 200)
+    await expectAnswered(world.open(`/documents/${file}`, people.customer), 200)
   expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(world.db)).toBe(0)
 })

@@ -128,8 +128,8 @@ export async function expectRefusal(change: Promise<unknown>, code: string, word
 }
 
 /** The statuses of several answers, the lowest first. */
-export const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
+export const sortedStatuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
 
 /** Expects an answer of a status. */
-export const expectStatus = async (asked: Promise<{ status: number }>, status: number) =>
+export const expectAnswered = async (asked: Promise<{ status: number }>, status: number) =>
   expect((await asked).status).toBe(status)

@@ -26,7 +26,7 @@ import { storeVisit } from '../kit/appointments.ts'
 import { openedJob } from '../kit/jobs.ts'
 import { openBare, sendJobsOnce, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
-import { expectStatus, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 
 openBare()
 sendJobsOnce()
@@ -287,7 +287,7 @@ test('refuses an invalid subscription', async () => {
   const { customer } = await booked()
   const { form } = newBrowser()
   for (const wrong of [{ endpoint: 'javascript:0' }, { p256dh: 'x' }, { auth: '' }]) {
-    await expectStatus(world.post('/cuenta', { ...form, ...wrong }, customer), 400)
+    await expectAnswered(world.post('/cuenta', { ...form, ...wrong }, customer), 400)
   }
   expect(await devicesOf(customer)).toEqual([])
 })

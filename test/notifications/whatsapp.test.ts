@@ -11,7 +11,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { jobsDb, openBare, openJobsDbOnce, world } from '../kit/open.ts'
-import { expectStatus, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
@@ -122,16 +122,16 @@ test('the webhook accepts its token and signature only, and moves a message’s 
   const verified = (token: string) =>
     hook.visit(`/whatsapp/webhook?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`)
   expect([(await verified(settings.verifyToken)).text, (await verified('otro')).status]).toEqual(['42', 403])
-  await expectStatus(world.visit('/whatsapp/webhook'), 404)
+  await expectAnswered(world.visit('/whatsapp/webhook'), 404)
   const { ask, rows, send } = await booked()
   await ask()
   await send()
   const id = (await rows())[0]!.wamid
   const status = (name: string, secret?: string) => notify({ statuses: [{ id, status: name }] }, secret)
-  await expectStatus(status('read', 'otro secreto'), 401)
+  await expectAnswered(status('read', 'otro secreto'), 401)
   expect((await rows())[0]!.state).toBe('sent')
   for (const name of ['delivered', 'read', 'delivered', 'sent', 'unheard-of'])
-    await expectStatus(status(name), 200)
+    await expectAnswered(status(name), 200)
   expect((await rows())[0]!.state).toBe('read')
 })
 

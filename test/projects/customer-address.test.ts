@@ -11,7 +11,7 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, people, see, sendJobs, world } from '../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { emailsAbout, eventsOf, expectPage, expectWords, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
@@ -30,7 +30,7 @@ const toluca = { postalCode: '50000' }
 const homeOf = async () => (await rowIn(world, addresses, { projectId: visit.projectId }))!
 
 test('asks the manager what becomes of the booked visit; refuses an analyst', async () => {
-  const text = await see(form(), people.manager)
+  const text = await pageText(form(), people.manager)
   expectWords(text, 'Tiene visita el', `La visita ${visit.folio} va a esta dirección`)
   expect(text).not.toContain('tu recibo')
   expect((await world.data(form(), people.analyst)).status).toBe(404)
@@ -47,7 +47,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   const last = (await eventsOf(world, await homeOf(), 'address')).at(-1)
   expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
   expect(await emailsAbout(world, visit)).toContain('changed to customer')
-  expect(await see(page(), people.manager)).toContain('Domicilio corregido')
+  expect(await pageText(page(), people.manager)).toContain('Domicilio corregido')
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
@@ -75,7 +75,7 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
   const [task] = await rowsIn(world, tasks, { personId: customer.id })
-  expectWords(await see(page(), people.analyst), 'Por verificar', 'No llegamos', 'Sí llegamos')
+  expectWords(await pageText(page(), people.analyst), 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
   const verified = await world.post(page(), { intent: 'verify-area', ...answer }, people.analyst)
   expect(verified.status).toBe(303)
@@ -93,7 +93,7 @@ test('refuses another address after a quote was accepted, which is approved at t
   const seen = await visited(world, customer2, technician)
   await agreeOn(world, manager, customer2, await storeDraft(world, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
-  expect(await see(path, manager)).toContain('otro domicilio se aprueba en su cotización')
+  expect(await pageText(path, manager)).toContain('otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
   expectPage(await world.post(path, sent, manager), 409, 'se aprueba en esa')
 })
@@ -103,7 +103,7 @@ test('takes over an unverified account, as every correction does', async () => {
   await world.db.$client.query(`update users set email_verified = false where id = $1`, [id])
   const account = { userId: id, accountId: id, providerId: 'credential', password: 'x' }
   await world.db.insert(accounts).values(account)
-  expect(await see(form(), people.manager)).toContain('cerramos sus sesiones')
+  expect(await pageText(form(), people.manager)).toContain('cerramos sus sesiones')
   expect((await correct(moved)).status).toBe(303)
   expect(await trailOf(world, id, 'user')).toContain('take_over')
 })

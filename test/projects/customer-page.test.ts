@@ -10,7 +10,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv } from '../kit/delivered.ts'
-import { openEach, people, see, sendJobs, world } from '../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectWords, readable, rowsIn } from '../kit/reading.ts'
@@ -19,7 +19,7 @@ openEach()
 sendJobs()
 
 const pageOf = ({ id }: Person = people.customer, query = '') => `/admin/users/${id}/cliente${query}`
-const seen = (query = '', by = people.manager) => see(pageOf(undefined, query), by)
+const seen = (query = '', by = people.manager) => pageText(pageOf(undefined, query), by)
 /** The markup of the page. */
 const markup = async (by = people.manager) => (await world.visit(pageOf(), by)).text
 const send = (form: Record<string, string>, by = people.manager) => world.post(pageOf(), form, by)
@@ -115,7 +115,8 @@ describe('the page of a customer', () => {
   test('lets the manager register a missing address', async () => {
     const { analyst, manager } = people
     const address = `${pageOf()}/domicilio`
-    for (const path of [pageOf(), address]) expect(await see(path, manager)).toContain('Registrar domicilio')
+    for (const path of [pageOf(), address])
+      expect(await pageText(path, manager)).toContain('Registrar domicilio')
     const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
     expect((await world.post(address, form, manager)).location).toBe(pageOf())
     const page = await seen()
@@ -127,11 +128,11 @@ describe('the page of a customer', () => {
   test('lets the manager register a missing name and phone of a customer, not of staff', async () => {
     const { manager, technician } = people
     const customer = await world.person({ name: null })
-    expect(await see(pageOf(customer), manager)).toContain('Registrar nombre y teléfono')
+    expect(await pageText(pageOf(customer), manager)).toContain('Registrar nombre y teléfono')
     const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
     const form = { intent: 'correct-profile', version: '1', ...words }
     expect((await world.post(pageOf(customer), form, manager)).location).toBe(pageOf(customer))
-    expect(await see(pageOf(customer), manager)).toContain('Olga Prueba')
+    expect(await pageText(pageOf(customer), manager)).toContain('Olga Prueba')
     expect(await statusOf('/', customer)).toBe(200)
     await world.db.update(users).set({ name: null }).where(eq(users.id, technician.id))
     const other = await world.post(`/admin/users/${technician.id}`, form, manager)
@@ -172,10 +173,10 @@ describe('the page of a customer', () => {
       expect((await send({ intent: 'ask-to-lose', ...form }, analyst)).location).toBe(pageOf())
     expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
     const asked = 'El precio. Muy caro.'
-    expectWords(await see('/admin', manager), 'Cerrar el proyecto como No concretado', asked)
+    expectWords(await pageText('/admin', manager), 'Cerrar el proyecto como No concretado', asked)
     // Closing the project does what was asked.
     await send({ intent: 'lose-project', ...form })
-    expect(await see('/admin', manager)).not.toContain(asked)
+    expect(await pageText('/admin', manager)).not.toContain(asked)
   })
 })
 
@@ -190,7 +191,7 @@ describe('the history of a customer', () => {
     await world.db.insert(events).values(changes)
     const first = await world.visit(pageOf(undefined, '?ver=cambios'), people.manager)
     const next = /href="([^"]*after=[^"]*)"/.exec(first.text)![1]!.replaceAll('&amp;', '&')
-    const second = await see(next, people.manager)
+    const second = await pageText(next, people.manager)
     for (const page of [readable(first), second]) expect(page.match(/Cambió sus datos/g)).toHaveLength(25)
     expect(second).toContain('Anterior')
   })
@@ -251,7 +252,7 @@ describe('the history of a customer', () => {
     const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
     for (let tries = 0; tries < 2; tries++)
       await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
-    const page = () => see(pageOf(customer), people.manager)
+    const page = () => pageText(pageOf(customer), people.manager)
     const failed = 'No se pudo enviar'
     expect((await page()).split(`${failed}: cita agendada`)).toHaveLength(2)
     await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')

@@ -18,7 +18,7 @@ import {
   storeVisit,
   type Visit,
 } from '../kit/appointments.ts'
-import { openEach, people, see, sendJobs, world } from '../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowIn } from '../kit/reading.ts'
@@ -26,7 +26,7 @@ import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowIn } from 
 openEach()
 sendJobs()
 
-const home = (who = people.manager) => see('/admin', who)
+const home = (who = people.manager) => pageText('/admin', who)
 const ago = (hours: number) => new Date(Date.now() - hours * hour)
 const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) =>
   world.db.update(appointments).set(set).where(eq(appointments.id, id))
@@ -184,7 +184,7 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
   expectWords(readable(page), 'Tienes 53 cosas por resolver.', 'Espera desde hace 6 días', 'Hace 2 horas')
   expectWords(readable(page), 'Y 3 más de «Pendiente»')
   expectWords(page.text, 'href="tel:+525512345678"', 'href="/admin?todo=task"')
-  const whole = await see('/admin?todo=task', people.analyst)
+  const whole = await pageText('/admin?todo=task', people.analyst)
   expect(whole).not.toContain('más de «Pendiente»')
   expectWords(whole, 'Pendiente 0', 'Pendiente 52')
 })

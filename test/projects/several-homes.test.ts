@@ -6,7 +6,7 @@ import { beginOther, heldProject, openProjectOf } from '../../src/server/project
 import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openEach, people, see, sendJobs, world } from '../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { eventsOf, expectPage, expectWords, readable, refusalOf, rowsIn } from '../kit/reading.ts'
@@ -63,8 +63,8 @@ describe('a second home', () => {
     expect(await bookAt(second, await startOf(second))).toMatchObject(booked)
     const [visit] = await visitsOf(world, customer)
     expect(visit).toMatchObject({ projectId: second, address: { street: 'Madero' } })
-    expect(await see(at('/technics-visit', second), customer)).toContain(visit!.folio)
-    expect(await see(at('/technics-visit', first), customer)).not.toContain(visit!.folio)
+    expect(await pageText(at('/technics-visit', second), customer)).toContain(visit!.folio)
+    expect(await pageText(at('/technics-visit', first), customer)).not.toContain(visit!.folio)
     expect(await eventsOf(world, second, 'project')).toMatchObject([{ name: 'open' }])
   })
 
@@ -82,7 +82,7 @@ describe('a second home', () => {
     }
     const path = at('/address', first)
     expectPage(await send(path, { intent: 'other-home' }), 409, '5 proyectos en curso')
-    expect(await see(path, customer)).not.toContain('Agregar otro domicilio')
+    expect(await pageText(path, customer)).not.toContain('Agregar otro domicilio')
     for (const place of [5, 6]) await expect(insert(place)).rejects.toThrow()
     const unverified = await world.person({ emailVerified: false })
     await world.home(unverified)

@@ -10,13 +10,13 @@ import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import {
+  expectAnswered,
   expectPage,
-  expectStatus,
   expectWords,
   readable,
   rowIn,
   setIn,
-  statusesOf,
+  sortedStatuses,
 } from '../../kit/reading.ts'
 import { changeRole } from '../../kit/users.ts'
 
@@ -48,11 +48,11 @@ describe('the manager', () => {
   test('attributes a customer to an ally, changes and ends it, and reads all of it as history', async () => {
     const customer = await world.person()
     const { projectId } = await world.home(customer)
-    await expectStatus(give(customer, people.ally), 303)
+    await expectAnswered(give(customer, people.ally), 303)
     expect(await agencyOf(projectId)).toBe(people.ally.agencyId)
-    await expectStatus(give(customer, other), 303)
+    await expectAnswered(give(customer, other), 303)
     expect(await agencyOf(projectId)).toBe(other.agencyId)
-    await expectStatus(takeAway(customer), 303)
+    await expectAnswered(takeAway(customer), 303)
     expect(await agencyOf(projectId)).toBeNull()
     expect(await tiesOf(customer)).toMatchObject([
       { allyId: people.ally.id, source: 'manager', endedReason: 'changed', registeredBy: people.manager.id },
@@ -66,7 +66,7 @@ describe('the manager', () => {
       'Se equivocó',
       'por Mariana',
     )
-    await expectStatus(world.data(pageOf(customer), people.analyst), 404)
+    await expectAnswered(world.data(pageOf(customer), people.analyst), 404)
   })
 
   test('is refused without a reason, an active ally or what is current, for an ally’s own account, and for staff', async () => {
@@ -77,18 +77,18 @@ describe('the manager', () => {
     for (const nobody of [gone, people.analyst])
       expectPage(await give(customer, nobody), 409, 'Elige a un aliado activo')
     await give(customer, people.ally)
-    await expectStatus(give(customer, other, { seen: '' }), 409)
-    await expectStatus(takeAway(customer, { seen: '' }), 409)
+    await expectAnswered(give(customer, other, { seen: '' }), 409)
+    await expectAnswered(takeAway(customer, { seen: '' }), 409)
     expectPage(await give(customer, people.ally), 409, 'Ya está atribuido')
     const own = await world.person({ phone: '5544443333' })
     expectPage(await give(own, other), 409, 'es de un aliado de esa concesionaria')
-    await expectStatus(give(people.analyst, other), 409)
+    await expectAnswered(give(people.analyst, other), 409)
   })
 
   test('of two attributions at once one is kept', async () => {
     const customer = await world.person()
     const answers = await Promise.all([people.ally, other].map((ally) => give(customer, ally, { seen: '' })))
-    expect(statusesOf(answers)).toEqual([303, 409])
+    expect(sortedStatuses(answers)).toEqual([303, 409])
     expect(await tiesOf(customer)).toHaveLength(1)
   })
 
@@ -147,7 +147,7 @@ describe('a customer', () => {
     const customer = await world.person()
     const code = await storeCode(world, people.ally, { uses: 1 })
     await storeTie(world, customer, code)
-    await expectStatus(changeRole(world, people.manager, customer, 'analyst'), 303)
+    await expectAnswered(changeRole(world, people.manager, customer, 'analyst'), 303)
     expect(await tiesOf(customer)).toMatchObject([{ endedReason: 'staff' }])
     expect((await usesOf(code)).uses).toBe(0)
   })
@@ -163,7 +163,7 @@ test('redeems a code that changes hands while its row is locked', async () => {
     await expect.poll(waiting).toBe(true)
     return [redeem]
   })
-  await expectStatus(used[0]!, 303)
+  await expectAnswered(used[0]!, 303)
   expect((await livingOf(customer))!.allyId).toBe(people.ally.id)
 })
 

@@ -15,14 +15,14 @@ import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   eventsOf,
+  expectAnswered,
   expectPage,
-  expectStatus,
   expectWords,
   readable,
   rowIn,
   rowsIn,
   setIn,
-  statusesOf,
+  sortedStatuses,
 } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
@@ -125,7 +125,7 @@ test('registers a form sent twice, or two forms for one phone, once', async () =
   expectPage(await register(typed({ phone: form.phone })), 409, 'ya invitó a alguien con este teléfono')
   const { phone } = typed()
   const two = await Promise.all([register(typed({ phone })), register(typed({ phone }), colleague)])
-  expect(statusesOf(two)).toEqual([200, 409])
+  expect(sortedStatuses(two)).toEqual([200, 409])
 })
 
 test('refuses another spelling of a known mailbox, and the mailbox of an ally of the agency', async () => {
@@ -155,13 +155,13 @@ test('shows QR codes of the ally’s own link and of a new invitation', async ()
 
 test('a new link replaces the one before and its email, and is refused to a colleague and once it was used', async () => {
   const { id, link } = await registered({ email: newEmail() })
-  await expectStatus(about(id, 'invite', colleague), 404)
+  await expectAnswered(about(id, 'invite', colleague), 404)
   const again = await about(id, 'invite')
   expect(await clientTrailOf(world, id)).toEqual(['register invited', 'invite_again'])
   expect([(await jobsOf(id)).length, (await emailsTo(id)).length]).toEqual([2, 1])
   expect(await tiesBy(link)).toEqual([])
   expect(await tiesBy(linkIn(again))).toMatchObject([{ id, source: 'counter' }])
-  for (const intent of ['invite', 'withdraw']) await expectStatus(about(id, intent), 409)
+  for (const intent of ['invite', 'withdraw']) await expectAnswered(about(id, intent), 409)
 })
 
 test('limits the invitations of one client to 4', async () => {
@@ -173,13 +173,13 @@ test('limits the invitations of one client to 4', async () => {
 
 test('a withdrawn invitation is erased, sends no email, ties nobody and frees the phone', async () => {
   const { id, link, form } = await registered({ email: newEmail() })
-  await expectStatus(about(id, 'withdraw', colleague), 404)
+  await expectAnswered(about(id, 'withdraw', colleague), 404)
   expect((await about(id, 'withdraw')).location).toBe('/admin/alliate/clients')
   expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
-  await expectStatus(world.data(clientPath(id), people.ally), 404)
-  await expectStatus(register(typed({ phone: form.phone })), 200)
+  await expectAnswered(world.data(clientPath(id), people.ally), 404)
+  await expectAnswered(register(typed({ phone: form.phone })), 200)
 })
 
 test('the email names the link and the benefit of a code while it is active, and nothing that was typed', async () => {

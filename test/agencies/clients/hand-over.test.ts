@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
-import { expectPage, expectStatus, readable, rowIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, readable, rowIn, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -37,7 +37,7 @@ test('hands current clients and usable codes of an ally who left over to another
   const { from, client, waiting, past, live, over } = await leaver()
   const to = await ally()
   expect(readable(await world.visit(page(), people.manager))).toContain('2 clientes y 1 código')
-  await expectStatus(handOver(from, to), 303)
+  await expectAnswered(handOver(from, to), 303)
   for (const id of [client, waiting]) {
     expect((await clientOf(world, id)).allyId).toBe(to.id)
     expect((await clientTrailOf(world, id)).at(-1)).toBe('hand_over')
@@ -46,7 +46,7 @@ test('hands current clients and usable codes of an ally who left over to another
   expect([await ownerOf(live), await ownerOf(over)]).toEqual([to.id, from.id])
   const invitation = `/admin/alliate/clients/${waiting}`
   expect(readable(await world.visit(invitation, to))).toContain('556 600 11 22')
-  await expectStatus(world.post(invitation, { intent: 'invite' }, to), 200)
+  await expectAnswered(world.post(invitation, { intent: 'invite' }, to), 200)
   expectPage(await handOver(from, to), 409, 'ya no tiene clientes ni códigos')
 })
 
@@ -57,7 +57,7 @@ test('refuses a receiver who is no other active ally of the agency, and the clie
     expectPage(await handOver(from, to), 409, 'Elige a otra persona activa')
   expectPage(await handOver(from, { id: '' }), 400, 'Elige a quién se los pasas.')
   await joined(world, await world.person(), other)
-  await expectStatus(handOver(other, people.ally), 409)
+  await expectAnswered(handOver(other, people.ally), 409)
   expect([await countOf(from), await countOf(other)]).toEqual([2, 1])
 })
 
@@ -65,6 +65,6 @@ test('of two hand-overs at once one gives everything', async () => {
   const { from } = await leaver()
   const both = [await ally(), await ally()]
   const answers = await Promise.all(both.map((to) => handOver(from, to)))
-  expect(statusesOf(answers)).toEqual([303, 409])
+  expect(sortedStatuses(answers)).toEqual([303, 409])
   expect((await Promise.all(both.map(countOf))).toSorted()).toEqual([0, 2])
 })

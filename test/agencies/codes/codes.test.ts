@@ -8,7 +8,7 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { eventsOf, expectPage, expectStatus, readable, rowIn, setIn } from '../../kit/reading.ts'
+import { eventsOf, expectAnswered, expectPage, readable, rowIn, setIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -34,7 +34,7 @@ const move = (
 
 test('an ally creates a code within the limit, active at once, one for the same form twice', async () => {
   expect((await create('carga-2 226')).location).toBe(here)
-  await expectStatus(create('CARGA2226'), 303)
+  await expectAnswered(create('CARGA2226'), 303)
   expect(await codeOf('CARGA2226')).toMatchObject({
     state: 'active',
     benefitKind: 'percent',
@@ -76,7 +76,7 @@ test('a code beyond the limit waits for the managers, and is active once approve
   expectPage(await move(made, 'activate'), 409, 'primero lo aprueba la gerencia')
   const page = `/admin/agency/${made.agencyId}/codigos`
   expect((await world.visit(page, people.manager)).text).toContain('Por aprobar')
-  await expectStatus(move(made, 'approve', people.manager, page), 303)
+  await expectAnswered(move(made, 'approve', people.manager, page), 303)
   expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: people.manager.id })
 })
 
@@ -95,10 +95,10 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
   const made = await storeCode(world, people.ally)
   const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
-  await expectStatus(move(made, 'pause', colleague), 403)
-  for (let time = 0; time < 2; time++) await expectStatus(move(made, 'pause'), 303)
-  await expectStatus(move(made, 'resume'), 409)
-  await expectStatus(move((await codeOf(made.code))!, 'resume'), 303)
+  await expectAnswered(move(made, 'pause', colleague), 403)
+  for (let time = 0; time < 2; time++) await expectAnswered(move(made, 'pause'), 303)
+  await expectAnswered(move(made, 'resume'), 409)
+  await expectAnswered(move((await codeOf(made.code))!, 'resume'), 303)
   const page = readable(await world.visit(here, colleague))
   expect(page).toContain(made.code)
   expect(page).toContain(
@@ -138,7 +138,7 @@ test('hides the codes of an agency from allies of another, technicians, gesters 
     expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })
     expect(await codesToApprove(...seen, new Date())).toEqual([])
   }
-  await expectStatus(world.visit(`/papers/code/${waiting.id}.pdf`, people.ally), 409)
+  await expectAnswered(world.visit(`/papers/code/${waiting.id}.pdf`, people.ally), 409)
 })
 
 test('words the message of an ally with the agency and the benefit, if there is one', () => {

@@ -24,7 +24,7 @@ import {
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { expectStatus, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectAnswered, rowsIn, setIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
@@ -60,11 +60,11 @@ describe('a commission', () => {
     world.at(around(work, 0))
     const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
     const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-    await expectStatus(move(world, people.technician, work, 'start', ticked), 303)
+    await expectAnswered(move(world, people.technician, work, 'start', ticked), 303)
     await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
     world.at(around(work, 3 * hour))
     for (let time = 0; time < 2; time++)
-      await expectStatus(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
+      await expectAnswered(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
     expect(await commissionsOf(world, agencyId)).toMatchObject([
       {
         kind: 'commission',

@@ -7,7 +7,7 @@ import { emailsOf } from '../../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectPage, expectStatus, expectWords, readable, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectWords, readable, sortedStatuses } from '../../kit/reading.ts'
 import { textOf } from '../../reports/pdf-text.ts'
 
 openOnce()
@@ -66,11 +66,11 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   const send = (changes: Record<string, string> = {}, file: File | null = paper()) =>
     sendForm(world, comisiones(), { ...paying, ...changes }, people.manager, file)
   expectPage(await send({ amount: '999.99' }), 400, 'Lo elegido suma $1,000.00. Revisa', 'value="MBAN0100"')
-  await expectStatus(send({}, null), 400)
-  await expectStatus(send({ paidOn: '2026-11-21' }), 400)
+  await expectAnswered(send({}, null), 400)
+  await expectAnswered(send({ paidOn: '2026-11-21' }), 400)
   const other = { requestKey: randomUUID() }
   const tabs = await Promise.all([send(), send(other)])
-  expect(statusesOf(tabs)).toEqual([303, 409])
+  expect(sortedStatuses(tabs)).toEqual([303, 409])
   const [payout, ...more] = await payoutsIn(world, people.ally.agencyId!)
   expect([payout?.amount, payout?.paidOn, more]).toEqual([1_000_00, '2026-11-19', []])
   expectWords(await read(comisiones()), 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
@@ -122,12 +122,12 @@ test('an ally reads the sums of months, and rows with folio and first name but n
 })
 
 test('finds no statement of an invalid month, and shows the receipt of a transfer to managers only', async () => {
-  await expectStatus(answered(csv('2026-13'), people.manager), 404)
+  await expectAnswered(answered(csv('2026-13'), people.manager), 404)
   const [payout] = await payoutsIn(world, people.ally.agencyId!)
   const proof = `/documents/${payout!.proofId}`
-  await expectStatus(answered(proof, people.manager), 200)
+  await expectAnswered(answered(proof, people.manager), 200)
   for (const who of [people.analyst, people.ally, people.customer])
-    await expectStatus(answered(proof, who), 404)
+    await expectAnswered(answered(proof, who), 404)
 })
 
 test('emails the allies of the agency the sum of a transfer and no client', async () => {

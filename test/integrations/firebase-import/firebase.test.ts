@@ -13,7 +13,7 @@ import {
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import { openBare, world } from '../../kit/open.ts'
-import { expectStatus, expectWords, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectWords, rowsIn } from '../../kit/reading.ts'
 
 openBare()
 
@@ -142,7 +142,7 @@ describe('in the database', () => {
     const email = 'clienta.uno@demo.mx'
     const before = await keptOf(email)
     expect(before).toMatch(/^firebase-scrypt\$/)
-    await expectStatus(world.post('/signin', { email, password: 'user1passwore' }), 400)
+    await expectAnswered(world.post('/signin', { email, password: 'user1passwore' }), 400)
     expect(await keptOf(email)).toBe(before)
     for (const time of [1, 2])
       expect([time, (await world.post('/signin', { email, password })).location]).toEqual([time, '/'])

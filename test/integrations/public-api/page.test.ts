@@ -5,7 +5,7 @@ import { problems } from '../../../src/server/integrations/public-api/problems.t
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
-import { expectPage, expectStatus, expectWords, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectWords, rowsIn } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -40,10 +40,10 @@ describe('a key', () => {
     const shown = await world.visit(page(), people.manager)
     expect(shown.text).toContain(`${row!.prefix}`)
     expect(shown.text).not.toContain(key)
-    await expectStatus(ask(key), 200)
+    await expectAnswered(ask(key), 200)
     const { location } = await send({ intent: 'keys.revoke', keyId: row!.id })
     expect(location).toBe(page())
-    await expectStatus(ask(key), 401)
+    await expectAnswered(ask(key), 401)
     const again = await send({ intent: 'keys.revoke', keyId: row!.id })
     expectPage(again, 409, 'Esa llave ya no servía.')
   })

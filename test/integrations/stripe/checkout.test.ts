@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectPage, expectStatus, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -135,9 +135,9 @@ describe('ways to pay', () => {
 
 test('does not find a payment of another customer, or an id that is no UUID', async () => {
   const who = await debtor()
-  await expectStatus(world.data(cardPage(who), await world.person()), 404)
-  await expectStatus(world.data('/payments/tarjeta/x', who.customer), 404)
-  await expectStatus(world.post('/payments/tarjeta/x', {}, who.customer), 404)
+  await expectAnswered(world.data(cardPage(who), await world.person()), 404)
+  await expectAnswered(world.data('/payments/tarjeta/x', who.customer), 404)
+  await expectAnswered(world.post('/payments/tarjeta/x', {}, who.customer), 404)
 })
 
 describe('when Stripe fails', () => {
@@ -146,7 +146,7 @@ describe('when Stripe fails', () => {
     async (trouble) => {
       const who = await debtor()
       stripe.troubles.push(trouble)
-      await expectStatus(press(who), 303)
+      await expectAnswered(press(who), 303)
       const asked = openings(who.payment.id)
       expect(asked).toHaveLength(2)
       expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
@@ -164,7 +164,7 @@ describe('when Stripe fails', () => {
       'no se te cobró nada',
       'Pedir ayuda',
     )
-    await expectStatus(press(who), 303)
+    await expectAnswered(press(who), 303)
     expect(pagesOf(who)).toHaveLength(1)
     expect(await checkoutsOf(who)).toHaveLength(1)
   })
@@ -175,7 +175,7 @@ describe('when Stripe fails', () => {
     const answer = await press(who)
     expectPage(answer, 409, 'El banco rechazó la tarjeta')
     expect(answer.text).not.toContain('insufficient')
-    await expectStatus(press(who), 303)
+    await expectAnswered(press(who), 303)
   })
 
   test('a key that Stripe refuses makes cards unavailable', async () => {

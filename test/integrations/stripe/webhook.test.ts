@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { payments, stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { refundsOf } from '../../kit/payments.ts'
-import { emailsAbout, expectStatus, expectWords, rowIn, setIn } from '../../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectWords, rowIn, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -110,7 +110,7 @@ describe('a message that Stripe did not sign', () => {
     expect(await send(signed(stripe.account.payByCard(page), webhookSecret, ago(240)))).toBe(200)
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     expect(await send({ method: 'POST', body: 'x'.repeat(1_100_000), headers: {} as never })).toBe(413)
-    await expectStatus(world.visit('/stripe/webhook'), 404)
+    await expectAnswered(world.visit('/stripe/webhook'), 404)
   })
 })
 
@@ -168,7 +168,7 @@ describe('an OXXO voucher', () => {
     expect((await stored(who)).voucherExpiresAt).toBeNull()
     expect(await emailsAbout(world, who.payment.id)).toContain('card_failed to customer')
     expect((await world.visit(cardPage(who), who.customer)).text).not.toContain('Esperando tu pago')
-    await expectStatus(press(who), 303)
+    await expectAnswered(press(who), 303)
   })
 
   test.each([

@@ -13,7 +13,7 @@ import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
-import { openEach, people, see, sendJobs, world } from '../../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectPage, expectWords, readable, refusalOf, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
@@ -123,13 +123,13 @@ describe('a manager merges two records of one customer', () => {
     expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
     expect(await userOf(customer)).toMatchObject({ lastname: 'Repetida', active: true })
     const words = ['Se unió con otra ficha', quote.folio, visit.folio, 'Deshacer la unión']
-    expectWords(await see(pageOf(customer), people.manager), ...words)
+    expectWords(await pageText(pageOf(customer), people.manager), ...words)
 
     expect((await undo()).location).toBe(pageOf(other))
     expect(await allRows()).toEqual(before)
     expect(await trailOf(world, customer, 'user')).toEqual(['merge', 'undo_merge'])
     expect(await trailOf(world, other, 'user')).toEqual(['merge', 'merge_away', 'undo_merge'])
-    expect(await see(pageOf(customer), people.manager)).not.toContain('Deshacer la unión')
+    expect(await pageText(pageOf(customer), people.manager)).not.toContain('Deshacer la unión')
   })
 
   test('and the ended one cannot sign in, be changed or be registered again; its pages redirect', async () => {
@@ -159,7 +159,7 @@ describe('a manager merges two records of one customer', () => {
     other = await twin({ emailVerified: true })
     await world.db.insert(accounts).values({ userId: other.id, providerId: 'x', accountId: other.id })
     const page = `${mergePage(customer)}?otra=${other.id}&queda=${customer.id}`
-    expect(await see(page, people.manager)).toContain(`también se lo escribimos a ${other.email}`)
+    expect(await pageText(page, people.manager)).toContain(`también se lo escribimos a ${other.email}`)
     await merge()
     const { id: mergeId } = await journalOf(customer)
     await merge(customer, await twin())
@@ -217,7 +217,7 @@ describe('a manager merges two records of one customer', () => {
 
   test('and both projects stay open where both have work; the undo separates them', async () => {
     for (const one of [customer, other]) await visited(world, one, people.technician)
-    const page = await see(`${mergePage(customer)}?otra=${other.id}`, people.manager)
+    const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
     expect(page).toContain('siguen todos, cada uno con su domicilio')
     expect((await merge()).status).toBe(303)
     const both = (await projectsOf(customer)).map(({ closedAt, place }) => [closedAt, place])
@@ -302,7 +302,7 @@ test('proposes records with the same name, and finds others by a phone in any fo
   const { manager } = people
   const same = await twin({ name: 'CÁMILA', lastname: 'Prueba', phone: '5566667777' })
   const far = await world.person({ name: 'Zoé', lastname: 'Lejana', phone: '5544443333' })
-  const page = await see(mergePage(customer), manager)
+  const page = await pageText(mergePage(customer), manager)
   expectWords(page, same.email, 'Mismo nombre')
   expect(page).not.toContain(far.email)
   const search = `${mergePage(customer)}?q=${encodeURIComponent('044 55 4444 3333')}`

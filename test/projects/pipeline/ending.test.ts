@@ -3,7 +3,7 @@ import { appointments } from '../../../src/server/platform/database/schema/appoi
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { agenda, book, hour, slots, storeVisit, visitsOf } from '../../kit/appointments.ts'
-import { openEach, people, see, sendJobs, world } from '../../kit/open.ts'
+import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
 import { emailsAbout, expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
@@ -19,7 +19,7 @@ const lose = (projectId: string, form: Record<string, string> = { reason: 'preci
 const reopen = (projectId: string) =>
   world.post(page(), { intent: 'reopen-project', projectId }, people.manager)
 const projectOf = async (id: string) => (await rowIn(world, projects, { id }))!
-const homeOf = (who: Person) => see('/', who)
+const homeOf = (who: Person) => pageText('/', who)
 
 describe('a manager closes a project as lost', () => {
   test('once: visits, quotes, charges and tasks end, and the customer can be deactivated', async () => {
@@ -36,7 +36,7 @@ describe('a manager closes a project as lost', () => {
     const task = { subject: 'Llamar', reason: 'callback', projectId, personId: customer.id }
     await world.db.insert(tasks).values(task)
 
-    expect(await see(page(), manager)).toContain('Cerrar como No concretado')
+    expect(await pageText(page(), manager)).toContain('Cerrar como No concretado')
     expect(await lose(projectId)).toMatchObject({ status: 303, location: page() })
 
     const closed = { lostReason: 'precio', closedAt: expect.any(Date) }
@@ -53,9 +53,9 @@ describe('a manager closes a project as lost', () => {
     const trail = await rowsIn(world, events, { entityId: projectId })
     expect(trail).toContainEqual(expect.objectContaining(event))
 
-    const after = await see(page(), manager)
+    const after = await pageText(page(), manager)
     expectWords(after, 'Proyecto no concretado', 'El precio', note, 'Reabrir proyecto')
-    expect(await see(`/admin/users/${customer.id}`, manager)).toContain('Desactivar cuenta')
+    expect(await pageText(`/admin/users/${customer.id}`, manager)).toContain('Desactivar cuenta')
     expect((await lose(projectId)).status).toBe(303)
     expect((await lose(projectId, { reason: 'sin_respuesta' })).status).toBe(409)
   })
@@ -112,7 +112,7 @@ describe('a manager closes a project as lost', () => {
 
 describe('a customer starts another charger', () => {
   const another = (by: Person) => world.post('/installation', { intent: 'start-another' }, by)
-  const own = () => see('/installation', people.customer)
+  const own = () => pageText('/installation', people.customer)
 
   test('once, after the installation, whose project keeps its warranty and books no further visit', async () => {
     const { customer, technician } = people

@@ -7,7 +7,7 @@ import { payments, refunds } from '../../../src/server/platform/database/schema/
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
 import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, see, world } from '../../kit/open.ts'
+import { openOnce, pageText, people, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { expectWords, readable } from '../../kit/reading.ts'
@@ -313,7 +313,7 @@ describe('the screen', () => {
   })
 
   test('says that there is nothing, and takes no malformed period', async () => {
-    expect(await see(`${page}?periodo=2024`, people.manager)).toContain(
+    expect(await pageText(`${page}?periodo=2024`, people.manager)).toContain(
       'No se ha cobrado ni pedido nada en estos meses.',
     )
     expect((await world.data(`${page}?periodo=%27`, people.manager)).status).toBe(200)

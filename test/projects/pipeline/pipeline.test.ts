@@ -12,7 +12,7 @@ import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { leadingStatuses, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, see, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, pageText, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
@@ -90,7 +90,7 @@ describe('a project', () => {
 
   test('is shown whole to managers and analysts', async () => {
     for (const who of [people.manager, people.analyst]) {
-      const text = await see(page(nora), who)
+      const text = await pageText(page(nora), who)
       expectWords(text, 'Nora Núñez', '551 111 22 22', 'Citas', nora.quote.folio)
       expectWords(text, 'Pagos', 'Datos fiscales', 'Historial', '$')
     }
@@ -112,7 +112,7 @@ describe('a project', () => {
     expect(readable(all)).not.toMatch(/Nora |Óscar |Llamar hoy/)
     expect(all.text).not.toContain('aria-label="Etapas"')
     for (const part of ['?parte=llamar', '?parte=cifras'])
-      expect(await see(list + part, gester)).not.toMatch(/Anotar llamada|Puntualidad/)
+      expect(await pageText(list + part, gester)).not.toMatch(/Anotar llamada|Puntualidad/)
   })
 
   test('does not exist under an unknown id, or without the module', async () => {
@@ -126,7 +126,7 @@ describe('a project', () => {
 
 describe('the customers to call', () => {
   const part = `${list}?parte=llamar`
-  const calls = () => see(part, people.analyst)
+  const calls = () => pageText(part, people.analyst)
   const none = 'No hay a quién llamar hoy'
   const note = (form: object, who = people.analyst) =>
     world.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)

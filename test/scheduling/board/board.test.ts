@@ -6,7 +6,7 @@ import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/forma
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
-import { openEach, people, see, world } from '../../kit/open.ts'
+import { openEach, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { emailsAbout, eventsOf, expectPage, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { absenceOf, bestOf, boardOf, confirms, drop, screen } from '../../kit/scheduling.ts'
@@ -59,12 +59,12 @@ test('shows who works that day and their appointments without the cancelled, als
     end: start + 60,
   })
   expectWords(
-    await see(here, people.manager),
+    await pageText(here, people.manager),
     '10:00 a. m. a 11:00 a. m.',
     'Camila P.',
     'Todo su horario está libre.',
   )
-  const holiday = await see(`${screen}?dia=2026-12-25`, people.manager)
+  const holiday = await pageText(`${screen}?dia=2026-12-25`, people.manager)
   expect(holiday).toContain('viernes 25 de diciembre de 2026 · día festivo · 0 citas')
   expect(holiday).not.toContain('Todo su horario está libre.')
   for (const query of ['?dia=2026-02-30', '?dia=ayer', '?zona=roma&service=pizza&after=x'])
@@ -90,7 +90,7 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
       queue: { length: queue },
     })
   const words = ['1 sin persona', '2 por asignar', '1 en camino', '1 por asignar en otros días']
-  expectWords(await see(here, people.manager), ...words)
+  expectWords(await pageText(here, people.manager), ...words)
 })
 
 describe('a manager drops an appointment', () => {
@@ -180,7 +180,7 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
   expect((await world.post(`${screen}/${other.id}?${kept}`, end, manager)).location).toBe(board)
   const all = { intent: 'confirm-all', proposed: `${open.id}:${open.version}:${technician.id}` }
   expect((await world.post(board, all, manager)).location).toBe(board)
-  expect(await see(board, people.manager)).toContain('1 cita asignada')
+  expect(await pageText(board, people.manager)).toContain('1 cita asignada')
 })
 
 test('shows how late an appointment is and whom to call to the office only', async () => {
@@ -195,7 +195,7 @@ test('shows how late an appointment is and whom to call to the office only', asy
     expect(page.text).toContain(call)
   }
   await visitFor(world, null, at(day, '16:00'))
-  const board = await see(screen, people.manager)
+  const board = await pageText(screen, people.manager)
   expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
   const page = await world.visit(`${pending}/${visit.id}`, technician)
   expect(page.status).toBe(200)
@@ -209,7 +209,7 @@ test('shows an open offer of another time where it would be, on its pages and in
   const [offer] = (await boardOf(world, manager, day)).board.offers
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
   expectWords(
-    await see(here, people.manager),
+    await pageText(here, people.manager),
     'Ver ausencia',
     `Propuesta ${plain(minuteTime(offer!.start))}, vence `,
   )
@@ -282,7 +282,7 @@ describe('the panel', () => {
       startsAt: toDate(soonest!.start),
       state: 'assigned',
     })
-    expect(await see(screen, people.manager)).toContain('Deshacer')
+    expect(await pageText(screen, people.manager)).toContain('Deshacer')
   })
 
   test('records a no-show once the time has come, from the manager and with the call that was made', async () => {
