@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail } from '../kit/accounts.ts'
-import { expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, rowsIn, trailOf } from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
@@ -44,7 +44,7 @@ describe('sends the access e-mail again', () => {
     expect(sent).toContain(subject)
     expect(await trailOf(world, id)).toContain('resend_access')
     if (subject === 'Tu cuenta en Carga en Casa')
-      await expectShown(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
+      await expectScreen(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
   })
 
   test('at most 5 times', async () => {
@@ -81,6 +81,6 @@ describe('a link to copy', () => {
   test('is refused for an account that was entered, whose page says where to sign in', async () => {
     const { id } = await memberOf(world)
     expectStatus(await makeLink(id), 409)
-    await expectShown(pageOf(id), manager, '/signin')
+    await expectScreen(pageOf(id), manager, '/signin')
   })
 })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { accountOf } from '../kit/accounts.ts'
-import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectLed, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import { expectPage, trailOf } from '../kit/reading.ts'
 
 openBare()
@@ -21,7 +21,7 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
   const user = await accountOf(person.email)
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
-  await expectShown('/', person, '¡Hola, Ana María!')
+  await expectScreen('/', person, '¡Hola, Ana María!')
   expect((await world.visit('/', person)).text).not.toContain('¡Hola, Ana')
 })
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectLed, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -73,7 +73,7 @@ describe('a person changes the own e-mail', () => {
       expect(old.subject).toBe('Pidieron cambiar el correo de tu cuenta')
       expect(old.text).not.toContain(email)
       await expectUser(person, { email: person.email, emailVerified: true })
-      await expectShown(path, person, 'Falta confirmar tu correo nuevo', email)
+      await expectScreen(path, person, 'Falta confirmar tu correo nuevo', email)
       // Looking changes nothing, and without the account's session neither button does.
       expectWords(await look(fresh), 'Inicia sesión')
       expectStatus(await press(fresh, 'change-email'), 409)
@@ -162,7 +162,7 @@ describe('a person changes the own e-mail', () => {
     const { email, id } = person
     const right = newEmail()
     const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
-    await expectShown('/', person, '¿Te equivocaste? Cambiar correo')
+    await expectScreen('/', person, '¿Te equivocaste? Cambiar correo')
     const letters = await lettersOf(world, async () =>
       expectLocation(await ask(person, right), '/cuenta#correo'),
     )

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
-import { expectLed, expectShown, ledTo, openOnce, people, world } from '../kit/open.ts'
-import { expectLocation, expectStatus, expectWords, readable } from '../kit/reading.ts'
+import { expectLed, expectScreen, ledTo, openOnce, pageText, people, world } from '../kit/open.ts'
+import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
 openOnce()
@@ -42,11 +42,11 @@ describe('the path asked for while signed out is kept', () => {
     const as = world.visitor()
     const next = '/technics-visit'
     const field = `name="next" value="${next}"`
-    await expectShown(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
-    await expectShown('/signup?next=%2Ftechnics-visit', as, field)
+    await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
+    await expectScreen('/signup?next=%2Ftechnics-visit', as, field)
     const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
     expect(onward).toBe('/completion?next=%2Ftechnics-visit')
-    await expectShown(onward!, as, field)
+    await expectScreen(onward!, as, field)
     expectLocation(await world.post('/completion', { ...profile, next }, as), next)
   })
 
@@ -80,7 +80,7 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
   const onward = await onwardOf('/payments', customer)
   expect(onward).toBe(wayBack('/payments', '&sesion=terminada'))
   expect(await onwardOf('/', customer)).toBe('/signin?sesion=terminada')
-  const page = readable(await world.visit(onward!, customer))
+  const page = await pageText(onward!, customer)
   expectWords(page, 'Tu sesión terminó', 'Entra otra vez y sigues donde estabas.')
 
   await signIn(customer.email, password, customer)
@@ -101,7 +101,7 @@ test('keeps the code of an ally’s link for signed-in customers, with a profile
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
   await expectLed(quote, analyst, '/admin')
   const completion = `/completion?codigo=${code}`
-  await expectShown(completion, nameless, `value="${code}"`)
+  await expectScreen(completion, nameless, `value="${code}"`)
   expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)
-  await expectShown('/', nameless, code)
+  await expectScreen('/', nameless, code)
 })

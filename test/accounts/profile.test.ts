@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectLed, expectShown, expectUser, ledTo, openBare, world } from '../kit/open.ts'
+import { expectLed, expectScreen, expectUser, ledTo, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   eventsOf,
@@ -58,7 +58,7 @@ describe.each([
     const changed = ['name', 'lastname', 'phone']
     const event = { name: 'edit_profile', actorId: person.id, data: { changed } }
     expect(await eventsOf(world, person)).toMatchObject([event])
-    await expectShown(path, person, '558 765 43 21')
+    await expectScreen(path, person, '558 765 43 21')
   })
 
   test('changes the password, which ends the other sessions', async () => {
@@ -75,7 +75,7 @@ describe.each([
   test('gets a first password by e-mail only', async () => {
     const person = await world.person(wish)
     await world.db.insert(accounts).values({ userId: person.id, accountId: person.id, providerId: 'oidc' })
-    await expectShown(path, person, 'todavía no tienes contraseña')
+    await expectScreen(path, person, 'todavía no tienes contraseña')
     expectStatus(await send(world, person, 'password-letter', {}, path), 303)
     const typed = { currentPassword: 'x', newPassword: chosen }
     expectStatus(await send(world, person, 'password', typed, path), 409)
@@ -169,7 +169,7 @@ describe('notices', () => {
     await choose(person, 2, { whatsapp: 'on', news: 'on' })
     const { newsOptInAt, whatsappOptInAt } = await userOf(person)
     expect([whatsappOptInAt, newsOptInAt]).toEqual([first.whatsappOptInAt, expect.any(Date)])
-    await expectShown(mine, person, 'Lo aceptaste el')
+    await expectScreen(mine, person, 'Lo aceptaste el')
     await choose(person, 3, { news: 'on' })
     await choose(person, 4)
     await expectUser(person, { whatsappOptInAt: null, newsOptInAt: null })
@@ -183,7 +183,7 @@ describe('notices', () => {
       'whatsapp false 2025-01 account',
       'whatsapp true 2025-01 account',
     ])
-    await expectShown('/cuenta?datos', person, 'Retiraste tu consentimiento')
+    await expectScreen('/cuenta?datos', person, 'Retiraste tu consentimiento')
   })
 
   test('are not for staff', async () => {

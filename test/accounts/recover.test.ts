@@ -12,7 +12,7 @@ import {
   sessionsOf,
   signIn,
 } from '../kit/accounts.ts'
-import { expectLed, expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectLed, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import {
   expectLocation,
   expectPage,
@@ -35,7 +35,7 @@ test('a forgotten password: the e-mail, its link, the new password', async () =>
   const { email } = person
   const asked = await ask(email.toUpperCase())
   expect([asked.status, asked.location]).toEqual([303, '/recover-password?enviado'])
-  await expectShown(asked.location!, undefined, 'Si hay una cuenta con ese correo')
+  await expectScreen(asked.location!, undefined, 'Si hay una cuenta con ese correo')
 
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Cambia tu contraseña' })
@@ -46,7 +46,7 @@ test('a forgotten password: the e-mail, its link, the new password', async () =>
   expect(JSON.stringify(await world.db.select().from(letterCodes))).not.toContain(code)
 
   // A mail scanner that opens the link uses nothing up.
-  for (let n = 0; n < 2; n++) await expectShown(linkIn(letter), undefined, `Para ${email}`)
+  for (let n = 0; n < 2; n++) await expectScreen(linkIn(letter), undefined, `Para ${email}`)
   const done = await choosePassword(code, chosen)
   expect([done.status, done.location]).toEqual([303, '/signin'])
   expect(await sessionsOf(email)).toEqual([])
@@ -68,7 +68,7 @@ test('the first password of an account made for a caller accepts the terms, once
   }
   const notice = 'aviso de privacidad</a>.'
   const code = await resetCodeOf(person)
-  await expectShown(resetPath(code), undefined, notice)
+  await expectScreen(resetPath(code), undefined, notice)
   expect(await accepted()).toEqual({ termsVersion: null, termsAcceptedAt: null })
   expectStatus(await choosePassword(code, chosen), 303)
   const first = await accepted()
@@ -160,13 +160,13 @@ describe('opened while signed in', () => {
     const answer = await world.visit(path, person)
     expect([answer.status, answer.location]).toEqual([302, path])
     expect(await sessionsOf(person.email)).toEqual([])
-    await expectShown(path, person, 'Elige tu contraseña nueva')
+    await expectScreen(path, person, 'Elige tu contraseña nueva')
   })
 
   test('a link that no longer serves keeps the session and says so at home; the rest leads home', async () => {
     const person = await world.person()
     expectLocation(await world.visit(resetPath('nada'), person), '/')
-    await expectShown('/', person, 'Este enlace no es válido')
+    await expectScreen('/', person, 'Este enlace no es válido')
     for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
       await expectLed(path, person, '/')
   })

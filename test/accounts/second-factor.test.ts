@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectShown, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expectScreen, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
     expect(await sessionsOf(person)).toHaveLength(before.length)
     expect(await isIn(as)).toBe(false)
-    await expectShown(onward!, as, 'Escribe tu código')
+    await expectScreen(onward!, as, 'Escribe tu código')
     const form = { intent: 'totp-code', code: codeOf(secret), next }
     expectLocation(await world.post('/signin', form, as), next)
     expect(await isIn(as)).toBe(true)
@@ -194,7 +194,7 @@ describe('signing in', () => {
       [again, await halfSigned(person)].map((browser) => recover(browser, other!)),
     )
     expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
-    await expectShown(account, as, 'Te quedan 8 códigos de recuperación.')
+    await expectScreen(account, as, 'Te quedan 8 códigos de recuperación.')
   })
 
   test('asks for the password again after 5 wrong codes, and blocks the account for 15 minutes after 10', async () => {
@@ -232,7 +232,7 @@ describe('signing in', () => {
     await world.post('/signin', { intent: 'start-over' }, other)
     for (const as of [late, forged, world.visitor(), other]) {
       expectLocation(await type(as, codeOf(secret)), '/signin')
-      await expectShown('/signin', as, 'Correo electrónico')
+      await expectScreen('/signin', as, 'Correo electrónico')
     }
   })
 

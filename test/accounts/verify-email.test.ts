@@ -6,7 +6,7 @@ import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { accountOf, choosePassword, password, resetCodeOf, signIn, signUp } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { expectLed, expectRow, expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectLed, expectRow, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
 import {
   emailsAbout,
@@ -42,14 +42,14 @@ test('signing up sends the e-mail; only the button behind its link verifies the 
   expect(letter).toMatchObject({ to: email, subject: 'Confirma tu correo' })
   expectWords(letter.text, 'Hola:')
   for (const visitor of [world.visitor(), as])
-    await expectShown(linkIn(letter), visitor, 'Confirmar mi correo')
+    await expectScreen(linkIn(letter), visitor, 'Confirmar mi correo')
   expect(await isVerified({ email })).toBe(false)
   // It works before the profile is completed; home leads on to that.
   const answer = await apply(codeIn(letter), as)
   expect([answer.status, answer.location]).toEqual([303, '/'])
   expect(await isVerified({ email })).toBe(true)
   expectLocation(await world.visit('/', as), '/completion')
-  await expectShown('/completion', as, 'Confirmamos tu correo')
+  await expectScreen('/completion', as, 'Confirmamos tu correo')
 })
 
 test('the button verifies nothing without a session of the account, for a script neither', async () => {
@@ -66,7 +66,7 @@ test('the button verifies nothing without a session of the account, for a script
     expectStatus(script, 409)
   }
   expect([await isVerified(person), await isVerified(other)]).toEqual([false, false])
-  await expectShown(pathOf(oobCode), undefined, 'Tu contraseña')
+  await expectScreen(pathOf(oobCode), undefined, 'Tu contraseña')
 })
 
 test('the password of the account verifies it, signs in, and keeps its other sessions', async () => {
@@ -77,7 +77,7 @@ test('the password of the account verifies it, signs in, and keeps its other ses
   expect(await isVerified(person)).toBe(false)
   expectLocation(await press('prove-by-password', code, as), '/')
   expect(await isVerified(person)).toBe(true)
-  await expectShown('/completion', as, 'Confirmamos tu correo')
+  await expectScreen('/completion', as, 'Confirmamos tu correo')
   await expectLed('/completion', person, null)
 })
 
@@ -118,7 +118,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
     assigneeId: technician.id,
   })
   const code = await newCodeOf(stranger)
-  await expectShown(pathOf(code), undefined, 'No fui yo')
+  await expectScreen(pathOf(code), undefined, 'No fui yo')
   const answers = await Promise.all([press('disown', code), press('disown', code)])
   expectStatuses(answers, 303, 409)
   await expectLed('/', stranger, '/signin')
@@ -180,7 +180,7 @@ test('signed out, a forged code sends no e-mail', async () => {
 test('a verified account is led home, where it says so', async () => {
   const person = await world.person()
   expectLocation(await world.visit(pathOf('x'), person), '/')
-  await expectShown('/', person, 'Tu correo ya está confirmado')
+  await expectScreen('/', person, 'Tu correo ya está confirmado')
   expectLocation(await world.post(verifying, { intent: 'resend' }, person), '/')
 })
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { expectLocation, expectPage, expectWords, readable, rowIn, trailOf } from './reading.ts'
+import { expectLocation, expectShown, readable, rowIn, trailOf } from './reading.ts'
 import type { Visitor } from './visitor.ts'
 import { openBase, openWorld, type World } from './world.ts'
 
@@ -102,11 +102,8 @@ export const expectLed = async (path: string, as: Visitor | undefined, to: strin
   expectLocation(await world.data(path, as), to)
 
 /** Expects a screen to be shown with some words, in its text or its markup. */
-export async function expectShown(path: string, as: Visitor | undefined, ...words: string[]) {
-  const page = await world.visit(path, as)
-  expectPage(page, 200)
-  expectWords(`${page.text}\n${readable(page)}`, ...words)
-}
+export const expectScreen = async (path: string, as: Visitor | undefined, ...words: string[]) =>
+  expectShown(await world.visit(path, as), 200, ...words)
 
 /** Expects the first row of a table that has some values to have others too. */
 export const expectRow = async <Table extends PgTable>(

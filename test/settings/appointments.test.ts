@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
-import { expectRow, expectShown, openEach, people, world } from '../kit/open.ts'
+import { expectRow, expectScreen, openEach, people, world } from '../kit/open.ts'
 import { expectPage, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, visitFor, workday } from '../kit/users.ts'
@@ -23,7 +23,7 @@ test('a holiday is added once, and removed; a wrong day is refused under its fie
   const remove = () => save(world, manager, 'holidays.remove', { date: day })
   expectSaved(await add(day), 'festivos')
   expect((await stored(world)).holidays).toEqual([day])
-  await expectShown(at('festivos'), manager, `value="${day}"`)
+  await expectScreen(at('festivos'), manager, `value="${day}"`)
   for (const [date, message] of [
     [day, 'Ese día ya está en la lista.'],
     ['2020-01-02', 'Elige un día de hoy en adelante.'],
@@ -67,7 +67,7 @@ test('a new number applies to the very next booking page', async () => {
   await world.home(customer)
   const visit = { minutes: '90', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
   expectSaved(await save(world, manager, 'technical_visit', visit), 'visita')
-  await expectShown(agenda, customer, 'Dura 1\u00a0h 30\u00a0min')
+  await expectScreen(agenda, customer, 'Dura 1\u00a0h 30\u00a0min')
   expect((await agendaOf(world, customer)).days.map(({ date }) => date)).toContain(day)
   expectSaved(await save(world, manager, 'holidays.add', { date: day }), 'festivos')
   const { days } = await agendaOf(world, customer)

@@ -5,7 +5,7 @@ import { invitations, users } from '../../src/server/platform/database/schema/ac
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { memberOf } from '../accounts/own.ts'
 import { newEmail, password, signIn } from '../kit/accounts.ts'
-import { expectLed, expectRow, expectUser, ledTo, openOnce, people, world } from '../kit/open.ts'
+import { expectLed, expectRow, expectUser, ledTo, openOnce, pageText, people, world } from '../kit/open.ts'
 import type { PersonWish } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, readable } from '../kit/reading.ts'
 import {
@@ -33,7 +33,6 @@ const accept = (as: Visitor, code?: string, path = '/?index') =>
   world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
 const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
   world.db.update(invitations).set(row).where(eq(invitations.id, id))
-const textOf = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
@@ -59,14 +58,14 @@ describe('a new account', () => {
     const form = await world.visit(onward, as)
     expectWords(form.text, 'Viene en tu invitación.', '<option value="tecnician"')
     // Without the code the role is refused, although the mailbox is verified.
-    expectWords(await textOf('/completion', as), 'Para aceptar, abre el enlace')
+    expectWords(await pageText('/completion', as), 'Para aceptar, abre el enlace')
     expectStatus(await complete({ role: 'tecnician' }, as), 403)
     expectLocation(await complete({ role: 'tecnician', invitacion: code }, as), '/')
     const user = (await userByEmail(world, email))!
     expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
     await expectLed('/admin', as, null)
-    expectWords(await textOf(linkOf(code)), 'Esta invitación ya se usó')
+    expectWords(await pageText(linkOf(code)), 'Esta invitación ya se usó')
   })
 
   test('is refused with another e-mail than the invited', async () => {
@@ -94,7 +93,7 @@ describe('a new account', () => {
 
   test('an unknown code is called so', async () => {
     for (const code of ['A'.repeat(43), "' or 1=1"])
-      expectWords(await textOf(linkOf(encodeURIComponent(code))), 'No encontramos esta invitación')
+      expectWords(await pageText(linkOf(encodeURIComponent(code))), 'No encontramos esta invitación')
     expectStatus(await world.visit(linkOf('y'.repeat(500))), 200)
   })
 
@@ -106,8 +105,8 @@ describe('a new account', () => {
     }
     expectStatus(await complete({ role: 'customer' }, person), 303)
     await expectUser({ email }, customer)
-    expectWords(await textOf('/', person), 'Te invitaron al equipo')
-    expectWords(await textOf(`/?invitacion=${code}`, person), 'Aceptar invitación')
+    expectWords(await pageText('/', person), 'Te invitaron al equipo')
+    expectWords(await pageText(`/?invitacion=${code}`, person), 'Aceptar invitación')
   })
 
   test('of a stranger on the invited mailbox never gets the role, once its owner verifies it', async () => {
@@ -123,7 +122,7 @@ describe('a new account', () => {
     const owner = world.visitor()
     expectStatus(await verify('prove', owner), 409)
     const { code } = await invited(world, people.manager, email, 'manager')
-    expect(await textOf('/', attacker)).not.toContain('Aceptar invitación')
+    expect(await pageText('/', attacker)).not.toContain('Aceptar invitación')
     for (const emailVerified of [true, false]) {
       await world.db.update(users).set({ emailVerified }).where(eq(users.id, id))
       expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
@@ -151,7 +150,7 @@ describe('a new account', () => {
     expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
     expectStatus(await complete({ role: 'manager' }, person), 403)
     await complete({}, person)
-    expect(await textOf('/', person)).not.toContain('Te invitaron')
+    expect(await pageText('/', person)).not.toContain('Te invitaron')
     expectPage(await accept(person), 409, 'Abre el enlace de la invitación')
     await expectUser({ email }, { ...customer, emailVerified: false })
     // The link proves the mailbox.
@@ -164,10 +163,10 @@ describe('a complete account', () => {
   test('is notified at home, accepts once by the link, and keeps this session only', async () => {
     const { code, id, person } = await invitee('gester')
     const other = await world.secondBrowser(person)
-    const hint = await textOf('/', person)
+    const hint = await pageText('/', person)
     expectWords(hint, `Para aceptar, abre el enlace que enviamos a ${person.email}`)
     expect(hint).not.toContain('Aceptar invitación')
-    const home = await textOf(`/?invitacion=${code}`, person)
+    const home = await pageText(`/?invitacion=${code}`, person)
     expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
     const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
     expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
@@ -187,9 +186,9 @@ describe('a complete account', () => {
       [await world.person({ name: null }), `/completion?invitacion=${code}`],
     ] as const) {
       await expectLed(linkOf(code), as, path)
-      expectWords(await textOf(path, as), 'para otro correo')
+      expectWords(await pageText(path, as), 'para otro correo')
     }
-    expectWords(await textOf(`/?invitacion=${code}`, person), email, 'Cerrar sesión')
+    expectWords(await pageText(`/?invitacion=${code}`, person), email, 'Cerrar sesión')
     expectStatus(await accept(person, code), 403)
     await expectUser(person, { ...customer, version: 1 })
     expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
@@ -229,7 +228,7 @@ describe('a complete account', () => {
     expectWords((await accept(person, 'inventado')).text, 'No encontramos esta invitación')
     await setInvitation(id, { expiresAt: new Date(0) })
     expectWords((await accept(person, code)).text, 'Esta invitación venció')
-    expectWords(await textOf(`/?invitacion=${code}`, person), 'Esta invitación venció')
+    expectWords(await pageText(`/?invitacion=${code}`, person), 'Esta invitación venció')
     await setInvitation(id, { withdrawnAt: new Date() })
     expectWords((await accept(person, code)).text, 'Esta invitación se retiró')
     await expectUser(person, customer)
@@ -239,7 +238,7 @@ describe('a complete account', () => {
     const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
     const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
     await setInvitation(id, { email: technician.email })
-    expectWords(await textOf(`/admin?invitacion=${code}`, technician), 'tu cuenta pasa a ser de Manager')
+    expectWords(await pageText(`/admin?invitacion=${code}`, technician), 'tu cuenta pasa a ser de Manager')
     const visit = await visitFor(world, technician, at(workday(), '10:00'))
     expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
     await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
@@ -250,7 +249,7 @@ describe('a complete account', () => {
   test('loses the invitation when the manager changes the role by hand', async () => {
     const { code, person } = await invitee('manager')
     await changeRole(world, people.manager, person, 'analyst')
-    expectWords(await textOf(linkOf(code)), 'se retiró')
+    expectWords(await pageText(linkOf(code)), 'se retiró')
     await expectUser(person, { kind: 'analyst' })
   })
 })

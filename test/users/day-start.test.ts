@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayStartInput } from '../../src/domain/users/schema.ts'
 import { dayStarts } from '../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectShown, openOnce, people, world } from '../kit/open.ts'
+import { expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, readable, rowsIn } from '../kit/reading.ts'
 
@@ -27,7 +27,7 @@ test('reads a zone of the list, or none', () => {
 
 test('a technician sets, changes and removes the start of the day', async () => {
   const { technician } = people
-  await expectShown(account, technician, 'Salgo de')
+  await expectScreen(account, technician, 'Salgo de')
   expectStatus(await save(technician, 'coyoacan'), 303)
   expectStatus(await save(technician, 'coyoacan'), 303)
   expectStatus(await save(technician, 'tlalpan'), 303)
@@ -50,7 +50,7 @@ test('the manager sets it with the shifts; an unknown zone is refused; it ends w
   expect((await world.visit(path, manager)).text).toMatch(/value="iztacalco"[^>]*selected/)
   // Only those with visits have one. That no other role may: test/security/actions/people.ts.
   expectStatus(await save(manager, 'toluca', pageOf(analyst)), 403)
-  expect(readable(await world.visit(account, analyst))).not.toContain('Salgo de')
+  expect(await pageText(account, analyst)).not.toContain('Salgo de')
   const form = { intent: 'active', version: '1', active: 'no' }
   expectStatus(await world.post(path, form, manager), 303)
   expect(await stored()).toEqual([])

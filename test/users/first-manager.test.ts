@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import { expectLocation, expectStatus, rowsIn } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
@@ -33,7 +33,7 @@ test('makes the first manager by the link, in an empty database', async () => {
   const invitacion = link.split('=')[1]!
   expect(await invitationTo(world, email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
-  await expectShown(link, as, email)
+  await expectScreen(link, as, email)
   await world.post('/signup', { email, password, invitacion }, as)
   await world.post('/completion', { ...profile, role: 'manager', invitacion }, as)
   await expectUser({ email }, { kind: 'manager', emailVerified: true })
@@ -48,9 +48,9 @@ test('promotes an existing account when it accepts the last link', async () => {
   const invite = () => inviteManager(world.db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
   await expectUser(person, { role: 'customer', version: 1 })
-  await expectShown(first, undefined, 'se retiró')
+  await expectScreen(first, undefined, 'se retiró')
   const home = await world.visit(link, person)
-  await expectShown(home.location!, person, 'Aceptar invitación')
+  await expectScreen(home.location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
   expectLocation(await world.post('/?index', form, person), '/admin')
   await expectUser(person, { kind: 'manager' })

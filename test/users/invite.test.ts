@@ -6,7 +6,7 @@ import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
-import { expectShown, expectTrail, openOnce, people, world } from '../kit/open.ts'
+import { expectScreen, expectTrail, openOnce, people, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
 
@@ -105,7 +105,7 @@ test('sent again, an expired one serves seven more days by the new link only', a
   const { email, code, id } = await invited(world, people.manager)
   await expiresAt(id, new Date(Date.now() - day))
   expectWords(await linked(code), 'Esta invitación venció')
-  await expectShown(screen, people.manager, 'Vencida')
+  await expectScreen(screen, people.manager, 'Vencida')
   expectStatus(await send('resend', id), 303)
   const fresh = await codeTo(world, email)
   expectWords(await linked(code), 'No encontramos esta invitación')

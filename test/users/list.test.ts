@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { expectShown, openOnce, people, world } from '../kit/open.ts'
+import { expectScreen, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, loaded } from '../kit/reading.ts'
 
@@ -35,7 +35,7 @@ describe('who is listed', () => {
     expect(await namesOf(technician, '?kind=analyst')).toEqual(['Andrés'])
     expect(await namesOf(ally)).toEqual(['Alicia'])
     for (const person of [ally, technician])
-      await expectShown('/admin/users', person, 'Concesionaria de prueba')
+      await expectScreen('/admin/users', person, 'Concesionaria de prueba')
   })
 })
 

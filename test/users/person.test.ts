@@ -2,7 +2,16 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { personZones, shifts } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { expectLed, expectShown, expectTrail, expectUser, openOnce, people, world } from '../kit/open.ts'
+import {
+  expectLed,
+  expectScreen,
+  expectTrail,
+  expectUser,
+  openOnce,
+  pageText,
+  people,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -19,7 +28,7 @@ import type { Answer } from '../kit/visitor.ts'
 openOnce()
 
 const screenOf = ({ id }: { id: string }) => `/admin/users/${id}`
-const pageOf = async (person: { id: string }) => readable(await world.visit(screenOf(person), people.manager))
+const pageOf = (person: { id: string }) => pageText(screenOf(person), people.manager)
 const become = (person: Person, role: string, form: Record<string, string> = {}) =>
   changeRole(world, people.manager, person, role, form)
 const activate = (person: Person, active: 'yes' | 'no') => changeActive(world, people.manager, person, active)
@@ -178,7 +187,7 @@ test('deactivating a technician lists the three visits and happens with a choice
   await expectLed('/admin', person, '/signin')
   const detail = await world.visit(`/admin/appointments-pending/${visits[0]!.id}`, technician2)
   expectWords(readable(detail), 'Camila Prueba')
-  await expectShown('/admin/assignations', manager, visits[2]!.folio)
+  await expectScreen('/admin/assignations', manager, visits[2]!.folio)
 })
 
 test('the refusal of a data request holds the list', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
 import { viewsOf } from '../../src/server/users/saved-views.ts'
-import { expectShown, openEach, people, world } from '../kit/open.ts'
+import { expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus, expectStatuses, readable } from '../kit/reading.ts'
+import { expectPage, expectStatus, expectStatuses } from '../kit/reading.ts'
 
 openEach()
 
@@ -17,7 +17,7 @@ const own = async (as: Person = people.manager) =>
 test('saves filters and order under a name, shown above their list, to their owner only', async () => {
   const { analyst, manager } = people
   const list = '/admin/appointments-pending'
-  await expectShown(
+  await expectScreen(
     `${list}?state=requested&order=reverse`,
     manager,
     'value="order=reverse&amp;state=requested"',
@@ -25,7 +25,7 @@ test('saves filters and order under a name, shown above their list, to their own
   const { location, status } = await save('Por confirmar', 'state=requested&order=reverse')
   expect([status, location]).toEqual([303, `${list}?order=reverse&state=requested`])
   const link = `href="${list}?order=reverse&amp;state=requested"`
-  await expectShown(list, manager, link, 'Por confirmar')
+  await expectScreen(list, manager, link, 'Por confirmar')
   // Under its filters it is the one that is open, and there is nothing to save.
   const open = (await world.visit(location!, manager)).text
   expect(open).toMatch(/aria-current="true"[^>]*>(?:(?!<\/a>).)*Por confirmar/)
@@ -35,7 +35,7 @@ test('saves filters and order under a name, shown above their list, to their own
     ['/admin/appointments-done', manager],
     ['/admin/vistas', analyst],
   ] as const)
-    expect(readable(await world.visit(path, who))).not.toContain('Por confirmar')
+    expect(await pageText(path, who)).not.toContain('Por confirmar')
 })
 
 test('keeps neither search text nor page, and refuses a view without filters', async () => {

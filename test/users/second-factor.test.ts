@@ -4,17 +4,9 @@ import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectShown, expectUser, openBare, world } from '../kit/open.ts'
+import { expectScreen, expectUser, openBare, pageText, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  expectLocation,
-  expectStatus,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-  trailOf,
-} from '../kit/reading.ts'
+import { expectLocation, expectStatus, expectStatuses, expectWords, rowsIn, trailOf } from '../kit/reading.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
@@ -38,13 +30,13 @@ const remove = async (by: Person, of: Person, form: Record<string, string> = {})
 
 test('the manager removes it: sessions end, an e-mail and the history say so, the password signs in', async () => {
   const person = await enrolled()
-  await expectShown(`/admin/users/${person.id}`, manager, 'Quitar segundo factor')
+  await expectScreen(`/admin/users/${person.id}`, manager, 'Quitar segundo factor')
   expectStatus(await remove(manager, person), 303)
   expect(await factorOf(person)).toEqual([])
   await expectUser(person, { twoFactorEnabled: false })
   expect(await sessionsOf(world, person)).toEqual([])
   expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
-  const page = readable(await world.visit(`/admin/users/${person.id}`, manager))
+  const page = await pageText(`/admin/users/${person.id}`, manager)
   expectWords(page, 'Se quitó su segundo factor')
   expect(page).not.toContain('Quitar segundo factor')
   expectLocation(await signIn(person.email), '/')

@@ -5,7 +5,7 @@ import { carWords } from '../../src/domain/users/user.ts'
 import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectShown, openEach, people, world } from '../kit/open.ts'
+import { expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, readable } from '../kit/reading.ts'
@@ -58,9 +58,9 @@ test('shows a small portrait without its place to the customer of a confirmed vi
   expect(bytes.subarray(8, 12).toString()).toBe('WEBP')
   for (const trace of ['TelefonoDePrueba', 'Exif', 'EXIF', 'GPS']) expect(bytes.includes(trace)).toBe(false)
   const visit = await visitOf(people.customer)
-  const page = async () => readable(await world.visit('/technics-visit', people.customer))
+  const page = () => pageText('/technics-visit', people.customer)
   expect(await page()).toMatch(/Nissan Versa, gris\s*Placas ABC-12-34/)
-  await expectShown('/', people.customer, 'Placas ABC-12-34')
+  await expectScreen('/', people.customer, 'Placas ABC-12-34')
   // The other roles: test/security/reads-outside.test.ts.
   expect(await look(people.customer, visit.id)).toBe(200)
   const change = async (set: Partial<Visit>) => {
@@ -74,7 +74,7 @@ test('shows a small portrait without its place to the customer of a confirmed vi
 test('lets the manager write it, and no one without visits have one', async () => {
   const path = `/admin/users/${people.technician.id}`
   expectStatus(await save(people.manager, path, await portrait()), 303)
-  await expectShown(path, people.manager, 'Cambio de su foto o su vehículo')
+  await expectScreen(path, people.manager, 'Cambio de su foto o su vehículo')
   // That no other role may: test/security/actions/people.ts.
   expectStatus(await save(people.manager, `/admin/users/${people.analyst.id}`), 403)
   // Without another photo the stored one stays, until it is taken away.
@@ -102,8 +102,7 @@ test('lets only the manager write a credential, which the customer sees until th
   const own = await world.visit(account, people.technician)
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
   const visit = await visitOf(people.customer)
-  const shown = async () =>
-    readable(await world.visit('/technics-visit', people.customer)).includes(credential)
+  const shown = async () => (await pageText('/technics-visit', people.customer)).includes(credential)
   expect(await shown()).toBe(true)
   await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.id, visit.id))
   expect(await shown()).toBe(false)

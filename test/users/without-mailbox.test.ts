@@ -9,7 +9,7 @@ import { invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { lettersTo } from '../accounts/own.ts'
 import { hour, slots, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { expectRow, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectRow, openOnce, pageText, people, sendJobsOnce, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
@@ -46,7 +46,7 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
   const { manager } = people
   const number = phone()
   const registered = await register(number)
-  const next = readable(await world.visit(registered.location!, manager))
+  const next = await pageText(registered.location!, manager)
   expect(next).toContain('No tiene correo: avísale por teléfono.')
   expect(next).not.toContain('Le mandamos un correo')
   const user = await userWith(number)

@@ -29,17 +29,18 @@ import {
   jobsDb as db,
   expectLed,
   expectRow,
-  expectShown,
+  expectScreen,
   expectTrail,
   expectUser,
   openJobsDbOnce,
   openOnce,
+  pageText,
   people,
   realClockAfterEach,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { expectPage, expectStatus, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import { inDays, storePaper } from '../holdings.ts'
@@ -62,7 +63,7 @@ test('is refused with a wrong password, recorded once, announced with its day, a
   await expectUser(person, { deletionRequestedAt: null })
   const answers = await Promise.all([asks(person), asks(person)])
   expect(answers.map(({ location }) => location)).toContain('/cuenta#eliminar')
-  await expectShown(mine, person, 'Tu cuenta se elimina el')
+  await expectScreen(mine, person, 'Tu cuenta se elimina el')
   await after(4.9)
   await expectUser(person, { email: person.email, deletedAt: null })
   expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
@@ -84,7 +85,7 @@ describe('with an open project it is refused, with the way out:', () => {
   test('an address is removed first', async () => {
     const person = await memberOf(world)
     await world.home(person)
-    await expectShown(mine, person, 'Quita primero tu domicilio.')
+    await expectScreen(mine, person, 'Quita primero tu domicilio.')
     expectStatus(await asks(person), 409)
     await expectUser(person, { deletionRequestedAt: null })
     await world.post('/address', { intent: 'archive', version: '1' }, person)
@@ -96,7 +97,7 @@ describe('with an open project it is refused, with the way out:', () => {
     const { id: assigneeId } = await world.person({ kind: 'tecnician' })
     const start = inDays(3)
     await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
-    await expectShown(mine, person, 'Tienes una instalación en curso')
+    await expectScreen(mine, person, 'Tienes una instalación en curso')
     expectStatus(await asks(person), 409)
     await expectUser(person, { deletionRequestedAt: null })
   })
@@ -243,7 +244,7 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
   expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, people.manager), 303)
-  const read = readable(await world.visit('/cuenta?datos', kept))
+  const read = await pageText('/cuenta?datos', kept)
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 
   const asked = { deletionRequestedAt: inDays(-6) }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { expectShown, openOnce, people, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import {
@@ -36,7 +36,7 @@ const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
   const [yes, no] = [await world.person({ name: null }), await world.person({ name: null })]
-  await expectShown('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
+  await expectScreen('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
   await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
   await world.post('/completion', form, no)
   expect(await saidBy(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
@@ -110,13 +110,13 @@ const readsOf = async ({ id: customerId }: Person) =>
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
   const { analyst, manager, technician } = people
-  await expectShown('/fiscal', person, 'GODE561231GR8')
+  await expectScreen('/fiscal', person, 'GODE561231GR8')
   expectStatus(await world.visit(constancia, person), 200)
   expect(await readsOf(person)).toEqual([])
   // The other parts of the quote read none of it.
   expect((await world.visit(screen, manager)).text).not.toContain('GODE561231GR8')
   expect(await readsOf(person)).toEqual([])
-  await expectShown(`${screen}?parte=fiscal`, analyst, 'GODE561231GR8')
+  await expectScreen(`${screen}?parte=fiscal`, analyst, 'GODE561231GR8')
   await world.visit(`${screen}?parte=fiscal`, analyst)
   expectStatus(await world.visit(constancia, manager), 200)
   expectStatus(await world.visit(constancia, technician), 404)
@@ -194,11 +194,11 @@ test('refuses a short reason, another key and a suppressed account, and records 
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
   const { analyst, customer, manager } = people
-  await expectShown(`/admin/users/${customer.id}`, manager, 'Nadie del equipo los ha leído')
+  await expectScreen(`/admin/users/${customer.id}`, manager, 'Nadie del equipo los ha leído')
   await world.db
     .insert(dataReads)
     .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })
-  const shown = readable(await world.visit(`/admin/users/${customer.id}`, manager))
+  const shown = await pageText(`/admin/users/${customer.id}`, manager)
   expect(shown).toMatch(/Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s)
-  expect(readable(await world.visit(`/admin/users/${analyst.id}`, manager))).not.toContain('Quién leyó')
+  expect(await pageText(`/admin/users/${analyst.id}`, manager)).not.toContain('Quién leyó')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
-import { expectRow, expectShown, expectTrail, openEach, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   emailsAbout,
@@ -41,8 +41,8 @@ test('a request waits for the manager, who alone reads its reason', async () => 
   const row = await oneOf(technician)
   expect(row).toMatchObject({ reason: input.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
   expect(await emailsAbout(world, row.id)).toEqual(['time_off_asked to managers'])
-  await expectShown(account, technician, 'Por aprobar')
-  const page = readable(await world.visit(screen(technician), manager))
+  await expectScreen(account, technician, 'Por aprobar')
+  const page = await pageText(screen(technician), manager)
   expectWords(page, input.reason, 'Pidió permiso: ')
   for (const other of [technician2, analyst]) {
     expect((await world.visit(screen(technician), other)).text).not.toContain(input.reason)
@@ -86,7 +86,7 @@ test('approved once the appointments in it are settled', async () => {
     'time_off_asked to managers',
   ])
   await expectTrail(technician, ['ask_time_off', 'approve_time_off'])
-  await expectShown(account, technician, 'Aprobado')
+  await expectScreen(account, technician, 'Aprobado')
   expectPage(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409, 'ya se respondió')
   expectStatus(await withdraw(technician, id), 409)
 })
@@ -108,7 +108,7 @@ test('refused once with a reason that the person reads, and asked for again', as
   expectStatuses(taps, 303, 409)
   expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
   await expectTrail(technician, ['ask_time_off', 'refuse_time_off'])
-  const page = readable(await world.visit(account, technician))
+  const page = await pageText(account, technician)
   expectWords(page, 'Rechazado')
   expect(page).toMatch(/Respuesta: Ese día no/)
   expectStatus(await ask(technician), 303)
@@ -122,8 +122,8 @@ test('withdrawn by its person while unanswered, once', async () => {
   expectStatus(await withdraw(technician, id), 303)
   expectPage(await withdraw(technician, id), 409, 'ya la retiraste')
   expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409)
-  expect(readable(await world.visit(screen(technician), manager))).not.toContain(input.reason)
-  await expectShown(account, technician, 'Retirado')
+  expect(await pageText(screen(technician), manager)).not.toContain(input.reason)
+  await expectScreen(account, technician, 'Retirado')
 })
 
 // The other roles: test/security/actions/time-off.ts.
