@@ -115,7 +115,7 @@ export async function* reportStory(reported: Reported, { manager, past: { db }, 
   yield read
   const [sheet] = await db.select().from(sheets).where(eq(sheets.appointmentId, id))
   const { version } = sheet!
-  if (state === 'approved') return approveSheet(db, manager, id, version, read)
+  if (state === 'approved') return approveSheet(db, manager, id, { version }, read)
   await returnSheet(db, manager, id, { reason: returned, redo, version }, read)
 }
 

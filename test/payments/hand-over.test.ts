@@ -46,7 +46,7 @@ test('the record that is approved asks for the balance, once', async () => {
     ).toBe(200)
   expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000'])
   const [{ version } = { version: 0 }] = await rowsIn(world, sheets, { appointmentId: installation.id })
-  await approveSheet(world.db, people.analyst.actor, installation.id, version, new Date())
+  await approveSheet(world.db, people.analyst.actor, installation.id, { version }, new Date())
   expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const page = readable(await world.visit('/payments', people.customer))
   for (const words of ['Finiquito', 'Te toca pagar $5,000.00']) expect(page).toContain(words)

@@ -209,7 +209,13 @@ test('whoever installs reads the approved visit, and begins with what it found',
   })
   expect(await read(visit.id)).toBeNull()
   expect((await read(installation.id))!.visit).toBeNull()
-  await approveSheet(world.db, analyst.actor, visit.id, (await sheetOf(visit))!.version, new Date())
+  await approveSheet(
+    world.db,
+    analyst.actor,
+    visit.id,
+    { version: (await sheetOf(visit))!.version },
+    new Date(),
+  )
   expect(await read(visit.id)).toMatchObject({ state: 'approved', mayWrite: false, mayCorrect: false })
   const sheet = (await read(installation.id))!
   expect(sheet.visit).toMatchObject({ folio: visit.folio, answers: { meterNumber: '12AB34' } })

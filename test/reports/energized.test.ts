@@ -61,8 +61,14 @@ const send = () => {
   return press(world, people.technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
-const approve = async () =>
-  approveSheet(world.db, people.analyst.actor, installation.id, (await stored()).version, new Date())
+const approve = async (loadRaised = false) =>
+  approveSheet(
+    world.db,
+    people.analyst.actor,
+    installation.id,
+    { version: (await stored()).version, loadRaised },
+    new Date(),
+  )
 const owed = async () => wordsOf(await rowsOf(world, home.projectId))
 const handover = () => world.open(`/handover/${installation.id}.pdf`, people.customer)
 const stateNow = async () =>
@@ -286,9 +292,15 @@ describe('an increase of load that the visit asked for', () => {
 
   test('holds the approval where no case was opened, and the reviewer reads it instead of the button', async () => {
     const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
-    expect([page.includes(words), page.includes('Aprobarlo no se puede deshacer')]).toEqual([true, false])
+    expect([page.includes(words), page.includes('CFE ya aumentó la carga de esta casa')]).toEqual([
+      true,
+      true,
+    ])
     await expect(approve()).rejects.toMatchObject({ code: 'failed-precondition', description: words })
     expect([await owed(), (await stored()).state]).toEqual([['deposit paid 5000'], 'submitted'])
+    // Without the module of CFE there are no cases: the office states what CFE did.
+    await approve(true)
+    expect((await stored()).state).toBe('approved')
   })
 
   test.each<[CaseState, CaseState | null]>([

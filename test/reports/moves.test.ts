@@ -188,7 +188,7 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   expect((await press(world, technician, installation, 'submit', end)).status).toBe(200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
-  await approveSheet(world.db, people.analyst.actor, installation.id, sent.version, new Date())
+  await approveSheet(world.db, people.analyst.actor, installation.id, sent, new Date())
   const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
   const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('America/Mexico_City')

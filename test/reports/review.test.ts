@@ -29,7 +29,8 @@ beforeEach(async () => {
 })
 
 const reason = 'La foto del medidor no se lee.'
-const approve = (by: Person, seen = version) => approveSheet(world.db, by.actor, visit.id, seen, new Date())
+const approve = (by: Person, seen = version) =>
+  approveSheet(world.db, by.actor, visit.id, { version: seen }, new Date())
 const giveBack = (by: Person, redo: string[] = ['meter', 'meterNumber'], seen = version) =>
   returnSheet(world.db, by.actor, visit.id, { reason, redo, version: seen }, new Date())
 const trail = async () => (await rowsIn(world, events, { entity: 'sheet' })).map(({ name }) => name)

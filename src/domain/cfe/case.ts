@@ -1,6 +1,6 @@
 import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
-import type { Answers } from '../reports/report.ts'
+import type { Answers, AwaitsCfe } from '../reports/report.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
@@ -52,16 +52,18 @@ function isGranted({ heldFrom, state }: Pick<CaseFacts, 'heldFrom' | 'state'>): 
 }
 
 /**
- * Why an installation waits for CFE, by the report of its visit and the cases of its project; null where it does not.
- * Only a case that CFE granted releases it: one that was cancelled, rejected or never opened leaves the house as it was.
+ * Whether an installation waits for CFE, by the report of its visit and the cases of its project; null where it does not.
+ * Only a case that CFE granted releases it: one that was cancelled or rejected leaves the house as it was.
  */
-export const whyAwaitsCfe = (
+export function awaitsCfe(
   { loadIncrease }: Answers,
   cases: readonly Pick<CaseFacts, 'heldFrom' | 'kind' | 'state'>[],
-): string | null =>
-  loadIncrease === true && !cases.some((one) => one.kind !== 'name_change' && isGranted(one))
-    ? 'La casa no aguanta este cargador hasta que CFE aumente la carga.'
-    : null
+): AwaitsCfe | null {
+  const raising = cases.filter(({ kind }) => kind !== 'name_change')
+  if (loadIncrease !== true || raising.some(isGranted)) return null
+  const why = 'La casa no aguanta este cargador hasta que CFE aumente la carga.'
+  return { why, isStateable: raising.length === 0 }
+}
 
 /** The states before anything is filed with CFE. */
 export const unfiledStates = ['gathering', 'ready_to_file'] as const satisfies readonly CaseState[]

@@ -201,6 +201,9 @@ export type Scope = { lines: { description: string; quantity: number; unit: stri
  */
 export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
+/** Why an installation waits for CFE; without a case here, the office may state that CFE has raised the load. */
+export type AwaitsCfe = { why: string; isStateable: boolean }
+
 /** A sheet with the actions its reader may take, and the data that an installation depends on. */
 export type SheetView = Sheet & {
   version: number
@@ -229,6 +232,5 @@ export type SheetView = Sheet & {
   /** The approved report of the visit before an installation. */
   visit: { appointmentId: string; folio: string; answers: Answers; files: SheetFile[] } | null
   scope: Scope | null
-  /** Why an installation is not approved, whatever its record says: CFE has not raised its load. */
-  held: string | null
+  held: AwaitsCfe | null
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endInput } from '../appointments/ends-schema.ts'
 import { fieldInput } from '../appointments/schema.ts'
-import { anyText, noFields, optionalText, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import {
+  anyText,
+  noFields,
+  optionalText,
+  requiredText,
+  seenVersion,
+  staleForm,
+  ticked,
+} from '../shared/schema.ts'
 import { lengthOf, tidyLines } from '../shared/text.ts'
 import { ownTimeOffInput } from '../users/schema.ts'
 import { riskNames } from './installation-record.ts'
@@ -62,7 +70,11 @@ export const sheetInput = {
 /** The office's forms to review a sheet and correct one of its answers. */
 export const reviewInput = {
   // `next`: what its reviewer goes on to.
-  'approve-sheet': z.object({ version: seenVersion, next: z.literal('quote', staleForm).optional() }),
+  'approve-sheet': z.object({
+    version: seenVersion,
+    next: z.literal('quote', staleForm).optional(),
+    loadRaised: ticked,
+  }),
   'return-sheet': z.looseObject({
     version: seenVersion,
     reason: requiredText('Escribe qué falta o qué está mal.', 1000),

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import { whyAwaitsCfe } from '../../domain/cfe/case.ts'
+import { awaitsCfe } from '../../domain/cfe/case.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
@@ -7,7 +7,13 @@ import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
 import { calculationOf, measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
-import { type Answers, type AnswerValue, type SheetKind, sheetKindOf } from '../../domain/reports/report.ts'
+import {
+  type Answers,
+  type AnswerValue,
+  type AwaitsCfe,
+  type SheetKind,
+  sheetKindOf,
+} from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Queryable } from '../platform/database/client.ts'
@@ -119,8 +125,8 @@ export async function approvedVisit(db: Queryable, projectId: string): Promise<A
   return found?.visit ?? null
 }
 
-/** Why an installation of a project waits for CFE, by its approved visit; null where it does not. */
-export async function whyHeldByCfe(db: Queryable, projectId: string): Promise<string | null> {
+/** Whether an installation of a project waits for CFE, by its approved visit; null where it does not. */
+export async function heldByCfe(db: Queryable, projectId: string): Promise<AwaitsCfe | null> {
   const visit = await approvedVisit(db, projectId)
   if (!visit) return null
   const { heldFrom, kind, state } = cfeCases
@@ -128,7 +134,7 @@ export async function whyHeldByCfe(db: Queryable, projectId: string): Promise<st
     answersOf(db, visit.id),
     db.select({ heldFrom, kind, state }).from(cfeCases).where(eq(cfeCases.projectId, projectId)),
   ])
-  return whyAwaitsCfe(answers, cases)
+  return awaitsCfe(answers, cases)
 }
 
 export async function answersOf(db: Queryable, appointmentId: string): Promise<Answers> {

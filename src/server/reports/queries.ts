@@ -34,7 +34,7 @@ import {
 import { projects } from '../platform/database/schema/projects.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
-import { answersOf, approvedVisit, whyHeldByCfe } from './prefilled.ts'
+import { answersOf, approvedVisit, heldByCfe } from './prefilled.ts'
 import {
   type Filled,
   filesOf,
@@ -82,7 +82,7 @@ async function viewOf(
     filledSheet(db, appointment, kind),
     isForCrew ? visitBefore(db, appointment) : null,
     isForCrew ? acceptedScope(db, appointment.projectId) : null,
-    kind === 'installation' && isOffice(actor) ? whyHeldByCfe(db, appointment.projectId) : null,
+    kind === 'installation' && isOffice(actor) ? heldByCfe(db, appointment.projectId) : null,
   ])
   const { answers, files, row } = filled
   const facts = sheetFactsOf(appointment, row, filled.authorGone)

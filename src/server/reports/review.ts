@@ -15,13 +15,20 @@ import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { whyHeldByCfe } from './prefilled.ts'
+import { heldByCfe } from './prefilled.ts'
 import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
-/** The office approves a sheet as it is. `version` is the one that was read. */
-export const approveSheet = (db: Db, actor: Actor, id: string, version: number, now: Date) =>
-  review(db, actor, id, { move: 'approve', version }, now)
+type Approving = {
+  /** The one that was read. */
+  version: number
+  /** The office states that CFE has raised the load, where there is no case here that says so. */
+  loadRaised?: boolean
+}
+
+/** The office approves a sheet as it is. */
+export const approveSheet = (db: Db, actor: Actor, id: string, wish: Approving, now: Date) =>
+  review(db, actor, id, { move: 'approve', ...wish }, now)
 
 type Returning = {
   /** The reason, for its author. */
@@ -35,7 +42,7 @@ type Returning = {
 export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
   review(db, actor, id, { move: 'return', ...wish }, now)
 
-type Review = { move: 'approve'; version: number } | ({ move: 'return' } & Returning)
+type Review = ({ move: 'approve' } & Approving) | ({ move: 'return' } & Returning)
 
 async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {
   const appointment = await transaction(db, async (tx) => {
@@ -47,7 +54,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
         : { returnReason: null, redo: {} }
     if (wish.move === 'return') await assertAuthor(tx, sheet)
-    else await assertWhole(tx, sheet)
+    else await assertWhole(tx, sheet, wish.loadRaised)
     await tx
       .update(sheets)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
@@ -61,6 +68,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       toState: state,
       reason: told.returnReason,
       ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
+      ...(wish.move === 'approve' && wish.loadRaised && { data: { loadRaised: true } }),
     })
     if (wish.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
     if (wish.move === 'return')
@@ -93,7 +101,7 @@ function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): 
 }
 
 /** A correction may have removed an answer, and CFE may not have given the load yet. */
-async function assertWhole(tx: Tx, sheet: LockedReport): Promise<void> {
+async function assertWhole(tx: Tx, sheet: LockedReport, loadRaised = false): Promise<void> {
   const { answers, appointment, files, kind } = sheet
   await assertMeasured(tx, sheet)
   const missing = missingIn(kind, answers, storedSlots(files))
@@ -104,8 +112,8 @@ async function assertWhole(tx: Tx, sheet: LockedReport): Promise<void> {
       `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
     )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
-  const held = kind === 'installation' ? await whyHeldByCfe(tx, appointment.projectId) : null
-  if (held) refuse('failed-precondition', held)
+  const held = kind === 'installation' ? await heldByCfe(tx, appointment.projectId) : null
+  if (held && !(held.isStateable && loadRaised)) refuse('failed-precondition', held.why)
 }
 
 /** Before the office was refused it, it could overwrite a measurement, of which a failed test was lost. */

@@ -103,7 +103,15 @@ function reviewFor(
 ): Review {
   const values = Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
   const known = mayReview && kind === 'visit' ? given : {}
-  const review = reviewOf({ kind, answers: values, corrected, home: address, known, files, held })
+  const review = reviewOf({
+    kind,
+    answers: values,
+    corrected,
+    home: address,
+    known,
+    files,
+    held: held?.why ?? null,
+  })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }
 

@@ -147,8 +147,8 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const here = `/admin/appointments-done/${id}`
   return {
-    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, version }) => {
-      await approveSheet(database, actor, id, version, now)
+    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, ...wish }) => {
+      await approveSheet(database, actor, id, wish, now)
       if (next === 'quote')
         return redirectWithToast(
           `/admin/cotizations/add-quote/${id}`,

@@ -265,7 +265,7 @@ type DecisionProps = {
  */
 export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
   const asked = correcting && questionOf(sheet.kind, correcting)?.measured ? correcting : null
-  const isStopped = sheet.held !== null || sheet.missing.some(({ unsafe }) => unsafe)
+  const isStopped = sheet.held?.isStateable === false || sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
       {!isStopped && (
@@ -274,6 +274,14 @@ export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
           <p className="text-sm text-mute sm:col-span-full">
             Aprobarlo no se puede deshacer; lo que le toca al cliente sale de inmediato.
           </p>
+          {sheet.held && (
+            <Checkbox
+              name="loadRaised"
+              className="sm:col-span-full"
+              label="CFE ya aumentó la carga de esta casa: vi el contrato o el recibo."
+              required
+            />
+          )}
           {mayQuote && (
             <Submit name="next" value="quote">
               Aprobar y cotizar
