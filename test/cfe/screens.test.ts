@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { rowBox } from '../../src/domain/appointments/list.ts'
 import { dataReads } from '../../src/server/platform/database/schema/accounts.ts'
@@ -257,15 +257,17 @@ test('names a paper whose file is missing without a link, and logs an error', as
   logged.mockRestore()
 })
 
-test('the demo has cases in several states where the module is on', async () => {
-  const [on, off] = [await freshDatabase(), await demoDatabase()]
-  try {
-    await loadDemo(on, new Date(), undefined, new Set(['gesties']))
-    const states = (await on.select().from(cfeCases)).map(({ state }) => state)
-    expect(states.toSorted()).toEqual(['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed'])
-    expect(await off.select().from(cfeCases)).toEqual([])
-  } finally {
-    await on.$client.end()
-    await off.$client.end()
-  }
+test.each([
+  ['on', () => demoWith('gesties'), ['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed']],
+  ['off', () => demoDatabase(), []],
+] as const)('the demo with the module %s has its cases', async (_, open, states) => {
+  const db = await open()
+  onTestFinished(() => db.$client.end())
+  expect((await db.select().from(cfeCases)).map(({ state }) => state).toSorted()).toEqual(states)
 })
+
+async function demoWith(module: 'gesties') {
+  const db = await freshDatabase()
+  await loadDemo(db, new Date(), undefined, new Set([module]))
+  return db
+}

@@ -32,7 +32,7 @@ test('sends a booking without its provisional person, and the same message again
 })
 
 test('sends only what is true when the job runs', async () => {
-  const { visit } = await booked()
+  const { visit } = await booked({}, 72)
   const [assigned] = await sent('assigned', visit.id)
   expect(assigned!.subject).toContain('Ya sabemos quién te atiende')
   await setIn(world, appointments, visit, { state: 'en_route' })
