@@ -14,11 +14,13 @@ import {
 } from './architecture.ts'
 import { checks } from './architecture-checks.ts'
 import { migrationHashes } from './platform/database/migration-hashes.ts'
+import { ratchets } from './ratchets.ts'
+import { differences, measures } from './weight.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const foreign = new Set(['node_modules', 'build', 'data', 'test-results', 'playwright-report'])
 const textOf = (name: string) =>
-  /\.(tsx?|mjs|md)$/.test(name) ? readFileSync(path.join(root, name), 'utf8') : ''
+  /\.(tsx?|mjs|md|css|sql)$/.test(name) ? readFileSync(path.join(root, name), 'utf8') : ''
 /** Every file of the repository by its path; the text of code and documents. */
 const files = readdirSync(root, { withFileTypes: true })
   .filter(({ name }) => !foreign.has(name) && (!name.startsWith('.') || name === '.ci'))
@@ -56,6 +58,26 @@ describe.each(Object.entries(checks))('%s', (_name, { find, bad, good }) => {
   test('can fail, and does not without reason', () => {
     expect(find(bad)).not.toEqual([])
     expect(find(good)).toEqual([])
+  })
+})
+
+describe('ratchets', () => {
+  test('no count is above its number, nor far below', () => {
+    const counts = Object.entries(measures).map(([name, { count }]) => [name, count(files)])
+    expect(differences(Object.fromEntries(counts), ratchets)).toEqual([])
+  })
+
+  test.each(Object.entries(measures))('counts %s', (_name, { count, bad }) => {
+    expect(count([])).toBe(0)
+    expect(count(bad)).toBeGreaterThan(0)
+  })
+
+  test('asks to lower a number whose count fell by more than 1 %, and refuses one that grew', () => {
+    expect(differences({ a: 1_000, b: 990, c: 0 }, { a: 1_000, b: 1_000, c: 0 })).toEqual([])
+    expect(differences({ a: 1_001, b: 1_989 }, { a: 1_000, b: 2_010 })).toEqual([
+      "a: 1000 → 1001 grew (raise it only once, in the last commit of an issue). test/ratchets.ts: 'a': 1_001,",
+      "b: 2010 → 1989 fell (lower it). test/ratchets.ts: 'b': 1_989,",
+    ])
   })
 })
 
