@@ -101,9 +101,17 @@ export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...s
 
 type Facts = Omit<Parameters<typeof saveCaseFacts>[3], 'version'>
 const noFacts: Facts = {
-  ...{ holderName: null, serviceNumber: null, meterNumber: null, poleMetres: null, chargerKilowatts: 7.4 },
-  ...{ contractedKilowatts: null, requestedKilowatts: null, tariff: null },
-  ...{ isThreePhase: false, needsPermit: false, needsUvie: false },
+  holderName: null,
+  serviceNumber: null,
+  meterNumber: null,
+  poleMetres: null,
+  chargerKilowatts: 7.4,
+  contractedKilowatts: null,
+  requestedKilowatts: null,
+  tariff: null,
+  isThreePhase: false,
+  needsPermit: false,
+  needsUvie: false,
 }
 
 /** The gester saves what a case says, at its version unless told otherwise. */

@@ -85,9 +85,17 @@ test('an ally registers a client, whose link ties one account, uses the code and
   const row = await clientOf(world, id)
   const { agencyId, id: allyId } = people.ally
   expect(row).toMatchObject({
-    ...{ agencyId, allyId, registeredBy: allyId, source: 'counter', stage: 'invited' },
-    ...{ waitingOn: 'customer', name: 'Irene', codeId: code.id, customerId: null },
-    ...{ consentAt: expect.any(Date), consentVersion: expect.any(String) },
+    agencyId,
+    allyId,
+    registeredBy: allyId,
+    source: 'counter',
+    stage: 'invited',
+    waitingOn: 'customer',
+    name: 'Irene',
+    codeId: code.id,
+    customerId: null,
+    consentAt: expect.any(Date),
+    consentVersion: expect.any(String),
   })
   expect(JSON.stringify(row)).not.toContain(tokenIn(link))
   expect((await world.data('/admin/alliate/clients', people.ally)).text).toContain('Irene')
