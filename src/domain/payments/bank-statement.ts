@@ -49,7 +49,7 @@ const names: Record<BankField, readonly RegExp[]> = {
     /^depositos?$/,
     /^creditos?$/,
     /^(abono|deposito|credito)s?\b/,
-    new RegExp(`^(importe|monto)\\b.*${creditWord.source}`),
+    /^(importe|monto)( de)? (abono|deposito|credito)s?\b/,
     /^(importe|monto)\b/,
   ],
   sign: [/^cargo ?\/ ?abono$/, /^tipo( de)?( movimiento)?$/, /^(signo|c\/a|\+\/)$/, /^naturaleza$/],
