@@ -22,8 +22,8 @@ for (const [who, { isOnSite, people, window }] of Object.entries<Role>(everybody
     expect(found).toEqual([])
   })
 
-/** Screens that another test looks at: this one closes itself, this one needs Stripe. */
-const elsewhere = ['/session/provider/done', '/payments/tarjeta/:id']
+/** No screens of their own: one closes itself, one leads on; the third needs Stripe (test-slow/browser/cards.spec.ts). */
+const elsewhere = ['/session/provider/done', '/admin/clients/:id', '/payments/tarjeta/:id']
 
 test('every screen is in the table', () => {
   const rows = Object.values<Role>(everybody).flatMap(({ people }) => people.flatMap(([, some]) => some))

@@ -66,12 +66,7 @@ const office: Readonly<Record<string, readonly Row[]>> = {
   lists: [
     ...plain('/admin', '/admin/ayuda', '/admin/buscar?q=carlos', '/admin/deshacer', '/admin/cifras'),
     ...plain('/admin/vistas', '/admin/appointments-pending', '/admin/appointments-done?state=cancelled'),
-    ...plain(
-      '/admin/cotizations',
-      '/admin/clients',
-      '/admin/clients?parte=llamar',
-      '/admin/clients/{project}',
-    ),
+    ...plain('/admin/cotizations', '/admin/clients', '/admin/clients?parte=llamar'),
     ...plain('/admin/payments', '/admin/payments/cobrar', '/admin/payments/libro', '/admin/payments/banco'),
     ...plain('/admin/gesties', '/admin/gesties/{case}', '/admin/agencies', '/admin/users/bloqueadas'),
     { at: '/admin/users?role=staff', opens: 'Invitar' },
@@ -114,7 +109,7 @@ const others: Readonly<Record<string, readonly Row[]>> = {
   'gestor@demo.mx': plain('/admin', '/admin/gesties?turn=gester', '/admin/gesties/{case}'),
   'aliado@demo.mx': [
     ...plain('/admin', '/admin/alliate/clients', '/admin/alliate/clients/{client}', '/admin/users'),
-    { at: '/admin/alliate/codes', opens: 'Nuevo código', sends: 'Crear y activar' },
+    { at: '/admin/alliate/codes', opens: 'Nuevo código' },
     { at: '/admin/alliate/clients/registrar', sends: 'Registrar y crear enlace' },
   ],
 }

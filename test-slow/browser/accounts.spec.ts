@@ -205,6 +205,7 @@ test('a visitor who signs in without a network keeps the form and signs in once 
   await page.getByRole('button', { name: 'Iniciar sesión' }).click()
   await expect(page).toHaveURL('/')
   // Nor does a sign-out take the screen away.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await says(page, 'network-request-failed')
