@@ -4,9 +4,6 @@ import { expect, test } from '../../e2e/kit/call-test.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
 import { bothWays, comesIn, measured, stopsComingIn, tells, watchConnections } from '../../e2e/kit/media.ts'
 
-// Longer than others: on a busy machine twice what is usual.
-test.describe.configure({ timeout: 120_000 })
-
 test('a customer and an analyst use every control of a call until the analyst ends it', async ({
   newCall,
 }) => {

@@ -10,8 +10,6 @@ import { startNetwork } from './kit/network.ts'
 
 test.use({ losesNetwork: true })
 
-test.describe.configure({ timeout: 120_000 })
-
 test('a technician on a dead network starts and ends a visit, which is sent when it is back', async ({
   page,
   crew,

@@ -88,7 +88,7 @@ test('a technician sees late parts of a visit stay in place until their code loa
   const areTaken = () => Promise.all(parts.map((part) => part!.evaluate(hasIt)))
   await isTakenOver(page)
   // What React does not know yet, it would have thrown away by then.
-  await page.waitForTimeout(500)
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
   expect(await areTaken()).toEqual([false, false])
   come()
   await expect.poll(areTaken).toEqual([true, true])

@@ -58,7 +58,6 @@ const people = ['gerente', 'analista', 'tecnico', 'aliado', 'cliente2']
 
 for (const who of people)
   test(`${who} opens every screen and no injected text runs as a script`, async ({ arrive }) => {
-    test.setTimeout(120_000)
     const page = await arrive({ baseURL: server.origin })
     await entersAs(page, `${who}@demo.mx`)
     const seen = new Set<string>()

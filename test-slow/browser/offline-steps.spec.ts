@@ -7,8 +7,6 @@ import { shortDate } from '../../src/domain/shared/format.ts'
 
 test.use({ losesNetwork: true })
 
-test.describe.configure({ timeout: 120_000 })
-
 const account = '/admin/account'
 
 const timeOffOf = (personId: string) =>

@@ -13,9 +13,6 @@ import { buyPhone } from './kit/own-phone.ts'
 
 test.use({ losesNetwork: true })
 
-// Each is several visits to a phone, told on a busy machine.
-test.describe.configure({ timeout: 120_000 })
-
 const badge = (page: Page) => page.locator('[data-outbox]')
 
 test('a technician’s unsent work of an earlier version is sent', async ({ page, crew }) => {

@@ -73,7 +73,6 @@ test('a manager whose answer was lost has the form sent again and done once', as
 })
 
 test('a customer’s form reaches a stopped server once it is back', async ({ page }) => {
-  test.setTimeout(120_000)
   const server = await startOwnServer(3277, {})
   try {
     const email = 'ana@example.mx'
@@ -218,11 +217,18 @@ test('a customer whose page does not open reads why, and it opens by itself', as
 test('a customer who points at links without a network keeps the page and its words', async ({ page }) => {
   await writesStreet(page)
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-  await page.route(/assets.*\.js/, (route) => route.abort('connectionrefused'))
+  const refused: string[] = []
+  await page.route(/assets.*\.js/, (route) => {
+    refused.push(route.request().url())
+    return route.abort('connectionrefused')
+  })
   const links = page.getByRole('navigation', { name: 'Menú principal' }).getByRole('link')
   for (const link of await links.all()) {
+    const before = refused.length
     await link.hover()
-    await page.waitForTimeout(200)
+    // The screen that is open has its scripts.
+    if ((await link.getAttribute('aria-current')) === null)
+      await expect.poll(() => refused.length).toBeGreaterThan(before)
   }
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   await expect(street(page)).toHaveValue('Calle de los Olvidos')
