@@ -123,7 +123,7 @@ test('a customer reads on their home what comes next, on a phone and on a desk',
   await expect(page).toHaveURL('/address?editar')
 })
 
-test('a customer out of area is told at once and asks to be notified', { tag: '@plain' }, async ({
+test('a customer out of area reads so at once and asks to be notified', { tag: '@plain' }, async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -148,7 +148,7 @@ async function findsIt(page: Page, folio: string, date: string) {
   await expect(page.getByRole('button', { name: 'En camino' })).toHaveCount(0)
 }
 
-/** Before its report is complete, which has a story of its own. */
+/** Before its report is complete, which has a test of its own. */
 async function finishes(page: Page, folio: string) {
   await page.getByText('Más acciones').click()
   await page.getByText('Si no se pudo completar').click()
@@ -195,7 +195,7 @@ test('two customers choose the last slot: one gets it, the other books one of th
   await expect(lost.getByRole('main')).toContainText(`${/\d+/.exec(chosen ?? '')?.[0]} de `)
 })
 
-/** A customer's visit, late on the day of another story, which wants its morning. Answers its folio. */
+/** A customer's visit, late on the day of another test, which wants its morning. Answers its folio. */
 async function booked(page: Page, project: string, place = places.south, day = dayOf('visit', project)) {
   await newCustomer(page, place)
   await openDay(page, day)

@@ -5,7 +5,7 @@ import { withDatabase } from './kit/database.ts'
 import { entersAs, isTakenOver, toastOn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 
-/** The board of the day on which the story's technician has a visit. */
+/** The board of the day on which the test's technician has a visit. */
 async function openBoard(page: Page, { days }: Crew) {
   await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/assignations?dia=${days[0]}`)
@@ -156,7 +156,7 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
 })
 
-/** Both of a crew's visits on one day that no other story plans, not confirmed, with the same person. */
+/** Both of a crew's visits on one day that no other test plans, not confirmed, with the same person. */
 async function oneForTwo({ days, folios }: Crew) {
   const later = 14
   await withDatabase((client) =>

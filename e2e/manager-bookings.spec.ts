@@ -51,7 +51,7 @@ test('a manager books a visit for a new caller, who claims the account', async (
   await expect(caller.getByRole('region', { name: 'Visita técnica' })).toContainText('Londres 247')
 })
 
-/** Where only the story's own crew goes. */
+/** Where only the test's own crew goes. */
 const away = { postalCode: '12000', colonia: 'Villa Milpa Alta' }
 
 /** Presses what it is given, and counts. */
@@ -64,7 +64,7 @@ function pressing() {
   return { press, pressed }
 }
 
-/** The hours of the story's own technician: the crews of other stories go to the same place, and leave meanwhile. */
+/** The hours of the test's own technician: the crews of other tests go to the same place, and leave meanwhile. */
 function ofOwnCrew(page: Page, { id }: Pick<Crew, 'id'>) {
   const url = new URL(page.url())
   url.searchParams.set('con', id)

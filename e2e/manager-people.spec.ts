@@ -60,7 +60,7 @@ test('a manager changes the role of a technician to ally only with an agency', a
   await person.getByRole('button', { name: 'Crear cuenta' }).click()
   await person.getByLabel('Nombre').fill('Ñandú')
   await person.getByLabel('Apellidos').fill('Prueba')
-  // As an ally they bring nobody who has their phone, and customers of other stories have another.
+  // As an ally they bring nobody who has their phone, and customers of other tests have another.
   await person.getByLabel('Teléfono').fill('5598001122')
   await person.getByRole('button', { name: 'Guardar' }).click()
   await expect(person).toHaveURL('/admin')
@@ -86,7 +86,7 @@ test('a manager changes the role of a technician to ally only with an agency', a
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** The screen of the story's technician, as the manager sees it. */
+/** The screen of the test's technician, as the manager sees it. */
 async function open(page: Page, { id }: Crew) {
   await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/users/${id}`)
@@ -114,7 +114,7 @@ test('a manager gives two days off after deciding on both visits of those days',
   await expect(toastOn(page, 'Guardamos su permiso')).toBeVisible()
   await expect(off.getByRole('listitem')).toContainText('Boda de su hermana')
   await expect(off.getByLabel('Motivo')).toHaveValue('')
-  // Other stories fill the first page of each list.
+  // Other tests fill the first page of each list.
   await page.goto('/admin/assignations?zona=milpa-alta')
   const tray = page.getByRole('region', { name: 'Por asignar' })
   await expect(tray.getByRole('listitem').filter({ hasText: folios[1] })).toBeVisible()

@@ -42,7 +42,7 @@ test('a manager signs in, sees the menu of their role and signs out', { tag: '@p
 
 test('a manager opens a figure of the home as a list and downloads it', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
-  // Other stories book meanwhile.
+  // Other tests book meanwhile.
   await expect(async () => {
     await page.goto('/admin')
     const figure = page.getByRole('link', { name: /^\d+ próximas citas$/ })
@@ -199,7 +199,7 @@ test('a manager adds an agency after two errors, finds it, edits it and switches
   await expect(toastOn(page, 'Concesionaria activada')).toBeVisible()
 })
 
-/** Sends the form, again if another story's manager was quicker, as the refusal says. */
+/** Sends the form, again if another test's manager was quicker, as the refusal says. */
 const save = (page: Page, name = 'Guardar') =>
   expect(async () => {
     await page.getByRole('button', { name, exact: true }).click()
@@ -258,7 +258,7 @@ function codeOf(secret: string, steps = 0): string {
 
 const secondFactor = (page: Page) => page.getByRole('region', { name: 'Segundo factor' })
 
-/** A manager of this story's own; answers the e-mail. */
+/** A manager of this test's own; answers the e-mail. */
 async function newManager(page: Page): Promise<string> {
   const email = await newPerson(page)
   await becomesManager(email)

@@ -95,7 +95,7 @@ function cannotHear() {
     delete (window as unknown as Record<string, unknown>)[name]
 }
 
-/** Runs in the page: it turns into text what the story says, where a browser's own would ask a server. */
+/** Runs in the page: it turns into text what the test says, where a browser's own would ask a server. */
 function canHear() {
   class Listener {
     onresult?: (event: object) => void

@@ -1,6 +1,6 @@
 import { withDatabase } from './database.ts'
 
-/** Lets the analyst of a call sign in, with the demo world's password; answers the e-mail. */
+/** Lets the analyst of a call sign in, with the demo data's password; answers the e-mail. */
 export const analystOf = (call: string) =>
   withDatabase(async (client) => {
     const { rows } = await client.query<{ id: string; email: string }>(

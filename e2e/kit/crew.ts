@@ -13,12 +13,12 @@ import { withDatabase } from './database.ts'
 export type Crew = Awaited<ReturnType<typeof hire>>
 
 /**
- * Two technicians of a story's own, who go to Milpa Alta only, where no other story's customers live; the first has a
- * confirmed visit on each of two days in a row. They sign in with the demo world's password.
+ * Two technicians of a test's own, who go to Milpa Alta only, where no other test's customers live; the first has a
+ * confirmed visit on each of two days in a row. They sign in with the demo data's password.
  */
 export const hire = (worker: number) =>
   withDatabase(async (client) => {
-    // Stories told at the same time have other days, or a visit of one could go to the crew of the other, which leaves.
+    // Tests that run at the same time have other days, or a visit of one could go to the crew of the other, which leaves.
     const weekday = 1 + 2 * (worker % 2)
     const [first, second] = [
       await technician(client, 'Tania', weekday),
@@ -57,7 +57,7 @@ export const fullDay = (worker: number) =>
     return { date, ids: people.map(({ id }) => id), people, waiting }
   })
 
-/** Leaves the day to the next story. */
+/** Leaves the day to the next test. */
 export const endFullDay = ({ ids, waiting }: Awaited<ReturnType<typeof fullDay>>) =>
   withDatabase(async (client) => {
     await client.query(
@@ -67,7 +67,7 @@ export const endFullDay = ({ ids, waiting }: Awaited<ReturnType<typeof fullDay>>
     await client.query('update users set active = false where id = any($1)', [ids])
   })
 
-/** Nobody's list has room for the crews of all stories: one that is done with takes no more visits. */
+/** Nobody's list has room for the crews of all tests: one that is done with takes no more visits. */
 export const dismiss = ({ id, colleagueId }: Crew) =>
   withDatabase((client) =>
     client.query('update users set active = false where id = any($1)', [[id, colleagueId]]),
@@ -94,7 +94,7 @@ export const firstDay = (wanted: number, ahead = 14) =>
 
 /** Works on Mondays, on that weekday and the next. */
 export async function technician(client: pg.Client, name: string, weekday: number) {
-  // Names of their own, since every kind of browser tells the story at the same time.
+  // Names of their own, since several tests run at the same time.
   const lastname = randomUUID().slice(0, 6)
   const email = `${randomUUID()}@example.mx`
   const { rows } = await client.query<{ id: string }>(

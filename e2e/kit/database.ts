@@ -44,7 +44,7 @@ export const secondsLeft = (email: string) =>
 
 /**
  * Moves an appointment to this very half-hour. A visit is carried out on its own day and is booked at least a day ahead,
- * so the only thing a story can't do in a browser is wait for that day to come.
+ * so the only thing a test can't do in a browser is wait for that day to come.
  */
 export async function theDayComes(folio: string, earlier = 0) {
   await withDatabase(async (client) => {
@@ -54,7 +54,7 @@ export async function theDayComes(folio: string, earlier = 0) {
            date_bin('30 minutes', now() - make_interval(mins => $2), timestamptz '2000-01-01') where folio = $1`,
         [folio, earlier],
       )
-    // Another story may have the same technician at work right now.
+    // Another test may have the same technician at work right now.
     await expect(async () => expect((await move()).rowCount).toBe(1)).toPass({ timeout: 30_000 })
   })
 }

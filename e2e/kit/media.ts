@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Keeps the connections, and the shared screens, of a browser's pages where a story can ask them; before any page is opened. */
+/** Keeps the connections, and the shared screens, of a browser's pages where a test can ask them; before any page is opened. */
 export const watchConnections = (context: BrowserContext) =>
   context.addInitScript(() => {
     const Real = window.RTCPeerConnection
@@ -32,7 +32,7 @@ export const watchConnections = (context: BrowserContext) =>
     }
   })
 
-/** Notes a measured time with the story's result, in milliseconds. */
+/** Notes a measured time with the test's result, in milliseconds. */
 export const tells = (what: string, milliseconds: number) =>
   test.info().annotations.push({ type: 'took', description: `${what}: ${Math.round(milliseconds)} ms` })
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect } from '@playwright/test'
 import { newestEmails } from '../../src/server/notifications/transport.ts'
 
-/** The path of the link in somebody's newest letter of that subject, as soon as it has arrived. */
+/** The path of the link in somebody's newest e-mail of that subject, as soon as it has arrived. */
 export async function linkTo(email: string, subject: string): Promise<string> {
   const folder = path.join(process.env.E2E_DATA_DIR ?? '', 'outbox')
   let link: string | undefined

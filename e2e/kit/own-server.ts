@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
-/** A second application with data and environment of its own, for a story that needs another one than the rest. */
+/** A second application with data and environment of its own, for a test that needs another one than the rest. */
 export async function startOwnServer(port: number, environment: Record<string, string>) {
   const folder = newPlace('carga-e2e-')
   const origin = `http://localhost:${port}`
@@ -33,13 +33,13 @@ export async function databaseOf(folder: string) {
   return `postgres://${user}@localhost:${port}/carga?host=${encodeURIComponent(host)}`
 }
 
-/** Milliseconds that a cluster and a demo world of its own may take where much else runs: longer than a story. */
+/** Milliseconds that a cluster and a demo data of its own may take where much else runs: longer than a test. */
 const patience = 150_000
 
-/** For a story's preparation, milliseconds in which `servers` of them start. */
+/** For a test's preparation, milliseconds in which `servers` of them start. */
 export const startTime = (servers = 1) => servers * patience + 30_000
 
-/** Refuses a port at which another server answers already: a story would be told to that one. */
+/** Refuses a port at which another server answers already: a test would run on that one. */
 async function startServer(origin: string, environment: Record<string, string>) {
   if (await isReady(origin)) throw new Error(`another server answers at ${origin}`)
   const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
@@ -50,7 +50,7 @@ async function startServer(origin: string, environment: Record<string, string>) 
     if (await isReady(origin)) return child
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  // Else it would answer the next try of the same story.
+  // Else it would answer the next try of the same test.
   await ended(child, 'SIGKILL')
   throw new Error('the second server did not start')
 }

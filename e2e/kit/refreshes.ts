@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { everyScreenHears } from './database.ts'
 
-/** Somebody else changes something meanwhile, and the page reads itself anew; `folder` is of a server of the story's own. */
+/** Somebody else changes something meanwhile, and the page reads itself anew; `folder` is of a server of the test's own. */
 export async function isRefreshed(page: Page, folder?: string) {
   // Until its stream is open a page hears nothing.
   await expect(async () => {
@@ -16,8 +16,10 @@ export async function isRefreshed(page: Page, folder?: string) {
 export async function isLeftAlone(page: Page) {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await everyScreenHears()
-  // Well over the pause between two refreshes.
-  await page.waitForTimeout(1000)
+  const other = await page.context().newPage()
+  await other.goto('/')
+  // Twice: by then the pause between two refreshes is over here too.
+  for (let times = 0; times < 2; times++) await isRefreshed(other)
+  await other.close()
   expect(asked.filter((url) => url.includes('.data'))).toEqual([])
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The password of the demo world; nobody could sign up with it. */
+/** The password of the demo data; nobody could sign up with it. */
 const demoPassword = 'carga-en-casa'
-/** Of everybody who signs up in these stories. */
+/** Of everybody who signs up in these tests. */
 export const password = 'una frase larga'
 
 /** Signs in from /signin and waits for the first screen. */
@@ -20,7 +20,7 @@ export async function entersHere(page: Page, email: string, secret = demoPasswor
   await expect(page).not.toHaveURL(/signin/)
 }
 
-/** What a form of ours sends, without the page around it: for what stands at the beginning of a story that is about something else. */
+/** What a form of ours sends, without the page around it: for what stands at the beginning of a test that is about something else. */
 async function sends(page: Page, path: string, form: Record<string, string>) {
   const headers = { 'sec-fetch-site': 'same-origin' }
   const answer = await page.request.post(path, { form, headers, maxRedirects: 0 })
@@ -92,7 +92,7 @@ export async function completeProfile(page: Page, name: string, lastname: string
   await expect(page).toHaveURL('/')
 }
 
-/** Where a story's customer lives: both technicians serve the south, only Tomás the centre. */
+/** Where a test's customer lives: both technicians serve the south, only Tomás the centre. */
 export const places = {
   south: { postalCode: '03100', colonia: 'Del Valle' },
   centre: { postalCode: '06700', colonia: 'Roma Norte' },
@@ -139,7 +139,7 @@ export async function chooseDay(page: Page, nth: number): Promise<string> {
     await agenda.getByRole('link', { name: 'Mes siguiente' }).click()
     await expect(agenda.getByRole('heading')).not.toHaveText(month)
   }
-  // By its address: meanwhile another story may take the last hour of a day before it.
+  // By its address: meanwhile another test may take the last hour of a day before it.
   const href = (await days.nth(left).getAttribute('href')) ?? ''
   const day = days.and(agenda.locator(`a[href="${href}"]`))
   await day.click()

@@ -6,17 +6,17 @@ export { expect }
 type World = {
   /** Opens a browser for one more person: cookies and network address of their own. */
   arrive: (options?: BrowserContextOptions) => Promise<Page>
-  /** Technicians of the story's own. */
+  /** Technicians of the test's own. */
   crew: Crew
   /** A day of twelve technicians, of which this test has the board to itself. */
   day: Awaited<ReturnType<typeof fullDay>>
   /** Whether the sidebar is folded away behind a button. */
   onPhone: boolean
-  /** Set by stories that lose their network or their server, which the browser remarks upon. */
+  /** Set by tests that lose their network or their server, which the browser remarks upon. */
   losesNetwork: boolean
 }
 
-/** An answer that refuses something is a part of the stories; anything else on the console hides a failure. */
+/** An answer that refuses something is a part of the tests; anything else on the console hides a failure. */
 const refused = /the server responded with a status of 4\d\d/
 /** React Router stops reading the answer of a navigation that a newer one overtakes, and leaves the rejection unobserved. */
 const overtaken = /^AbortError: signal is aborted without reason/

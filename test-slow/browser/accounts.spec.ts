@@ -23,7 +23,7 @@ function codeOf(secret: string, steps = 0): string {
 
 const secondFactor = (page: Page) => page.getByRole('region', { name: 'Segundo factor' })
 
-/** A manager of this story's own; answers the e-mail. */
+/** A manager of this test's own; answers the e-mail. */
 async function newManager(page: Page): Promise<string> {
   const email = await newPerson(page)
   await becomesManager(email)

@@ -3,7 +3,7 @@ import type { Crew } from '../../e2e/kit/crew.ts'
 import { entersAs, isTakenOver, toastOn } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
-/** The board of the day on which the story's technician has a visit. */
+/** The board of the day on which the test's technician has a visit. */
 async function openBoard(page: Page, { days }: Crew) {
   await entersAs(page, 'gerente@demo.mx')
   await page.goto(`/admin/assignations?dia=${days[0]}`)

@@ -55,7 +55,7 @@ test('a customer who loses the network for 20 seconds returns to the call', asyn
   tells('the loss is said after', performance.now() - lost)
   await expect(trouble(hers, 'Sin conexión con el servidor')).toBeVisible()
   await says(his, '¿Me oyes?')
-  // The loss itself is what the story is about.
+  // The loss itself is what the test is about.
   await expect.poll(() => performance.now() - lost, { timeout: 25_000 }).toBeGreaterThan(20_000)
   network.find()
   await media.find()

@@ -39,7 +39,7 @@ const mobile = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile
 
 const hint = 'Ten tu instalación a la mano'
 
-test('a customer with an appointment is told once how to install the app', async ({ newCall }) => {
+test('a customer with an appointment reads once how to install the app', async ({ newCall }) => {
   const { page } = (await newCall({ customer: mobile })).customer
   await page.goto('/')
   await isTakenOver(page)

@@ -200,7 +200,7 @@ test('an ally sees no row of codes move when its buttons load', async ({ page })
       all.map((cell) => cell.getBoundingClientRect()).map((at) => [at.width, at.height]),
     )
   let before: number[][] = []
-  // One of them: other stories make more meanwhile.
+  // One of them: other tests make more meanwhile.
   await openSlowly(page, '/admin/alliate/codes?text=PRUEBA22', async () => {
     await cells.first().waitFor()
     before = await sizes()

@@ -9,7 +9,7 @@ const payload = `"'><img src=x onerror="window.__pwned=1"><script>window.__pwned
 
 const marker = 'window.__pwned=1'
 
-// One worker, with a server of its own: no other story should meet what is written here.
+// One worker, with a server of its own: no other test should meet what is written here.
 test.describe.configure({ mode: 'default' })
 
 let server: Awaited<ReturnType<typeof startOwnServer>>

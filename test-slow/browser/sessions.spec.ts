@@ -34,10 +34,10 @@ async function signOutAt(page: Page) {
 }
 
 test.describe('another tab', () => {
-  for (const how of ['told by the browser', 'looking for itself'])
+  for (const how of ['by the browser’s own event', 'by asking again'])
     test(`a person’s other tab follows a sign-in and a sign-out, ${how}`, async ({ page }) => {
       const other = await page.context().newPage()
-      if (how === 'looking for itself')
+      if (how === 'by asking again')
         await other.addInitScript(() => Object.defineProperty(window, 'cookieStore', { value: undefined }))
       await other.goto('/signup')
       await expect(other.getByRole('button', { name: 'Crear cuenta' })).toBeEnabled()

@@ -21,7 +21,7 @@ const grey = Buffer.from(
   'base64',
 )
 
-// The stories' own header makes the browser ask before each tile.
+// The tests' own header makes the browser ask before each tile.
 const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
 
 const tiles = createServer(({ method, url }, response) => {

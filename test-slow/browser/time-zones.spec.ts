@@ -5,7 +5,7 @@ const far = { timezoneId: 'Asia/Tokyo' }
 
 const lastYear = new Date().getFullYear() - 1
 
-// A page that the browser would write otherwise than the server complains on the console, and that fails the story.
+// A page that the browser would write otherwise than the server complains on the console, and that fails the test.
 for (const [email, paths] of [
   ['cliente2@demo.mx', ['/', '/technics-visit']],
   ['analista@demo.mx', [`/admin/appointments-done?year=${lastYear}`]],

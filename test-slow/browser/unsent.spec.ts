@@ -166,7 +166,7 @@ test('a customer keeps the chosen hour, topic and note after a reload', async ({
   await hour.check({ force: true })
   await page.locator('input[name=interest]').nth(1).check()
   await page.getByLabel('¿Qué te gustaría saber?').fill('¿Sirve mi medidor?')
-  // What keeps them may begin a moment after its script has come; nobody is as quick as this story.
+  // What keeps them may begin a moment after its script has come; nobody is as quick as this test.
   await expect.poll(() => kept(page)).toContain('Sirve mi medidor')
   await page.reload()
   await expect(page.locator('input[name=startsAt]:checked')).toHaveValue(chosen)

@@ -20,7 +20,7 @@ const args = [
   'about:blank',
 ]
 
-/** A phone of a story's own: its browser can be killed, and finds again what it wrote to its disk. */
+/** A phone of a test's own: its browser can be killed, and finds again what it wrote to its disk. */
 export async function buyPhone() {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-phone-'))
   let browser: ChildProcess | undefined

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** The secret of the relay that a story starts. */
-export const turnSecret = 'relay-of-the-stories'
+/** The secret of the relay that a test starts. */
+export const turnSecret = 'relay-of-the-tests'
 
 /** Debian's coturn on this machine only, as deploy/coturn has it but for the networks it may reach. */
 export async function startTurnServer(file: string, port: number) {
