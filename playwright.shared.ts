@@ -36,7 +36,7 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
   forbidOnly: Boolean(process.env.CI),
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  reporter: [['list']],
+  reporter: './e2e/kit/progress.ts',
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'es-MX',

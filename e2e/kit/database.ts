@@ -59,15 +59,6 @@ export async function theDayComes(folio: string, earlier = 0) {
   })
 }
 
-/** Puts an appointment far back, on a day of its own, out of everybody's way. */
-export const isLongAgo = (folio: string) =>
-  withDatabase((client) =>
-    client.query(
-      `update appointments set starts_at = starts_at - make_interval(days => 400 + (random() * 1000)::int) where folio = $1`,
-      [folio],
-    ),
-  )
-
 /**
  * Puts an appointment about so many hours ahead, booked long ago: its customer's time to change it may be over. Sooner
  * where its person has another at that hour.
