@@ -78,7 +78,7 @@ afterAll(() => {
 
 const said = (seconds: number | null) => JSON.stringify({ code: 'Ok', durations: [[seconds]] })
 let nth = 0
-/** Two places that nobody asked about yet. */
+/** Two places not asked about yet. */
 const places = () =>
   [
     { latitude: 19.3, longitude: -99.1 - ++nth / 1000 },

@@ -28,7 +28,7 @@ const technician: PersonRow = {
   kind: 'tecnician',
   active: true,
   zones: [],
-  // Across lunch: nobody works from 14:00 to 15:00.
+  // With lunch from 14:00 to 15:00.
   shifts: [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => [
     { weekday, from: 540, to: 840 },
     { weekday, from: 900, to: 1080 },

@@ -9,7 +9,7 @@ import { readable } from '../kit/reading.ts'
 
 let customer: Person
 let visit: Visit
-/** The next full hour, after which the clock of the story stands still. */
+/** The next full hour, at which the clock stands still. */
 const start = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
 const at = (minutes: number) => new Date(start.getTime() + minutes * minute)
 

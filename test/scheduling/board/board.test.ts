@@ -36,7 +36,7 @@ const give = async (form: Record<string, string> = {}, query = '') => {
   const assigneeId = people.technician2.id
   return world.post(own + query, { intent: 'give', version, assigneeId, ...form }, people.manager)
 }
-/** The technician is absent that day: those appointments that nobody can take at their hour are offered another. */
+/** The technician is absent that day: appointments without another technician at their hour are offered another. */
 async function offerAnother({ manager, technician } = people) {
   const { plan } = await absenceOf(world, manager, technician, day)
   await confirms(world, manager, technician, day, bestOf(plan))

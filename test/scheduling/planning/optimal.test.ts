@@ -23,7 +23,7 @@ import { smallWorld } from '../small-worlds.ts'
 const highs = await loadHighs()
 const solve = (problem: DayProblem) => search(highs, problem, 5, () => undefined)
 
-/** A small world's day: some of what technicians have may change hands, and some has nobody yet. */
+/** A small world's day: some visits may change hands, and some are unassigned. */
 const question: fc.Arbitrary<DayQuestion> = smallWorld.chain(({ people, rows, ask }) =>
   fc
     .record({

@@ -130,10 +130,9 @@ describe('a manager applies a plan', () => {
     expect(await world.db.select().from(appointments)).toEqual(versions)
     for (const visit of visits)
       expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
-    const undone = versions.map(({ id, version }) => `${id}:${version}`).join()
-    await world.post('/admin/deshacer', { changes: undone, back: '/admin' }, people.manager)
-    const before = after.map((row) => ({ ...row, state: 'requested', confirmedAt: null }))
-    expect(await rows()).toMatchObject(before.map(({ assigneeId, id, state }) => ({ assigneeId, id, state })))
+    const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
+    await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
+    expect(await rows()).toEqual(after.map((row) => ({ ...row, state: 'requested', confirmedAt: null })))
     expect(await emails()).toEqual([])
   })
 
