@@ -1,13 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Actor, Mover } from '../../src/domain/access/actor.ts'
 import {
   type Facts as AppointmentFacts,
-  activeStates,
   appointmentStates,
+  isActive,
 } from '../../src/domain/appointments/appointment.ts'
 import { appointmentMachine, type MoveName } from '../../src/domain/appointments/transitions.ts'
-import { isLeftWaiting, roomPhase, waitOf } from '../../src/domain/calls/room.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 const can = (name: MoveName, actor: Mover, facts: Facts) =>
@@ -130,50 +128,19 @@ describe('a missed call', () => {
   })
 })
 
-const minutes = fc.double({ min: -30, max: 90, noNaN: true })
-const maybe = fc.option(minutes.map(at))
-const anyCall = fc.record({
-  state: fc.constantFrom(...appointmentStates),
-  customerWaitingSince: maybe,
-  came: maybe,
-  takenOverAt: maybe,
-  callBackAskedAt: maybe,
-  now: minutes.map(at),
+test('a customer who was ever in the room is no no-show', () => {
+  for (const mover of [analyst, manager]) {
+    expect(can('noShow', mover, call({ now: at(20) }))).toBe(true)
+    for (const facts of [gone(-5, 20), waiting(5, 20)]) expect(can('noShow', mover, facts)).toBe(false)
+  }
 })
-const every = (holds: (facts: Facts) => void) =>
-  fc.assert(
-    fc.property(anyCall, ({ came, ...facts }) =>
-      holds(call({ ...facts, customerCameAt: came ?? facts.customerWaitingSince })),
-    ),
-    { numRuns: 500 },
-  )
 
-describe('of any call', () => {
-  test('a customer who was ever in the room is no no-show', () =>
-    every((facts) => {
-      if (facts.customerCameAt === null) return
-      for (const mover of [analyst, manager]) expect(can('noShow', mover, facts)).toBe(false)
-    }))
-
-  test('a take-over opens before another time, and that before the apology', () =>
-    every((facts) => {
-      const wait = waitOf({ ...facts, takenOverAt: null })
-      if (!wait) {
-        expect(isLeftWaiting(facts, facts.now)).toBe(false)
-        return
-      }
-      expect(wait.takeOverAt.getTime()).toBeLessThan(wait.wayOutAt.getTime())
-      expect(wait.wayOutAt.getTime()).toBeLessThan(wait.apologyAt.getTime())
-      expect(wait.takeOverAt.getTime()).toBeGreaterThanOrEqual(start + 3 * 60_000)
-    }))
-
-  test('an appointment that is over has no moves of waiting, and only the system misses a call', () =>
-    every((facts) => {
-      const names: MoveName[] = ['takeOver', 'keepWaiting', 'askCallBack', 'missCall']
-      const movers: Mover[] = [customer, analyst, analyst2, manager, 'system']
-      const made = movers.flatMap((mover) => names.filter((name) => can(name, mover, facts)))
-      if (!activeStates.some((state) => state === facts.state)) expect(made).toEqual([])
-      if (made.includes('missCall')) expect(isLeftWaiting(facts, facts.now)).toBe(true)
-      if (made.includes('askCallBack')) expect(roomPhase(facts, facts.now)).toBe('open')
-    }))
-})
+test.each(appointmentStates.filter((state) => !isActive(state)))(
+  'a call that is %s has no moves of waiting',
+  (state) => {
+    const names: MoveName[] = ['takeOver', 'askCallBack', 'missCall', 'keepWaiting']
+    const facts = waiting(-10, 40, { state })
+    for (const mover of [customer, analyst, analyst2, manager, 'system'] as const)
+      for (const name of names) expect(can(name, mover, facts)).toBe(false)
+  },
+)

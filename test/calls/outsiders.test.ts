@@ -114,7 +114,7 @@ test('an upgrade of another path is an ordinary request', async () => {
   expect(answer).toContain('<!DOCTYPE html>')
 })
 
-test('its two sides are told that the room is not yet open or over, and nothing else', async () => {
+test('its two sides receive that the room is not yet open or over, and nothing else', async () => {
   const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
   const over = await newCall({ state: 'done' })
   for (const [{ call, customer, analyst }, because] of [
@@ -124,7 +124,7 @@ test('its two sides are told that the room is not yet open or over, and nothing 
     for (const side of [customer, analyst]) {
       const page = await open(here, side, undefined, call.id)
       expect(await page.ends()).toEqual([because, CLOSED_FOR_GOOD])
-      expect(page.heard).toEqual([{ type: 'ended', because }])
+      expect(page.received).toEqual([{ type: 'ended', because }])
     }
 })
 

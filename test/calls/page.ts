@@ -30,22 +30,22 @@ export async function openPage(
   page: string = randomUUID(),
 ) {
   const socket = dial(server, appointmentId, as)
-  const heard: ServerMessage[] = []
+  const received: ServerMessage[] = []
   let closed: number | null = null
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  socket.on('message', (data) => received.push(JSON.parse(String(data))))
   socket.on('close', (code) => {
     closed = code
   })
   await once(socket, 'open')
   const of = <Type extends ServerMessage['type']>(type: Type) =>
-    heard.filter((message): message is Said<Type> => message.type === type)
+    received.filter((message): message is Said<Type> => message.type === type)
   const room = () => of('room').at(-1)?.room ?? null
   const self = {
     socket,
     page,
     of,
     room,
-    heard,
+    received,
     say: (message: PageMessage) => socket.send(JSON.stringify(message)),
     closed: () => closed,
     signals: () => of('signal').map(({ signal }) => signal),

@@ -39,16 +39,16 @@ export function openTown() {
   })
 }
 
-export async function newCall(wish: Partial<Visit> = {}) {
+export async function newCall(set: Partial<Visit> = {}) {
   const customer = await town.person({ name: 'Camila', lastname: 'Cruz' })
   const analyst = await town.person({ kind: 'analyst', name: 'Andrés', lastname: 'Arce' })
-  const call = await storeVisit(world, customer, await town.home(customer), wish.startsAt ?? new Date(), {
+  const call = await storeVisit(world, customer, await town.home(customer), set.startsAt ?? new Date(), {
     service: 'videocall',
     minutes: 30,
     municipality: null,
     assigneeId: analyst.id,
     interest: '02',
-    ...wish,
+    ...set,
   })
   return { call, customer, analyst }
 }

@@ -51,7 +51,7 @@ test('an analyst who does not reconnect loses the place, and the customer waits 
   await sweep()
   await mine.sees(({ peer, waitingSince }) => peer === null && waitingSince === lostAt.toISOString())
   expect(await stored()).toMatchObject({ customerWaitingSince: lostAt, state: 'in_progress' })
-  // To come back now is to join anew; the appointment does not begin a second time.
+  // Reconnecting now is joining again; the appointment does not begin a second time.
   const back = await open(here, analyst, theirs.page)
   const sitting = await back.joins()
   await mine.sees(({ peer, waitingSince }) => peer?.sitting === sitting && waitingSince === null)
