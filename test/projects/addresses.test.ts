@@ -5,10 +5,10 @@ import { storeVisit } from '../kit/appointments.ts'
 import { openBare, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
 import { expectPage, loaded, rowIn, rowsIn } from '../kit/reading.ts'
+import { provisional } from '../kit/users.ts'
 
 openBare()
 
-const day = 24 * 3_600_000
 const header = 'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado'
 const listed = (...lines: string[]) => Buffer.from([header, ...lines].join('\n'), 'latin1')
 
@@ -30,7 +30,8 @@ test('a customer removes an address, which stays stored, and adds another', asyn
 
 test('refuses to remove an address with a booked visit, which it names', async () => {
   const customer = await world.person()
-  const visit = await storeVisit(world, customer, await world.home(customer), new Date(Date.now() + day))
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000)
+  const visit = await storeVisit(world, customer, await world.home(customer), tomorrow, provisional)
   expectPage(await archive(customer), 409, `Tienes la cita ${visit.folio} en este domicilio`)
 })
 

@@ -45,7 +45,7 @@ test.each([
   ['52140', false, 'not_yet'],
   ['52140', true, 'to_verify'],
   ['44100', false, 'not_yet'],
-  // Nobody in Jalisco lives in Toluca.
+  // A postal code of Jalisco is not in Toluca.
   ['44100', true, 'not_yet'],
 ] as const)('covers %s, claimed %s: %s', (postalCode, claimed, expected) => {
   expect(coverageOf(placeOf(postalCode), claimed)).toBe(expected)

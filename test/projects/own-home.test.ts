@@ -24,9 +24,9 @@ test('shows when a booked visit is and what to prepare, and ticks what is known'
   }
   const vehicle = { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null }
   await world.db.update(projects).set({ vehicle }).where(eq(projects.customerId, customer.id))
-  const told = readable(await world.visit('/', customer))
-  expect(told).not.toContain('Decir cuál es mi auto')
-  expect(told).toMatch(/El modelo de tu auto ?, listo/)
+  const known = readable(await world.visit('/', customer))
+  expect(known).not.toContain('Decir cuál es mi auto')
+  expect(known).toMatch(/El modelo de tu auto ?, listo/)
 })
 
 test('shows that the account will be deleted, once that was asked for', async () => {

@@ -21,10 +21,10 @@ describe('what an appointment asks of the office', () => {
   const facts = { state: 'requested', assigneeId: null, offered: false } as const
   const assigned = { state: 'assigned', assigneeId: 'a', offered: false } as const
   test.each([
-    ['nobody, later today', facts, at('17:00'), 'nobody_today'],
-    ['nobody, tomorrow', facts, at('00:00', '2026-11-25'), 'nobody_soon'],
-    ['nobody, and its time has come', facts, at('11:30'), 'late'],
-    ['nobody, yesterday', facts, at('17:00', '2026-11-23'), 'left_open'],
+    ['unassigned, later today', facts, at('17:00'), 'nobody_today'],
+    ['unassigned, tomorrow', facts, at('00:00', '2026-11-25'), 'nobody_soon'],
+    ['unassigned, past its start', facts, at('11:30'), 'late'],
+    ['unassigned, yesterday', facts, at('17:00', '2026-11-23'), 'left_open'],
     ['proposed', { ...facts, assigneeId: 'a' }, at('17:00'), 'to_confirm'],
     [
       'proposed, its customer asked about another time',
@@ -33,7 +33,7 @@ describe('what an appointment asks of the office', () => {
       null,
     ],
     [
-      'nobody, its customer asked about another time',
+      'unassigned, its customer asked about another time',
       { ...facts, offered: true },
       at('17:00'),
       'nobody_today',

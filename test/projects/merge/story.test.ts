@@ -29,8 +29,8 @@ beforeEach(async () => {
   other = await twin()
 })
 
-const twin = (wish: Parameters<typeof world.person>[0] = {}) =>
-  world.person({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...wish })
+const twin = (changes: Parameters<typeof world.person>[0] = {}) =>
+  world.person({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...changes })
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 const mergePage = (one: Person) => `${pageOf(one)}/unir`
 const merge = (
