@@ -5,7 +5,7 @@ import { appointments, callSittings, calls } from '../../src/server/platform/dat
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, rowIn } from '../kit/reading.ts'
+import { rowIn, setIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 
 /** A call at eleven of some working day, and its customer, of the ally's agency. */
@@ -40,11 +40,9 @@ export const donePath = (id = call.id) => appointmentPath('done', { id, service 
 export const press = (by: Person, move: string, form: Record<string, string> = {}) =>
   world.post(pendingPath(), { move, ...form }, by)
 export const takeOver = (by: Person) => press(by, 'takeOver', { version: String(call.version) })
-export const see = async (path: string, by: Person) => readable(await world.visit(path, by))
 
 export const now = async () => (await rowIn(world, appointments, { id: call.id }))!
-export const change = (set: Partial<Visit>, { id } = call) =>
-  world.db.update(appointments).set(set).where(eq(appointments.id, id))
+export const change = (set: Partial<Visit>, { id } = call) => setIn(world, appointments, id, set)
 export const storedCall = () => rowIn(world, calls, { appointmentId: call.id })
 
 /** So many minutes after the start of the call. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
-import { people, world } from '../kit/open.ts'
+import { expectLed, pageText, people, world } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'
 import {
   after,
@@ -15,13 +15,12 @@ import {
   openDesk,
   pendingPath,
   press,
-  see,
 } from './desk.ts'
 
 openDesk()
 
 const said = { summary: 'Un resumen de verdad.', nextSteps: 'Unos pasos de verdad.' }
-const own = () => see(donePath(), people.analyst)
+const own = () => pageText(donePath(), people.analyst)
 /** A line of the chat. */
 const wrote = (authorId: string, text: string, minutes: number) =>
   world.db.insert(callMessages).values({
@@ -55,7 +54,7 @@ test('shows analysts and managers who was there, how long, the chat and the outc
   await press(analyst, 'finish', said)
   const secrets = ['¿Y si mi tablero es viejo?', 'Tablero viejo, ojo', said.summary, said.nextSteps]
   for (const who of [analyst, manager]) {
-    const page = await see(donePath(), who)
+    const page = await pageText(donePath(), who)
     expectWords(page, 'Hablaron 23 min', ...secrets, 'Se completó', 'Lo registró Andrés Prueba')
     expectWords(page, '10:55 a. m. a 11:10 a. m. · 15 min', '10:59 a. m. a 11:24 a. m. · 25 min')
     expectWords(page, 'Camila Cruz · Cliente · 11:03 a. m.', 'Lo revisa el técnico.')
@@ -63,7 +62,7 @@ test('shows analysts and managers who was there, how long, the chat and the outc
     expect(page).not.toContain('Horarios para proponerle')
   }
   for (const who of [ally, gester, technician]) {
-    expect((await world.data(donePath(), who)).location).toBe('/admin')
+    await expectLed(donePath(), who, '/admin')
     const page = await world.visit(`/admin/appointments-done/${call.id}`, who)
     expect(page.status).toBe(who === ally ? 200 : 404)
     for (const words of secrets) expect(page.text).not.toContain(words)

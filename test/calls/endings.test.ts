@@ -5,6 +5,7 @@ import { notifyRoom } from '../../src/server/calls/participation.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, callMessages } from '../../src/server/platform/database/schema/appointments.ts'
 import { minute } from '../kit/appointments.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import {
   analyst,
   bothJoin,
@@ -45,7 +46,7 @@ test('a participant whose session ends or who is deactivated is out of the room,
 test('a room ends with its appointment', async () => {
   const { mine, theirs } = await bothJoin()
   const form = { move: 'callOff', reason: 'otro', note: 'Se cortó la luz en la casa' }
-  expect((await there.post(`/admin/appointments-pending/${call.id}`, form, analyst)).status).toBe(303)
+  await expectAnswered(there.post(`/admin/appointments-pending/${call.id}`, form, analyst), 303)
   for (const page of [mine, theirs]) expect(await page.ends()).toEqual(['over', CLOSED_FOR_GOOD])
   expect(await leftBecause()).toEqual([
     ['customer', 'ended'],

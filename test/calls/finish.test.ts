@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest'
 import { ownCallInput } from '../../src/domain/calls/schema.ts'
-import { people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, readable } from '../kit/reading.ts'
-import { dataPath } from '../kit/visitor.ts'
+import { expectLed, pageText, people, world } from '../kit/open.ts'
 import {
-  call,
-  clock,
-  donePath,
-  newAnalyst,
-  now,
-  openDesk,
-  pendingPath,
-  press,
-  see,
-  storedCall,
-} from './desk.ts'
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectLocation,
+  expectPage,
+  expectWords,
+  readable,
+} from '../kit/reading.ts'
+import { dataPath } from '../kit/visitor.ts'
+import { call, clock, donePath, newAnalyst, now, openDesk, pendingPath, press, storedCall } from './desk.ts'
 
 openDesk()
 
@@ -49,7 +46,7 @@ test('an analyst finishes a call with a summary and next steps, which are e-mail
     { name: 'finish', data: { outcome: 'completed', pressedAt: expect.any(String) } },
   ])
   expect(await emailsAbout(world, call)).toEqual(['call_summary to customer'])
-  const page = await see(donePath(), people.manager)
+  const page = await pageText(donePath(), people.manager)
   expectWords(page, 'Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó')
   // Sent again it is the same; with other words it is shown for comparison.
   expect(await finish()).toMatchObject({ status: 303, location: donePath() })
@@ -88,17 +85,17 @@ test('an analyst finishes a call in part with a reason, and a summary if there i
   await start()
   const reason = 'cliente_no_disponible'
   const form = { outcome: 'partial', reason, summary: 'Se cortó la luz.', nextSteps: '' }
-  expect((await finish(form)).location).toBe(donePath())
+  expectLocation(await finish(form), donePath())
   const ended = { state: 'done', outcome: 'partial', closingReason: reason, closingNote: null }
   expect(await now()).toMatchObject(ended)
   expect(await storedCall()).toMatchObject({ summary: 'Se cortó la luz.', nextSteps: null })
-  const page = await see(donePath(), people.analyst)
+  const page = await pageText(donePath(), people.analyst)
   expectWords(page, 'Quedó incompleta', 'El cliente no está disponible', 'Horarios para proponerle')
 })
 
 test('is not finished by another analyst, a manager, or from the screen of visits', async () => {
   await start()
-  for (const by of [await newAnalyst(), people.manager]) expect((await finish(said, by)).status).toBe(403)
+  for (const by of [await newAnalyst(), people.manager]) await expectAnswered(finish(said, by), 403)
   const form = { move: 'finish', closingNote: 'Quedó todo bien.' }
   const path = dataPath(`/admin/appointments-pending/${call.id}`)
   expectPage(await world.post(path, form, people.analyst), 409, 'su propia pantalla')
@@ -114,5 +111,5 @@ test('shows an analyst what they typed when a manager has ended the call meanwhi
   expect(late.status).toBe(409)
   expectWords(readable(late), 'Esto escribiste', 'El medidor queda afuera.', 'Trae tu recibo de CFE.')
   expect(await storedCall()).toBeUndefined()
-  expect((await world.visit(pendingPath(), people.analyst)).location).toBe(donePath())
+  await expectLed(pendingPath(), people.analyst, donePath())
 })

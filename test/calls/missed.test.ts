@@ -3,8 +3,8 @@ import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import * as booking from '../appointments/booking/services.ts'
-import { people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, loaded, rowIn } from '../kit/reading.ts'
+import { expectScreen, pageText, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, expectAnswered, expectWords, loaded, rowIn } from '../kit/reading.ts'
 import {
   after,
   call,
@@ -17,7 +17,6 @@ import {
   now,
   openDesk,
   press,
-  see,
   storeCall,
   takeOver,
 } from './desk.ts'
@@ -62,9 +61,9 @@ test('shows the customer an apology for a week, with three free times to book', 
   await joins(client, 0)
   await sweep(30)
   const apology = 'Te pedimos una disculpa'
-  for (const screen of ['/videocall', '/']) expect(await see(screen, client)).toContain(apology)
+  for (const screen of ['/videocall', '/']) await expectScreen(screen, client, apology)
   clock(8 * 24 * 60)
-  expect(await see('/', client)).not.toContain(apology)
+  expect(await pageText('/', client)).not.toContain(apology)
   clock(30)
   const { text } = await world.visit('/videocall', client)
   const links = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+)"/g)].map(([, href]) =>
@@ -73,7 +72,7 @@ test('shows the customer an apology for a week, with three free times to book', 
   expect(links).toHaveLength(3)
   for (const href of links) {
     const chosen = decodeURIComponent(href.split('hora=')[1]!)
-    expect((await world.visit(href, client)).text).toContain(`checked="" value="${chosen}"`)
+    await expectScreen(href, client, `checked="" value="${chosen}"`)
   }
 })
 
@@ -91,7 +90,7 @@ test('is not missed while the customer never came, was met, asked to be phoned o
   expect(await sweep(60)).toBe(0)
   await change({ callBackAskedAt: null })
   clock(40)
-  expect((await press(analyst, 'start')).status).toBe(303)
+  await expectAnswered(press(analyst, 'start'), 303)
   expect(await sweep(60)).toBe(0)
   await change({ state: 'assigned' })
   expect(await sweep(60)).toBe(1)
@@ -104,7 +103,7 @@ test('is not missed after both sides have met, even if its beginning was undone'
   await world.db.insert(calls).values({ appointmentId: call.id, metAt: after(12) })
   await change({ customerWaitingSince: null })
   clock(12)
-  for (const move of ['start', 'undoCallStart']) expect((await press(analyst, move)).status).toBe(303)
+  for (const move of ['start', 'undoCallStart']) await expectAnswered(press(analyst, move), 303)
   expect(await sweep(30)).toBe(0)
   for (const who of [analyst, client]) await leaves(who, 31)
   expect(await sweep(60)).toBe(0)
@@ -131,10 +130,10 @@ test('is not missed when a free analyst takes it over', async () => {
   await storeCall(people.customer2, after(15), busy)
   await joins(client, -5)
   clock(3)
-  expect((await takeOver(busy)).status).toBe(409)
-  expect((await takeOver(analyst2)).status).toBe(303)
+  await expectAnswered(takeOver(busy), 409)
+  await expectAnswered(takeOver(analyst2), 303)
   await joins(analyst2, 4)
-  expect((await press(analyst2, 'start')).status).toBe(303)
+  await expectAnswered(press(analyst2, 'start'), 303)
   expect(await sweep(30)).toBe(0)
   expect(await now()).toMatchObject({ state: 'in_progress', assigneeId: analyst2.id })
 })

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { longestNotes } from '../../src/domain/calls/room.ts'
 import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, expectPage, readable } from '../kit/reading.ts'
+import { eventsOf, expectAnswered, expectLocation, expectPage, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import {
   call,
@@ -28,9 +28,9 @@ const note = (notes: string, version: number, by = people.analyst) =>
 
 test('the analyst of a call and managers write notes, kept as typed; other analysts only read them', async () => {
   const typed = '  Casa con  dos pisos\r\n\r\n\r\n- medidor afuera\t(foto)  '
-  expect((await note(typed, 0)).status).toBe(200)
+  await expectAnswered(note(typed, 0), 200)
   expect(await storedCall()).toMatchObject({ notes: typed.replaceAll('\r\n', '\n'), notesVersion: 1 })
-  expect((await note('Otra cosa', 1, people.manager)).status).toBe(200)
+  await expectAnswered(note('Otra cosa', 1, people.manager), 200)
   for (const who of [people.analyst, analyst2]) {
     const page = await world.visit(pendingPath(), who)
     expect(readable(page)).toContain('Otra cosa')
@@ -59,7 +59,7 @@ test('the later of two writers is refused with both texts and the version to ove
   expectPage(beaten, 409, 'Alguien más escribió notas', 'Lo de la gerencia', 'Lo del analista')
   expect(beaten.text).toContain('name="version" value="1"')
   expect(await storedCall()).toMatchObject({ notes: 'Lo de la gerencia' })
-  expect((await note('Lo de los dos', 1)).status).toBe(200)
+  await expectAnswered(note('Lo de los dos', 1), 200)
   expect(await storedCall()).toMatchObject({ notes: 'Lo de los dos', notesVersion: 2 })
 })
 
@@ -83,7 +83,7 @@ test('the same notes sent again after a lost answer change nothing', async () =>
 test('notes lose what the database refuses; too long ones are refused with what was typed', async () => {
   await note('a\0b\ud800c', 0)
   expect(await storedCall()).toMatchObject({ notes: 'ab\ufffdc' })
-  expect((await note('🔌'.repeat(longestNotes), 1)).status).toBe(200)
+  await expectAnswered(note('🔌'.repeat(longestNotes), 1), 200)
   const more = 'x'.repeat(longestNotes + 1)
   expectPage(await note(more, 2), 400, `Usa como máximo ${longestNotes} caracteres.`, more)
 })
@@ -92,8 +92,8 @@ test('notes sent while the call ends are kept, those of another analyst are not'
   const summary = 'Vimos todo lo que hacía falta.'
   await press(people.analyst, 'start')
   const finish = { outcome: 'completed', summary, nextSteps: 'Agenda tu visita.' }
-  expect((await press(people.analyst, 'finish', finish)).status).toBe(303)
-  expect((await note('La última palabra', 0)).location).toBe(donePath())
+  await expectAnswered(press(people.analyst, 'finish', finish), 303)
+  expectLocation(await note('La última palabra', 0), donePath())
   await note('No es mía', 1, analyst2)
   expect(await storedCall()).toMatchObject({ notes: 'La última palabra', summary })
 })

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { people, world } from '../kit/open.ts'
-import { expectWords, readable } from '../kit/reading.ts'
-import {
-  after,
-  call,
-  change,
-  client,
-  clock,
-  donePath,
-  newAnalyst,
-  openDesk,
-  pendingPath,
-  see,
-} from './desk.ts'
+import { expectScreen, people, world } from '../kit/open.ts'
+import { expectAnswered, readable } from '../kit/reading.ts'
+import { after, call, change, client, clock, donePath, newAnalyst, openDesk, pendingPath } from './desk.ts'
 
 openDesk()
 
@@ -25,15 +14,15 @@ test('redirects analysts and managers from the screens of visits to those of the
   const { analyst, manager, ally, gester, technician } = people
   for (const who of [analyst, manager]) {
     const words = [call.folio, 'Camila Cruz', 'Sobre autos eléctricos', 'Asesoría', '551 234 56 78']
-    expectWords(await see(pendingPath(), who), ...words)
+    await expectScreen(pendingPath(), who, ...words)
     expect(await locationOf(visitPath('pending'), who)).toBe(pendingPath())
   }
-  expect((await world.data(visitPath('pending'), ally)).status).toBe(200)
+  await expectAnswered(world.data(visitPath('pending'), ally), 200)
   for (const who of [ally, gester, technician]) expect(await locationOf(pendingPath(), who)).toBe('/admin')
   expect(await locationOf(pendingPath(), client)).toBe('/')
   await change({ state: 'done' })
   for (const path of [visitPath('done'), pendingPath()]) expect(await locationOf(path)).toBe(donePath())
-  expect((await world.data(visitPath('done'), ally)).status).toBe(200)
+  await expectAnswered(world.data(visitPath('done'), ally), 200)
 })
 
 test('redirects from the screens of calls to those of a visit', async () => {
@@ -51,8 +40,7 @@ test('lists, homes and tasks link analysts and managers to the call, and its all
   await world.db.insert(tasks).values({ subject: 'Llamar', reason: 'coverage', appointmentId: call.id })
   clock(-60)
   for (const path of ['/admin/appointments-pending', '/admin']) {
-    for (const who of [analyst, manager])
-      expect((await world.visit(path, who)).text).toContain(`href="${pendingPath()}"`)
+    for (const who of [analyst, manager]) await expectScreen(path, who, `href="${pendingPath()}"`)
     const { text } = await world.visit(path, ally)
     expect(text).toContain(`href="${visitPath('pending')}"`)
     expect(text).not.toContain('-videocall/')

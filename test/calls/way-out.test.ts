@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
-import { people, world } from '../kit/open.ts'
-import { expectPage, expectWords, loaded, trailOf } from '../kit/reading.ts'
+import { expectScreen, pageText, people, world } from '../kit/open.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, loaded, trailOf } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 import {
   after,
@@ -18,7 +18,6 @@ import {
   openDesk,
   pendingPath,
   press,
-  see,
   storedCall,
   takeOver,
 } from './desk.ts'
@@ -27,8 +26,8 @@ openDesk()
 
 const page = '/videocall'
 const say = (intent: string, path = page) => world.post(path, { intent, appointmentId: call.id }, client)
-const own = () => see(page, client)
-const home = () => see('/', client)
+const own = () => pageText(page, client)
+const home = () => pageText('/', client)
 type Turn = { call: { turn: string | null; changesIn: number | null } }
 const turn = async () => {
   const { call } = loaded<Turn>(await world.data(page, client), 'appointments/videocall')
@@ -44,7 +43,7 @@ test('the page of a call shows whose turn it is, and when that changes', async (
   clock(-15)
   expect(await turn()).toEqual(['open', null])
   expect(await own()).toContain('Tu llamada ya está abierta.')
-  expect((await world.visit('/', client)).text).toContain('href="/videocall?llamada"')
+  await expectScreen('/', client, 'href="/videocall?llamada"')
   await joins(people.analyst, -10)
   clock(-9)
   expect(await turn()).toEqual(['expected', null])
@@ -65,19 +64,18 @@ test('a customer who keeps waiting is asked again after ten minutes, and the cal
   clock(9)
   expectPage(await say('keep-waiting'), 409, 'Tu analista todavía puede llegar.')
   clock(11)
-  expect((await say('keep-waiting')).location).toBe(page)
+  expectLocation(await say('keep-waiting'), page)
   expect(await turn()).toEqual(['waiting', 10])
   expect(await now()).toMatchObject({ state: 'assigned', version: call.version })
   expect(await trailOf(world, call, 'appointment')).toEqual(['keepWaiting'])
-  expect((await takeOver(await newAnalyst())).status).toBe(303)
+  await expectAnswered(takeOver(await newAnalyst()), 303)
   clock(20.9)
   expect((await turn())[0]).toBe('waiting')
   clock(21)
   expect((await turn())[0]).toBe('left_alone')
   // A form of the room redirects to the room.
   const room = `${page}?llamada`
-  for (const intent of ['keep-waiting', 'ask-call-back'])
-    expect((await say(intent, room)).location).toBe(room)
+  for (const intent of ['keep-waiting', 'ask-call-back']) expectLocation(await say(intent, room), room)
 })
 
 test('a customer left waiting moves the call after the cut-off as our change, and the room is empty again', async () => {
@@ -85,7 +83,7 @@ test('a customer left waiting moves the call after the cut-off as our change, an
   await joins(client, -5)
   clock(9)
   const agenda = `/agenda-videocall?cambiar=${call.id}`
-  expect(await see(agenda, client)).toContain('Ya pasó el plazo')
+  await expectScreen(agenda, client, 'Ya pasó el plazo')
   clock(11)
   await say('keep-waiting')
   type Agenda = { chosen: { starts: string[] } }
@@ -126,7 +124,7 @@ test('a customer who gave up cancels without being late', async () => {
   expect(await own()).toContain('sin que cuente entre tus cambios')
   const about = { appointmentId: call.id, version: String(call.version) }
   const form = { intent: 'cancel', ...about, reason: 'cliente_no_disponible', note: '' }
-  expect((await world.post(page, form, client)).status).toBe(303)
+  await expectAnswered(world.post(page, form, client), 303)
   expect(await now()).toMatchObject({ state: 'cancelled', late: false })
 })
 
@@ -153,20 +151,20 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
   expect(await own()).toContain('Te llamamos al 551 234 56 78 lo antes posible')
   expect(await home()).toContain('Te llamamos por teléfono')
   const task = `Llamar por teléfono: el cliente lo pidió en su videollamada ${call.folio}`
-  for (const who of [people.manager, people.analyst]) expect(await see('/admin', who)).toContain(task)
-  expect(await see(pendingPath(), people.analyst)).toContain('Pidió que le llamemos por teléfono')
+  for (const who of [people.manager, people.analyst]) await expectScreen('/admin', who, task)
+  await expectScreen(pendingPath(), people.analyst, 'Pidió que le llamemos por teléfono')
 })
 
 test('a customer asks to be phoned in the middle of a call, not after it; a malformed id is refused', async () => {
   clock(0)
   await press(people.analyst, 'start')
   clock(3)
-  expect((await say('ask-call-back')).location).toBe(page)
+  expectLocation(await say('ask-call-back'), page)
   expect(await now()).toMatchObject({ state: 'in_progress', callBackAskedAt: after(3) })
   await change({ state: 'cancelled', callBackAskedAt: null })
   for (const intent of ['keep-waiting', 'ask-call-back']) {
-    expect((await world.post(page, { intent, appointmentId: 'x' }, client)).status).toBe(400)
-    expect((await say(intent)).status).toBe(409)
+    await expectAnswered(world.post(page, { intent, appointmentId: 'x' }, client), 400)
+    await expectAnswered(say(intent), 409)
   }
   expect(await world.db.select().from(tasks)).toHaveLength(1)
 })

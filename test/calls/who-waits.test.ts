@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../kit/appointments.ts'
-import { people, world } from '../kit/open.ts'
+import { pageText, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectWords } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectWords } from '../kit/reading.ts'
 import {
   call,
   change,
@@ -12,7 +12,6 @@ import {
   newAnalyst,
   openDesk,
   pendingPath,
-  see,
   storeCall,
   takeOver,
 } from './desk.ts'
@@ -27,7 +26,7 @@ beforeEach(async () => {
   analyst2 = await newAnalyst()
 })
 
-const home = (who: Person) => see('/admin', who)
+const home = (who: Person) => pageText('/admin', who)
 const markup = async (who: Person) => (await world.visit('/admin', who)).text
 
 test('shows waiting customers first on the home of analysts and managers, with the room for its analyst only', async () => {
@@ -53,7 +52,7 @@ test('offers the call to free analysts after three minutes; the first takes it',
   expect(await home(people.analyst)).not.toContain(take)
   expect(await home(people.manager)).toContain('Dársela a alguien')
   expect(await markup(people.manager)).toContain(`href="${pendingPath()}"`)
-  expect((await takeOver(analyst2)).location).toBe(pendingPath())
+  expectLocation(await takeOver(analyst2), pendingPath())
   expectPage(await takeOver(analyst3), 409, 'Alguien más ya la tomó')
   expect(await markup(analyst2)).toContain('?llamada')
   expect(await markup(people.analyst)).not.toContain('?llamada')
@@ -76,7 +75,7 @@ test('offers it to no analyst with a call at that time, or in a room with a cust
 test('shows the wait in the lists and on the screen of the call to analysts and managers, until it is over', async () => {
   clock(2)
   const words = 'En espera · 4 min'
-  const list = (who: Person, query = '') => see(`/admin/appointments-pending${query}`, who)
+  const list = (who: Person, query = '') => pageText(`/admin/appointments-pending${query}`, who)
   for (const who of [analyst2, people.manager]) expect(await list(who)).toContain(words)
   for (const query of ['', '?vista=semana']) {
     const own = await list(people.analyst, query)
@@ -85,10 +84,10 @@ test('shows the wait in the lists and on the screen of the call to analysts and 
   const ally = await list(people.ally)
   expect(ally).toMatch(/Asesoría virtual (lun|mar|mié|jue|vie|sáb) /)
   expect(ally).not.toContain('En espera')
-  const screen = await see(pendingPath(), analyst2)
+  const screen = await pageText(pendingPath(), analyst2)
   expect(screen).toContain('El cliente espera desde hace 4 min')
   expect(screen).toMatch(/Desde las 11:03 a\.\s?m\. podrás tomar la llamada/)
   await change({ state: 'cancelled' })
-  expect(await see('/admin/appointments-done', people.manager)).not.toContain('En espera')
+  expect(await pageText('/admin/appointments-done', people.manager)).not.toContain('En espera')
   expect(await home(people.analyst)).not.toContain(head)
 })
