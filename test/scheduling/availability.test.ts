@@ -83,18 +83,6 @@ describe('the engine', () => {
     })
   })
 
-  test('offers only slots that can be booked', () => {
-    inSmallWorlds(60, (world, nth) => {
-      const offered = offeredIn(world)
-      fc.pre(offered.length > 0)
-      const row = booked(world, offered[nth % offered.length]!)
-      const own = world.rows.filter(({ person }) => person === row.person)
-      const before = own.filter(({ start }) => start < row.start).slice(-1)
-      const after = own.filter(({ start }) => start >= row.start).slice(0, 1)
-      expect(reachable([...before, row, ...after], world)).toBe(true)
-    })
-  })
-
   test('offers slots that never overlap and are reachable when booked one after another', () => {
     const requests = fc.array(fc.record({ pick: fc.nat(), zone: fc.nat(3), service: fc.nat(2) }), {
       maxLength: 25,

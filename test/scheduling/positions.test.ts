@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { readable, setIn } from '../kit/reading.ts'
 
 let customer: Person
 let visit: Visit
@@ -81,11 +80,11 @@ test('forgets the position when the work begins or setting out is undone, and st
   )
   expect(rows[0]?.n).toBe(0)
   for (const state of ['in_progress', 'assigned'] as const) {
-    await world.db.update(appointments).set({ state }).where(eq(appointments.id, visit.id))
+    await setIn(world, appointments, visit.id, { state })
     expect(await share(near)).toBe(409)
     expect(readable(await world.visit('/technics-visit', customer))).not.toContain('Es un cálculo')
   }
-  await world.db.update(appointments).set({ state: 'en_route' }).where(eq(appointments.id, visit.id))
+  await setIn(world, appointments, visit.id, { state: 'en_route' })
   const forgotten = await minutesLeft()
   await share(far)
   world.at(at(3))

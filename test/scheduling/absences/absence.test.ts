@@ -6,7 +6,16 @@ import { moveOffers } from '../../../src/server/platform/database/schema/appoint
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, readable, rowsIn } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectPage,
+  expectStatuses,
+  expectWords,
+  readable,
+  rowsIn,
+} from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -81,7 +90,7 @@ test('e-mails an offer made at night in the morning', async () => {
 
 test('records one absence and one offer when sent twice at once', async () => {
   const both = await Promise.all([confirm(), confirm()])
-  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409])
+  expectStatuses(both, 303, 409)
   expect([(await absences()).length, (await offers()).length]).toEqual([1, 1])
 })
 
@@ -113,7 +122,7 @@ test('refuses the whole form when a time was taken, an offer is gone or a visit 
   await occupy(world, { id: personId } as Person, new Date(start * 60_000))
   expectPage(await send(), 409, 'Ese horario ya no se puede')
   const added = await visitFor(world, technician, at(day, '12:00'))
-  expect((await send()).status).toBe(409)
+  await expectAnswered(send(), 409)
   for (const visit of [early, late, added])
     expect((await stored(visit, world)).assigneeId).toBe(technician.id)
   expect([await absences(), await offers()]).toEqual([[], []])
@@ -123,7 +132,7 @@ test('begins when an appointment under way is over', async () => {
   world.at(at(day, '09:45'))
   await world.db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
   expect((await shown()).plan).toMatchObject({ visits: { length: 1 }, underWay: { length: 1 } })
-  expect((await confirm()).status).toBe(303)
+  await expectAnswered(confirm(), 303)
   expect((await absences())[0]!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
 })
 
@@ -189,7 +198,7 @@ test.each([
 test('does not exist for people who carry out nothing, and refuses an unknown choice', async () => {
   const { customer, gester, manager } = people
   for (const id of ['x', gester.id, customer.id])
-    expect((await world.data(`/admin/assignations/ausencia?persona=${id}`, manager)).status).toBe(404)
+    await expectAnswered(world.data(`/admin/assignations/ausencia?persona=${id}`, manager), 404)
   expectPage(await confirm({ [`choice.${early.id}`]: 'keep' }), 400, 'Elige qué hacer con esta cita')
   expect(await absences()).toEqual([])
 })

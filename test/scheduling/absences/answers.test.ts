@@ -6,7 +6,16 @@ import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { around, assign, hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, expectPage, expectWords, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectPage,
+  expectWords,
+  readable,
+  rowIn,
+  rowsIn,
+  trailOf,
+} from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
 
@@ -64,20 +73,26 @@ test('is shown on all screens of the customer and, once accepted, moves the visi
   for (const path of ['/', '/installation', '/videocall'])
     expect(await see(path)).not.toMatch(/Te proponemos|dinos si te queda/)
   // Sent again after a lost answer.
-  expect((await answer('accept-move')).status).toBe(303)
+  await expectAnswered(answer('accept-move'), 303)
   expect([await now(), await calls()]).toEqual([moved, []])
 })
 
-test('when declined by the customer leaves the visit unassigned at its time, with one urgent call', async () => {
-  expect((await answer('decline-move')).status).toBe(303)
-  const { startsAt } = visit
-  expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, startsAt })
-  expect(await standing()).toBe('declined')
-  expect(await emailsAbout(world, visit)).toContain('no_person to managers')
-  expectPage(await answer('accept-move'), 409, 'Ya nos dijiste')
-  expect((await answer('decline-move')).status).toBe(303)
-  expect(await calls()).toMatchObject([{ reason: 'move_declined', personId: customer.id, urgent: true }])
-})
+test.each([
+  ['the customer', () => answer('decline-move')],
+  ['the manager for a customer on the phone', () => note('decline-move')],
+])(
+  'when declined by %s leaves the visit unassigned at its time, with one urgent call',
+  async (_, decline) => {
+    await expectAnswered(decline(), 303)
+    const { startsAt } = visit
+    expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, startsAt })
+    expect(await standing()).toBe('declined')
+    expect(await emailsAbout(world, visit)).toContain('no_person to managers')
+    expectPage(await answer('accept-move'), 409, 'Ya nos dijiste')
+    await expectAnswered(answer('decline-move'), 303)
+    expect(await calls()).toMatchObject([{ reason: 'move_declined', personId: customer.id, urgent: true }])
+  },
+)
 
 test('is gone when its time was taken, with a call', async () => {
   await occupy(world, { id: offer.assigneeId } as Person, offer.toStartsAt)
@@ -107,7 +122,7 @@ test('keeps the system from confirming the visit, and ends when the manager move
     overrideReason: 'Se pusieron de acuerdo',
     startsAt: startsAt.toISOString(),
   })
-  expect((await answer('accept-move')).status).toBe(409)
+  await expectAnswered(answer('accept-move'), 409)
   await expireMoves(world.db, new Date())
   expect([(await now()).startsAt, await standing(), await calls()]).toEqual([startsAt, 'withdrawn', []])
 })
@@ -120,13 +135,7 @@ test('is accepted or declined by the manager for a customer on the phone', async
   expect(await now()).toMatchObject({ state: 'assigned', startsAt: offer.toStartsAt })
   expect(await standing()).toBe('accepted')
   expect(await see(absence, manager)).not.toContain('Dijo que sí')
-  expect((await note('decline-move')).status).toBe(409)
-})
-
-test('when declined by phone leaves the visit at its time, with a call', async () => {
-  await note('decline-move')
-  expect([await standing(), (await now()).startsAt]).toEqual(['declined', visit.startsAt])
-  expect(await calls()).toHaveLength(1)
+  await expectAnswered(note('decline-move'), 409)
 })
 
 test('does not exist for another customer, and is refused to staff', async () => {
@@ -135,8 +144,8 @@ test('does not exist for another customer, and is refused to staff', async () =>
     [people.technician2, 403],
     [people.manager, 403],
   ] as const)
-    expect((await answer('accept-move', by)).status).toBe(status)
-  expect((await answer('decline-move', people.customer)).status).toBe(404)
+    await expectAnswered(answer('accept-move', by), status)
+  await expectAnswered(answer('decline-move', people.customer), 404)
   expect(await see('/technics-visit', people.customer)).not.toContain('Te proponemos')
   expect(await standing()).toBe('sent')
 })

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { dayFigures } from '../../../src/domain/scheduling/board.ts'
 import { toDate } from '../../../src/domain/shared/calendar.ts'
@@ -6,9 +5,20 @@ import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/forma
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
+import { expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, loaded, readable } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectLocation,
+  expectPage,
+  expectStatuses,
+  expectWords,
+  loaded,
+  readable,
+  setIn,
+} from '../../kit/reading.ts'
 import { absenceOf, bestOf, boardOf, confirms, drop, screen } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -58,8 +68,9 @@ test('shows who works that day and their appointments without the cancelled, als
     start,
     end: start + 60,
   })
-  expectWords(
-    await pageText(here, people.manager),
+  await expectScreen(
+    here,
+    people.manager,
     '10:00 a. m. a 11:00 a. m.',
     'Camila P.',
     'Todo su horario está libre.',
@@ -68,7 +79,7 @@ test('shows who works that day and their appointments without the cancelled, als
   expect(holiday).toContain('viernes 25 de diciembre de 2026 · día festivo · 0 citas')
   expect(holiday).not.toContain('Todo su horario está libre.')
   for (const query of ['?dia=2026-02-30', '?dia=ayer', '?zona=roma&service=pizza&after=x'])
-    expect((await world.data(screen + query, manager)).status).toBe(200)
+    await expectAnswered(world.data(screen + query, manager), 200)
 })
 
 test('counts what waits, as its links show it, in total and filtered by zone', async () => {
@@ -90,7 +101,7 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
       queue: { length: queue },
     })
   const words = ['1 sin persona', '2 por asignar', '1 en camino', '1 por asignar en otros días']
-  expectWords(await pageText(here, people.manager), ...words)
+  await expectScreen(here, people.manager, ...words)
 })
 
 describe('a manager drops an appointment', () => {
@@ -124,9 +135,9 @@ describe('a manager drops an appointment', () => {
     expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
     const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
     expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
-    expect((await move({ id: 'x' })).status).toBe(400)
+    await expectAnswered(move({ id: 'x' }), 400)
     const unknown = { ...visit, id: crypto.randomUUID() }
-    expect((await drop(world, manager, unknown, { to: technician })).status).toBe(404)
+    await expectAnswered(drop(world, manager, unknown, { to: technician }), 404)
     expect((await now()).version).toBe(visit.version)
   })
 
@@ -135,16 +146,16 @@ describe('a manager drops an appointment', () => {
     const evening = at(day, '18:00')
     expectPage(await move(technician, evening), 409, 'Queda fuera de su turno')
     const overrideReason = 'El cliente llega tarde'
-    expect((await move(technician, evening, { overrideReason })).status).toBe(303)
+    await expectAnswered(move(technician, evening, { overrideReason }), 303)
     expect(await now()).toMatchObject({ overrideReason, startsAt: evening })
   })
 
   test('once, of two managers at the same time, and again when sent twice', async () => {
     const { technician, technician2 } = people
     const answers = await Promise.all([move(technician2), move(technician)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expectStatuses(answers, 303, 409)
     expect(answers.find(({ status }) => status === 409)!.text).toContain('Alguien más')
-    expect((await move({ id: (await now()).assigneeId! })).status).toBe(303)
+    await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
     expect((await now()).version).toBe(visit.version + 1)
   })
 })
@@ -152,8 +163,8 @@ describe('a manager drops an appointment', () => {
 test('opens on the next day with work, and returns to the day of the appointment', async () => {
   const opened = async () => (await load<{ query: { date: string } }>(screen, 'assignations')).query.date
   expect(await opened()).toBe(day)
-  expect((await give()).location).toBe(here)
-  expect((await give({ startsAt: at(workday(1), '12:00').toISOString() })).location).toBe(here)
+  expectLocation(await give(), here)
+  expectLocation(await give({ startsAt: at(workday(1), '12:00').toISOString() }), here)
   await world.db.$client.query('delete from appointments')
   expect(await opened()).toBe(localDay(new Date()))
 })
@@ -165,7 +176,7 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
   const query = `dia=${workday(1)}&mapa=todos&zona=coyoacan&service=technical_visit`
   const [board, kept] = [`${screen}?${query}`, `tablero=${encodeURIComponent(query)}`]
   const expectLink = async (page: string, path: string) =>
-    expect((await world.visit(page, manager)).text).toContain(`href="${path.replaceAll('&', '&amp;')}"`)
+    await expectScreen(page, manager, `href="${path.replaceAll('&', '&amp;')}"`)
   for (const path of [`${screen}/nueva?${kept}`, `${screen}/plan?${query}`]) await expectLink(board, path)
   const first = `dia=${day}&mapa=todos`
   await expectLink(`${screen}?${first}`, `${own}?tablero=${encodeURIComponent(first)}`)
@@ -175,17 +186,17 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
   for (const foreign of ['https://example.org', '//example.org?dia=1', 'dia=2026-02-30&zona=roma'])
     await expectLink(`${own}?tablero=${encodeURIComponent(foreign)}`, here)
 
-  expect((await give({}, `?${kept}`)).location).toBe(board)
+  expectLocation(await give({}, `?${kept}`), board)
   const end = { intent: 'cancel-by-house', version: String(other.version), reason: 'clima', note: 'Llamó' }
-  expect((await world.post(`${screen}/${other.id}?${kept}`, end, manager)).location).toBe(board)
+  expectLocation(await world.post(`${screen}/${other.id}?${kept}`, end, manager), board)
   const all = { intent: 'confirm-all', proposed: `${open.id}:${open.version}:${technician.id}` }
-  expect((await world.post(board, all, manager)).location).toBe(board)
-  expect(await pageText(board, people.manager)).toContain('1 cita asignada')
+  expectLocation(await world.post(board, all, manager), board)
+  await expectScreen(board, people.manager, '1 cita asignada')
 })
 
 test('shows how late an appointment is and whom to call to the office only', async () => {
   const { manager, technician } = people
-  await world.db.update(users).set({ phone: '5587654321' }).where(eq(users.id, technician.id))
+  await setIn(world, users, technician.id, { phone: '5587654321' })
   const call = 'href="tel:+525587654321"'
   const pending = '/admin/appointments-pending'
   world.at(around(visit, 38 * minute))
@@ -208,8 +219,9 @@ test('shows an open offer of another time where it would be, on its pages and in
   await offerAnother()
   const [offer] = (await boardOf(world, manager, day)).board.offers
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
-  expectWords(
-    await pageText(here, people.manager),
+  await expectScreen(
+    here,
+    people.manager,
     'Ver ausencia',
     `Propuesta ${plain(minuteTime(offer!.start))}, vence `,
   )
@@ -253,7 +265,7 @@ describe('the panel', () => {
 
   test('shows an appointment under way, from whose page one is redirected', async () => {
     await world.db.$client.query(`update appointments set state = 'en_route'`)
-    expect((await world.data(own, people.manager)).status).toBe(202)
+    await expectAnswered(world.data(own, people.manager), 202)
     expect(await panel()).toMatchObject({ appointment: { folio: visit.folio }, mayCancel: false })
   })
 
@@ -282,15 +294,15 @@ describe('the panel', () => {
       startsAt: toDate(soonest!.start),
       state: 'assigned',
     })
-    expect(await pageText(screen, people.manager)).toContain('Deshacer')
+    await expectScreen(screen, people.manager, 'Deshacer')
   })
 
   test('records a no-show once the time has come, from the manager and with the call that was made', async () => {
     const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
     const tell = (sent: Record<string, string> = form, by = people.manager) => world.post(own, sent, by)
-    expect((await tell()).status).toBe(409)
+    await expectAnswered(tell(), 409)
     world.at(around(visit, 30 * minute))
-    expect((await tell({ intent: 'no-show' })).status).toBe(400)
+    await expectAnswered(tell({ intent: 'no-show' }), 400)
     expect((await tell(form, people.technician)).status).not.toBe(303)
     expect(await tell()).toMatchObject({ status: 303, location: here })
     expect((await now()).state).toBe('no_show')

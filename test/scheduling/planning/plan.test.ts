@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -10,7 +10,15 @@ import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { around, book, hour, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, readable } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectPage,
+  expectWords,
+  readable,
+  setIn,
+} from '../../kit/reading.ts'
 
 openOnce()
 let technicians: [Person, Person]
@@ -67,7 +75,7 @@ const apply = async (intent = 'apply-plan') => send({ intent, planId: (await pla
 const confirm = () => apply('confirm-plan')
 
 async function calculated() {
-  expect((await calculate()).status).toBe(303)
+  await expectAnswered(calculate(), 303)
   await expect.poll(async () => (await planRow()).state).not.toBe('running')
 }
 
@@ -112,7 +120,7 @@ describe('a manager applies a plan', () => {
         },
       ])
     expect(await emails()).toEqual([])
-    expect((await apply()).status).toBe(303)
+    await expectAnswered(apply(), 303)
     expect(await holders()).toEqual(after)
     expect(await see()).toContain('Plan aplicado')
   })
@@ -126,7 +134,7 @@ describe('a manager applies a plan', () => {
     const after = await rows()
     for (const row of after) expect(row).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
     const versions = await world.db.select().from(appointments)
-    expect((await confirm()).status).toBe(303)
+    await expectAnswered(confirm(), 303)
     expect(await world.db.select().from(appointments)).toEqual(versions)
     for (const visit of visits)
       expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
@@ -158,8 +166,7 @@ describe('a manager applies a plan', () => {
 
   test('which leaves confirmed visits, and those whose customer is asked about another time', async () => {
     const [asked, , , confirmed] = visits as [Visit, Visit, Visit, Visit]
-    const ofVisit = (id: string, set: Partial<Visit>) =>
-      world.db.update(appointments).set(set).where(eq(appointments.id, id))
+    const ofVisit = (id: string, set: Partial<Visit>) => setIn(world, appointments, id, set)
     await ofVisit(asked.id, { assigneeId: null })
     await ofVisit(confirmed.id, { state: 'assigned', confirmedAt: new Date() })
     await world.db.insert(moveOffers).values({
@@ -205,7 +212,7 @@ describe('a manager undoes an applied plan as a whole', () => {
       expectWords(await see(), 'Lo deshicimos', 'Calcular')
       expect([await rows(), await emails()]).toEqual([before, []])
       expect(await planRow()).toMatchObject({ state: 'ready', version: version + 1 })
-      expect((await apply(intent)).status).toBe(409)
+      await expectAnswered(apply(intent), 409)
     },
   )
 
@@ -224,7 +231,7 @@ describe('a manager undoes an applied plan as a whole', () => {
     await confirm()
     await change()
     const before = [await rows(), await emails()]
-    expect((await undo()).status).toBe(303)
+    await expectAnswered(undo(), 303)
     expectWords(await see(), 'No se pudo deshacer', words)
     expect([await rows(), await emails()]).toEqual(before)
     expect((await planRow()).state).toBe('applied')
@@ -235,8 +242,8 @@ describe('a manager undoes an applied plan as a whole', () => {
     await confirm()
     const before = await rows()
     const colleague = await world.person({ kind: 'manager' })
-    expect((await undo(colleague)).status).toBe(303)
-    expect((await undo(technicians[0])).status).toBe(403)
+    await expectAnswered(undo(colleague), 303)
+    await expectAnswered(undo(technicians[0]), 403)
     expect(await rows()).toEqual(before)
     expect(await see(link, colleague)).not.toContain('Puedes deshacerlo todavía')
   })
@@ -251,9 +258,9 @@ test('calculates once for two clicks; refuses an empty or past day, an unknown p
   const past = '/admin/assignations/plan?dia=2020-01-07'
   expectPage(await send({ intent: 'calculate-plan' }, undefined, past), 409, 'Ese día ya pasó')
   const form = { intent: 'apply-plan', planId: visits[0]!.id }
-  expect((await send(form)).status).toBe(404)
-  expect((await send({ ...form, planId: 'x' })).status).toBe(400)
-  expect((await send(form, technicians[0])).status).toBe(403)
+  await expectAnswered(send(form), 404)
+  await expectAnswered(send({ ...form, planId: 'x' }), 400)
+  await expectAnswered(send(form, technicians[0]), 403)
 })
 
 test('shows a calculation as failed when its thread dies or falls silent, and starts another', async () => {
@@ -262,11 +269,11 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
   await startPlan(world.db, people.manager.actor, { date, zones: [] }, new Date(), file)
   await expect.poll(async () => (await planRow()).state).toBe('failed')
   expect(await see()).toContain('El cálculo no terminó')
-  expect((await apply()).status).toBe(409)
+  await expectAnswered(apply(), 409)
 
   await world.db.update(dayPlans).set({ state: 'running', beatAt: new Date(Date.now() - 60_000) })
   expect(await see()).toContain('El cálculo no terminó')
-  expect((await calculate()).status).toBe(303)
+  await expectAnswered(calculate(), 303)
   expect(await world.db.select().from(dayPlans)).toHaveLength(2)
 })
 
@@ -278,11 +285,11 @@ test('stops a running calculation with the best plan so far, once there is one',
   expect(readable(page)).toContain('Armando rutas')
   expect(page.text).toContain('http-equiv="refresh"')
   const stop = () => send({ intent: 'stop-plan', planId })
-  expect((await stop()).status).toBe(409)
+  await expectAnswered(stop(), 409)
   const none = { before: 0, after: 0 }
   const empty = { visits: [], people: [], versions: {}, stuck: [], cost: 0, bound: 0 }
   await world.db.update(dayPlans).set({ plan: { ...empty, travel: none, left: none } })
-  expect((await stop()).status).toBe(303)
+  await expectAnswered(stop(), 303)
   expect((await planRow()).state).toBe('stopped')
   expectPage(await stop(), 409, 'Ya no se está calculando')
   expect(await see()).toContain('El día ya está bien repartido')
