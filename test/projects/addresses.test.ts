@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
 import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/postal-list.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectScreen, openBare, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectPage, loaded, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectPage, loaded, rowIn, rowsIn } from '../kit/reading.ts'
 import { provisional } from '../kit/users.ts'
 
 openBare()
@@ -18,9 +18,9 @@ test('a customer removes an address, which stays stored, and adds another', asyn
   const customer = await world.person()
   const { addressId: id } = await world.home(customer)
   const stored = async () => (await rowIn(world, addresses, { id }))!.archivedAt
-  expect((await archive(customer, '7')).status).toBe(409)
-  expect((await archive(customer, '')).status).toBe(400)
-  expect((await archive(await world.person({ kind: 'manager' }))).status).toBe(403)
+  await expectAnswered(archive(customer, '7'), 409)
+  await expectAnswered(archive(customer, ''), 400)
+  await expectAnswered(archive(await world.person({ kind: 'manager' })), 403)
   expect(await stored()).toBeNull()
   expect(await archive(customer)).toMatchObject({ status: 303, location: '/address' })
   expect(await stored()).toBeInstanceOf(Date)
@@ -39,13 +39,13 @@ test('a customer outside our area asks once to be notified, one inside cannot', 
   const customer = await world.person()
   // The office keeps one whole; a customer, its code.
   await world.home(customer, { postalCode: '52140', municipality: 'Metepec' })
-  expect((await world.visit('/address', customer)).text).toContain('Avísame cuando lleguen')
+  await expectScreen('/address', customer, 'Avísame cuando lleguen')
   await world.post('/address', { intent: 'notice' }, customer)
   expect((await world.visit('/address', customer)).text).not.toContain('Avísame cuando lleguen')
   expect(await rowsIn(world, events, { name: 'ask_for_notice' })).toHaveLength(1)
   const near = await world.person()
   await world.home(near)
-  expect((await world.post('/address', { intent: 'notice' }, near)).status).toBe(409)
+  await expectAnswered(world.post('/address', { intent: 'notice' }, near), 409)
 })
 
 test('the official postal list, once imported, decides the area and suggests colonias', async () => {

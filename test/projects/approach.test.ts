@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { importPostalList } from '../../src/server/projects/postal-list.ts'
-import { openBare, world } from '../kit/open.ts'
+import { expectLed, expectScreen, openBare, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
 import { save, wordsOf } from '../kit/settings.ts'
@@ -75,7 +75,7 @@ test('a well-formed code is kept in the links to sign up and sign in; a malforme
   const { text } = await page('?codigo=abc234&cp=03100')
   for (const link of ['href="/signup?codigo=ABC234"', 'href="/signin?codigo=ABC234"', 'value="ABC234"'])
     expect(text).toContain(link)
-  expect((await world.visit('/signup?codigo=abc234')).text).toContain('href="/approach?codigo=ABC234"')
+  await expectScreen('/signup?codigo=abc234', undefined, 'href="/approach?codigo=ABC234"')
   for (const wrong of ['ABC', 'ABCDEI', '"><img src=x>', 'ABC234ABC234A']) {
     const { text: plain } = await page(`?codigo=${encodeURIComponent(wrong)}`)
     expect(plain).toContain('href="/signup"')
@@ -85,6 +85,6 @@ test('a well-formed code is kept in the links to sign up and sign in; a malforme
 
 test('redirects users who are signed in to their home', async () => {
   const customer = await world.person({})
-  expect((await world.visit('/approach?cp=03100', customer)).location).toBe('/')
-  expect((await world.data('/approach', manager)).location).toBe('/admin')
+  await expectLed('/approach?cp=03100', customer, '/')
+  await expectLed('/approach', manager, '/admin')
 })

@@ -11,10 +11,19 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import { emailsAbout, eventsOf, expectPage, expectWords, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectPage,
+  expectWords,
+  rowIn,
+  rowsIn,
+  trailOf,
+} from '../kit/reading.ts'
 
 openEach(bookVisit)
 sendJobs()
@@ -33,13 +42,13 @@ test('asks the manager what becomes of the booked visit; refuses an analyst', as
   const text = await pageText(form(), people.manager)
   expectWords(text, 'Tiene visita el', `La visita ${visit.folio} va a esta dirección`)
   expect(text).not.toContain('tu recibo')
-  expect((await world.data(form(), people.analyst)).status).toBe(404)
-  expect((await correct({}, people.analyst)).status).toBe(403)
+  await expectAnswered(world.data(form(), people.analyst), 404)
+  await expectAnswered(correct({}, people.analyst), 403)
 })
 
 test('moves the visit to the new address with an e-mail, or leaves it at the old one', async () => {
   const { street } = moved
-  expect((await correct({ street })).status).toBe(303)
+  await expectAnswered(correct({ street }), 303)
   expect(await visitOf(world, customer)).toEqual(visit)
   expect(await homeOf()).toMatchObject({ street, version: 2 })
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
@@ -47,7 +56,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   const last = (await eventsOf(world, await homeOf(), 'address')).at(-1)
   expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
   expect(await emailsAbout(world, visit)).toContain('changed to customer')
-  expect(await pageText(page(), people.manager)).toContain('Domicilio corregido')
+  await expectScreen(page(), people.manager, 'Domicilio corregido')
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
@@ -59,7 +68,7 @@ test('lets the manager choose a free time, also past the cut-off, where no techn
   const asked = await correct({ ...toluca, moveVisit: 'on' })
   expectPage(asked, 409, 'No cuenta entre sus cambios.')
   const newStart = /name="newStart"[^>]*value="([^"]+)"/.exec(asked.text)![1]!
-  expect((await correct({ ...toluca, moveVisit: 'on', newStart })).status).toBe(303)
+  await expectAnswered(correct({ ...toluca, moveVisit: 'on', newStart }), 303)
   expect(await visitOf(world, customer)).toMatchObject({
     startsAt: new Date(newStart),
     municipality: 'toluca',
@@ -71,11 +80,11 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   const far = { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' }
   expectPage(await correct({ ...far, moveVisit: 'on' }), 409, 'o cancélala antes')
   const unclear = { postalCode: '55000', municipality: 'Toluca', confirmInArea: 'on' }
-  expect((await correct(unclear)).status).toBe(303)
+  await expectAnswered(correct(unclear), 303)
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
   const [task] = await rowsIn(world, tasks, { personId: customer.id })
-  expectWords(await pageText(page(), people.analyst), 'Por verificar', 'No llegamos', 'Sí llegamos')
+  await expectScreen(page(), people.analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
   const verified = await world.post(page(), { intent: 'verify-area', ...answer }, people.analyst)
   expect(verified.status).toBe(303)
@@ -83,7 +92,7 @@ test('refuses to move the visit outside our area; an unclear area is verified by
 })
 
 test('refuses a stale form, and one that does not know of the booked visit', async () => {
-  expect((await correct({ ...moved, version: '7' })).status).toBe(409)
+  await expectAnswered(correct({ ...moved, version: '7' }), 409)
   expectPage(await correct({ ...moved, visitSeen: '' }), 409, 'se agendó la visita')
   expect(await homeOf()).toMatchObject({ street: addressForm.street, version: 1 })
 })
@@ -93,7 +102,7 @@ test('refuses another address after a quote was accepted, which is approved at t
   const seen = await visited(world, customer2, technician)
   await agreeOn(world, manager, customer2, await storeDraft(world, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
-  expect(await pageText(path, manager)).toContain('otro domicilio se aprueba en su cotización')
+  await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
   expectPage(await world.post(path, sent, manager), 409, 'se aprueba en esa')
 })
@@ -103,7 +112,7 @@ test('takes over an unverified account, as every correction does', async () => {
   await world.db.$client.query(`update users set email_verified = false where id = $1`, [id])
   const account = { userId: id, accountId: id, providerId: 'credential', password: 'x' }
   await world.db.insert(accounts).values(account)
-  expect(await pageText(form(), people.manager)).toContain('cerramos sus sesiones')
-  expect((await correct(moved)).status).toBe(303)
+  await expectScreen(form(), people.manager, 'cerramos sus sesiones')
+  await expectAnswered(correct(moved), 303)
   expect(await trailOf(world, id, 'user')).toContain('take_over')
 })

@@ -4,9 +4,9 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { customerWithVisit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectLed, expectScreen, openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { expectWords, readable } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectWords, readable, setIn } from '../kit/reading.ts'
 
 openEach()
 
@@ -32,7 +32,7 @@ test('shows when a booked visit is and what to prepare, and ticks what is known'
 test('shows that the account will be deleted, once that was asked for', async () => {
   const { customer } = people
   expect(readable(await world.visit('/', customer))).not.toContain('Tu cuenta se elimina')
-  await world.db.update(users).set({ deletionRequestedAt: new Date() }).where(eq(users.id, customer.id))
+  await setIn(world, users, customer.id, { deletionRequestedAt: new Date() })
   expectWords(readable(await world.visit('/', customer)), 'Tu cuenta se elimina el', 'Conservar mi cuenta')
 })
 
@@ -42,9 +42,9 @@ test('shows a stored address, edits it on request, and fills in a postal code as
   const shown = await world.visit('/address', customer)
   expectWords(readable(shown), addressForm.street, 'Editar', 'Ver en el mapa', 'Quitar este domicilio')
   expect(shown.text).not.toContain('name="street"')
-  expect((await world.visit('/address?editar', customer)).text).toContain(`value="${addressForm.street}"`)
+  await expectScreen('/address?editar', customer, `value="${addressForm.street}"`)
   customer2.cookies.set('asked-code', await askedCodeOf('03100'))
-  expect((await world.visit('/address', customer2)).text).toContain('value="03100"')
+  await expectScreen('/address', customer2, 'value="03100"')
   expect(readable(await world.visit('/address', customer2))).toContain('Sí llegamos a Benito Juárez')
 })
 
@@ -57,13 +57,11 @@ async function askedCodeOf(postalCode: string): Promise<string> {
 
 test('says why the agenda needs an address, and redirects back to it', async () => {
   const { customer } = people
-  expect((await world.visit('/agenda-technics-visit', customer)).location).toBe(
-    '/address?para=technical_visit',
-  )
+  await expectLed('/agenda-technics-visit', customer, '/address?para=technical_visit')
   const path = '/address?para=technical_visit'
   expect(readable(await world.visit(path, customer))).toContain('Para agendar tu visita')
-  expect((await world.post(path, addressForm, customer)).location).toBe('/agenda-technics-visit')
-  expect((await world.visit('/address?para=nada', customer)).status).toBe(200)
+  expectLocation(await world.post(path, addressForm, customer), '/agenda-technics-visit')
+  await expectAnswered(world.visit('/address?para=nada', customer), 200)
 })
 
 test('shows the benefit of a usable code only', async () => {

@@ -3,9 +3,9 @@ import { localDay } from '../../src/domain/shared/format.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import { around, bookVisit, customer, hour, visit, visitOf } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { loaded, readable, rowIn } from '../kit/reading.ts'
+import { expectAnswered, loaded, readable, rowIn } from '../kit/reading.ts'
 import { boardOf } from '../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -31,10 +31,9 @@ const boardPin = async () => {
 }
 
 test('a customer pins their home: technicians and the office open the map there', async () => {
-  expect((await own()).status).toBe(303)
+  await expectAnswered(own(), 303)
   expect(await home()).toMatchObject({ latitude, longitude, version: 2 })
-  for (const path of ['/address?editar', '/account/data'])
-    expect((await world.visit(path, customer)).text).toContain(text)
+  for (const path of ['/address?editar', '/account/data']) await expectScreen(path, customer, text)
   expect(await boardPin()).toEqual({ latitude, longitude })
   const { manager, technician } = people
   const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
@@ -50,7 +49,7 @@ test('a customer pins their home: technicians and the office open the map there'
 })
 
 test('a manager pins it; the pin is not copied into the appointment', async () => {
-  expect((await ofOffice({ visitSeen: visit.id, moveVisit: 'on' })).status).toBe(303)
+  await expectAnswered(ofOffice({ visitSeen: visit.id, moveVisit: 'on' }), 303)
   expect(await home()).toMatchObject({ latitude, longitude })
   const { address } = await visitOf(world, customer)
   expect(Object.keys(address!)).not.toContain('latitude')
@@ -72,9 +71,9 @@ test('refuses a link without a place, with what was typed, and a place far away'
 test('another street removes it; a form without the field keeps it', async () => {
   await own()
   const form = { ...addressForm, version: '2' }
-  expect((await world.post('/address', form, customer)).status).toBe(303)
+  await expectAnswered(world.post('/address', form, customer), 303)
   expect(await home()).toMatchObject({ latitude, longitude, version: 3 })
-  expect((await own({ version: '3', street: 'Calle Nueva' })).status).toBe(303)
+  await expectAnswered(own({ version: '3', street: 'Calle Nueva' }), 303)
   expect(await home()).toMatchObject({ street: 'Calle Nueva', ...none })
   expect(await boardPin()).toBeNull()
 })

@@ -13,10 +13,21 @@ import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
-import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import { expectLed, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, expectWords, readable, refusalOf, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import {
+  expectAnswered,
+  expectLocation,
+  expectPage,
+  expectWords,
+  readable,
+  refusalOf,
+  rowIn,
+  rowsIn,
+  setIn,
+  trailOf,
+} from '../../kit/reading.ts'
 
 let customer: Person
 /** The same person again, as the office registered them by phone. */
@@ -112,7 +123,7 @@ describe('a manager merges two records of one customer', () => {
     await merge(other, await twin({ name: 'Antes' }))
     const { quote, visit } = await withEverything(other)
     const before = await allRows()
-    expect((await merge(customer, other, { nameOf: 'ended' })).location).toBe(pageOf(customer))
+    expectLocation(await merge(customer, other, { nameOf: 'ended' }), pageOf(customer))
     const columns = moving.map(({ column, table }) => `${table}.${column}`)
     expect(Object.keys((await journalOf(customer)).moved).sort()).toEqual(columns.sort())
     for (const { column, table } of moving) {
@@ -123,9 +134,9 @@ describe('a manager merges two records of one customer', () => {
     expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
     expect(await userOf(customer)).toMatchObject({ lastname: 'Repetida', active: true })
     const words = ['Se unió con otra ficha', quote.folio, visit.folio, 'Deshacer la unión']
-    expectWords(await pageText(pageOf(customer), people.manager), ...words)
+    await expectScreen(pageOf(customer), people.manager, ...words)
 
-    expect((await undo()).location).toBe(pageOf(other))
+    expectLocation(await undo(), pageOf(other))
     expect(await allRows()).toEqual(before)
     expect(await trailOf(world, customer, 'user')).toEqual(['merge', 'undo_merge'])
     expect(await trailOf(world, other, 'user')).toEqual(['merge', 'merge_away', 'undo_merge'])
@@ -139,10 +150,9 @@ describe('a manager merges two records of one customer', () => {
     await world.home(other)
     await merge()
     expect((await world.data('/', other)).location).toContain('/signin')
-    for (const who of [manager, analyst])
-      expect((await world.data(pageOf(other), who)).location).toBe(pageOf(customer))
+    for (const who of [manager, analyst]) await expectLed(pageOf(other), who, pageOf(customer))
     const account = `/admin/users/${other.id}`
-    expect((await world.data(account, manager)).location).toBe(`/admin/users/${customer.id}`)
+    await expectLed(account, manager, `/admin/users/${customer.id}`)
     const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
     expect(hits.text).toContain(pageOf(customer))
     expect(hits.text).not.toContain(other.id)
@@ -159,7 +169,7 @@ describe('a manager merges two records of one customer', () => {
     other = await twin({ emailVerified: true })
     await world.db.insert(accounts).values({ userId: other.id, providerId: 'x', accountId: other.id })
     const page = `${mergePage(customer)}?otra=${other.id}&queda=${customer.id}`
-    expect(await pageText(page, people.manager)).toContain(`también se lo escribimos a ${other.email}`)
+    await expectScreen(page, people.manager, `también se lo escribimos a ${other.email}`)
     await merge()
     const { id: mergeId } = await journalOf(customer)
     await merge(customer, await twin())
@@ -186,7 +196,7 @@ describe('a manager merges two records of one customer', () => {
     const kept = await twin()
     const account = { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' }
     await world.db.insert(accounts).values(account)
-    expect((await merge(kept)).status).toBe(303)
+    await expectAnswered(merge(kept), 303)
     const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
     expect(readable(opened)).toContain('Este enlace ya se usó')
     expect(await rowsIn(world, accounts, { userId: kept.id })).toEqual([])
@@ -194,7 +204,7 @@ describe('a manager merges two records of one customer', () => {
   })
 
   test('and closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
-    await world.db.update(users).set({ phone: '5577778888' }).where(eq(users.id, other.id))
+    await setIn(world, users, other.id, { phone: '5577778888' })
     const [kept, ended] = [
       await joined(world, customer, people.ally),
       await joined(world, other, people.ally),
@@ -219,13 +229,13 @@ describe('a manager merges two records of one customer', () => {
     for (const one of [customer, other]) await visited(world, one, people.technician)
     const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
     expect(page).toContain('siguen todos, cada uno con su domicilio')
-    expect((await merge()).status).toBe(303)
+    await expectAnswered(merge(), 303)
     const both = (await projectsOf(customer)).map(({ closedAt, place }) => [closedAt, place])
     expect(both.sort()).toEqual([
       [null, 1],
       [null, 2],
     ])
-    expect((await undo()).status).toBe(303)
+    await expectAnswered(undo(), 303)
     for (const one of [customer, other]) expect(await projectsOf(one)).toHaveLength(1)
   })
 })
@@ -265,10 +275,10 @@ describe('refuses', () => {
     expect(readable(await merge(other, customer))).toContain('que quede esa ficha')
     const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
     expect(page.text).toContain(`queda=${customer.id}`)
-    for (const ended of [technician, customer]) expect((await merge(customer, ended)).status).toBe(409)
-    expect((await merge(customer, other, { confirmed: '' })).status).toBe(400)
-    expect((await merge(customer, other, {}, analyst)).status).toBe(403)
-    expect((await world.data(mergePage(customer), analyst)).status).toBe(404)
+    for (const ended of [technician, customer]) await expectAnswered(merge(customer, ended), 409)
+    await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
+    await expectAnswered(merge(customer, other, {}, analyst), 403)
+    await expectAnswered(world.data(mergePage(customer), analyst), 404)
     expect(await world.db.select().from(customerMerges)).toEqual([])
   })
 
@@ -283,7 +293,7 @@ describe('refuses', () => {
     const { id } = await journalOf(customer)
     const [, words] = await refusalOf(undoMerge(world.db, people.manager.actor, id, new Date()))
     expect(words).toContain('deshaz primero esa unión')
-    expect((await undo(third)).status).toBe(303)
+    await expectAnswered(undo(third), 303)
     await world.db.update(customerMerges).set({ mergedAt: new Date(Date.now() - 25 * hour) })
     expect(readable(await undo())).toContain('Pasaron 24 horas')
   })
@@ -306,5 +316,5 @@ test('proposes records with the same name, and finds others by a phone in any fo
   expectWords(page, same.email, 'Mismo nombre')
   expect(page).not.toContain(far.email)
   const search = `${mergePage(customer)}?q=${encodeURIComponent('044 55 4444 3333')}`
-  expect((await world.visit(search, manager)).text).toContain(`otra=${far.id}`)
+  await expectScreen(search, manager, `otra=${far.id}`)
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { figureFiles, figurePeriodOf, type OfficeFigures } from '../../../src/domain/projects/figures.ts'
 import { shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -7,10 +6,10 @@ import { payments, refunds } from '../../../src/server/platform/database/schema/
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
 import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { expectWords, readable } from '../../kit/reading.ts'
+import { expectAnswered, expectWords, readable, setIn } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce({ MODULES: 'clients' })
@@ -26,7 +25,7 @@ type Project = { who: Person; home: Home; visit: Visit }
 let rosa: Person
 
 const change = ({ projectId }: Home, set: Partial<typeof projects.$inferInsert>) =>
-  world.db.update(projects).set(set).where(eq(projects.id, projectId))
+  setIn(world, projects, projectId, set)
 
 /** A project opened and booked on the first days, whose visit was carried out. */
 async function project(
@@ -130,10 +129,7 @@ async function storeStaff() {
     lastname: 'Ríos',
     shifts: [{ weekday: 0, from: 540, to: 1020 }],
   })
-  await world.db
-    .update(users)
-    .set({ signedUpAt: noon('2024-01-01') })
-    .where(eq(users.id, rosa.id))
+  await setIn(world, users, rosa.id, { signedUpAt: noon('2024-01-01') })
   const during = `[${at('2025-03-24T09:00:00').toISOString()},${at('2025-03-24T13:00:00').toISOString()})`
   await world.db
     .insert(timeOff)
@@ -301,7 +297,7 @@ describe('the screen', () => {
       expect(card.match(/<table/g)).toHaveLength(1)
       expect(card).toContain(file(name))
       if (name.startsWith('conversion-') && !isTrend) expect(wordsOf(card)).toMatch(/antes (\d|–)/)
-      expect((await world.visit(file(name), people.analyst)).status).toBe(200)
+      await expectAnswered(world.visit(file(name), people.analyst), 200)
     }
     const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
     const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
@@ -313,27 +309,26 @@ describe('the screen', () => {
   })
 
   test('says that there is nothing, and takes no malformed period', async () => {
-    expect(await pageText(`${page}?periodo=2024`, people.manager)).toContain(
+    await expectScreen(
+      `${page}?periodo=2024`,
+      people.manager,
       'No se ha cobrado ni pedido nada en estos meses.',
     )
-    expect((await world.data(`${page}?periodo=%27`, people.manager)).status).toBe(200)
+    await expectAnswered(world.data(`${page}?periodo=%27`, people.manager), 200)
   })
 
-  test('shows no figure and no file to other kinds', async () => {
+  test('shows no figure to other kinds, and no unknown file', async () => {
     for (const who of [people.gester, people.technician, people.ally]) {
       expect(await officeFigures(world.db, who.actor, figurePeriodOf('mes', today), now)).toBeNull()
-      expect((await world.data(page, who)).status).toBe(404)
+      await expectAnswered(world.data(page, who), 404)
     }
-    for (const name of Object.keys(figureFiles))
-      for (const who of [people.gester, people.technician])
-        expect([name, (await world.visit(file(name), who)).status]).toEqual([name, 404])
-    expect((await world.visit(file('otra-cosa'), people.manager)).status).toBe(404)
+    await expectAnswered(world.visit(file('otra-cosa'), people.manager), 404)
   })
 
   test('exists without the module, linked from home and redirected to from its old address', async () => {
     const off = world.under({ MODULES: '' })
     for (const who of [people.manager, people.analyst]) {
-      expect((await off.data(page, who)).status).toBe(200)
+      await expectAnswered(off.data(page, who), 200)
       expect((await off.visit('/admin', who)).text).toContain('href="/admin/cifras"')
     }
     expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')

@@ -12,11 +12,11 @@ import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { leadingStatuses, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, pageText, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { expectLed, openOnce, pageText, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()
@@ -73,8 +73,7 @@ test('the list of clients has the stage and turn of each customer’s own home, 
   for (const { id, stage, waiting } of rows)
     expect(statuses.get(id)).toMatchObject({ stage, waitingOn: waiting })
 
-  for (const stage of stages)
-    expect((await world.data(`${list}?stage=${stage}`, people.manager)).status).toBe(200)
+  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, people.manager), 200)
   const { text } = await world.visit(list, people.analyst)
   const counts = Map.groupBy(rows, ({ stage }) => stage)
   for (const [stage, { length }] of counts)
@@ -90,6 +89,7 @@ describe('a project', () => {
 
   test('is shown whole to managers and analysts', async () => {
     for (const who of [people.manager, people.analyst]) {
+      await expectLed(file(nora.home.projectId), who, page(nora))
       const text = await pageText(page(nora), who)
       expectWords(text, 'Nora Núñez', '551 111 22 22', 'Citas', nora.quote.folio)
       expectWords(text, 'Pagos', 'Datos fiscales', 'Historial', '$')
@@ -100,7 +100,7 @@ describe('a project', () => {
     const { gester } = people
     const status = async (path: string) => (await world.data(path, gester)).status
     for (const path of [file(nora.home.projectId), page(nora)]) expect(await status(path)).toBe(404)
-    expect((await world.data(file(pilar.home.projectId), gester)).location).toBe(page(pilar))
+    await expectLed(file(pilar.home.projectId), gester, page(pilar))
     const shown = await world.visit(page(pilar), gester)
     expect(shown.status).toBe(200)
     expect(readable(shown)).toContain('Pilar Paz')
@@ -116,8 +116,7 @@ describe('a project', () => {
   })
 
   test('does not exist under an unknown id, or without the module', async () => {
-    for (const id of [randomUUID(), 'x'])
-      expect((await world.data(file(id), people.manager)).status).toBe(404)
+    for (const id of [randomUUID(), 'x']) await expectAnswered(world.data(file(id), people.manager), 404)
     const off = world.under({ MODULES: '' })
     for (const path of [list, file(nora.home.projectId), `${list}.csv`])
       expect([path, (await off.visit(path, people.manager)).status]).toEqual([path, 404])
@@ -152,13 +151,13 @@ describe('the customers to call', () => {
   test('viewed a quote without an answer; each call is noted once, by one who has read the last note', async () => {
     expect(await calls()).toContain('Anotar llamada')
     expectPage(await note({ result: ' ' }), 400, 'Escribe en qué quedaron.')
-    for (let n = 0; n < 2; n++) expect((await note({})).status).toBe(303)
+    for (let n = 0; n < 2; n++) await expectAnswered(note({}), 303)
     const noted = { result: 'Lo piensa', takenBy: people.analyst.id, reason: 'quote_call' }
     expect(await notes()).toMatchObject([noted])
     expect(await calls()).toContain('Ya llamados (1)')
     const late = { result: 'No contesta' }
     expectPage(await note(late, people.manager), 409, 'Alguien más anotó una llamada')
-    expect((await note({ ...late, seen: await last() }, people.manager)).status).toBe(303)
+    await expectAnswered(note({ ...late, seen: await last() }, people.manager), 303)
     const about = { again: null, quoteId: nora.quote.id, seen: await last() }
     const racing = [people.analyst, people.manager].map(({ actor, kind }) =>
       noteCall(world.db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
@@ -175,7 +174,7 @@ describe('the customers to call', () => {
     for (const again of [inDays(0), inDays(91), '2026-02-31'])
       expectPage(await agree(again), 400, 'value="Pidió tiempo"')
     expectPage(await agree(inDays(20)), 409, 'Elige un día antes')
-    expect((await agree(inDays(5))).status).toBe(303)
+    await expectAnswered(agree(inDays(5)), 303)
     const on = shortDate(callAgainAt(new Date(), inDays(5)))
     const { fullName } = (await rowIn(world, users, { id: people.analyst.id }))!
     const words = new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`)
@@ -187,6 +186,6 @@ describe('the customers to call', () => {
     // No calls about an answered quote.
     await changeQuotes({ state: 'rejected', answeredAt: new Date(), reason: 'Caro' }, nora)
     expect(await calls()).toContain(none)
-    expect((await note({ seen: '' })).status).toBe(409)
+    await expectAnswered(note({ seen: '' }), 409)
   })
 })
