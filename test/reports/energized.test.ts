@@ -1,12 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CaseState } from '../../src/domain/cfe/case.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
@@ -61,12 +58,12 @@ const send = () => {
   return press(world, people.technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
-const approve = async (loadRaised = false) =>
+const approve = async () =>
   approveSheet(
     world.db,
     people.analyst.actor,
     installation.id,
-    { version: (await stored()).version, loadRaised },
+    { version: (await stored()).version },
     new Date(),
   )
 const owed = async () => wordsOf(await rowsOf(world, home.projectId))
@@ -269,63 +266,6 @@ describe('a breaker above what its conductor bears', () => {
 
 const answerOf = (name: string) =>
   and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, name))
-
-describe('an increase of load that the visit asked for', () => {
-  const words = 'La casa no aguanta este cargador hasta que CFE aumente la carga.'
-  const inCase = (state: CaseState, heldFrom: CaseState | null = null) =>
-    world.db.insert(cfeCases).values({
-      folio: `GES-2026-9${randomInt(10_000)}`,
-      projectId: home.projectId,
-      customerId: people.customer.id,
-      kind: 'load_increase',
-      state,
-      heldFrom,
-      ...(state === 'on_hold' && { holdReason: 'Espera.' }),
-      ...(['closed', 'cancelled', 'rejected'].includes(state) && { closedAt: new Date() }),
-      ...(['cancelled', 'rejected'].includes(state) && { reason: 'No procede.' }),
-    })
-  beforeEach(async () => {
-    await world.db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'loadIncrease'))
-    await fill()
-    await send()
-  })
-
-  test('holds the approval where no case was opened, and the reviewer reads it instead of the button', async () => {
-    const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
-    expect([page.includes(words), page.includes('CFE ya aumentó la carga de esta casa')]).toEqual([
-      true,
-      true,
-    ])
-    await expect(approve()).rejects.toMatchObject({ code: 'failed-precondition', description: words })
-    expect([await owed(), (await stored()).state]).toEqual([['deposit paid 5000'], 'submitted'])
-    // Without the module of CFE there are no cases: the office states what CFE did.
-    await approve(true)
-    expect((await stored()).state).toBe('approved')
-  })
-
-  test.each<[CaseState, CaseState | null]>([
-    ['gathering', null],
-    ['approved', null],
-    ['contract_signed', null],
-    ['on_hold', 'inspection'],
-    ['rejected', null],
-    ['cancelled', null],
-  ])('holds the approval while its case is %s', async (state, from) => {
-    await inCase(state, from)
-    await expect(approve()).rejects.toMatchObject({ description: words })
-  })
-
-  test.each<[CaseState, CaseState | null]>([
-    ['meter_installed', null],
-    ['on_hold', 'meter_installed'],
-    ['closed', null],
-  ])('lets it be approved once its case is %s', async (state, from) => {
-    await inCase('cancelled')
-    await inCase(state, from)
-    await approve()
-    expect((await stored()).state).toBe('approved')
-  })
-})
 
 test('a record sent before approval decided is told and billed once more by nothing', async () => {
   await fill()
