@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { pureFiles } from './test/kit/pure-files.ts'
+import { pureFiles } from './test/runner/pure-files.ts'
 import { shared, withDatabase } from './vitest.shared.ts'
 
 /** Short files that run long. Without a record of earlier runs the largest file is the first, and these would end a run alone. */
@@ -26,7 +26,7 @@ const pure = pureFiles().filter((file) => !/^test\/platform\/(pdf|storage)\//.te
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    reporters: ['./test/kit/progress.ts'],
+    reporters: ['./test/runner/progress.ts'],
     projects: [
       {
         ...shared,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { pureFiles } from './test/kit/pure-files.ts'
+import { pureFiles } from './test/runner/pure-files.ts'
 import { shared } from './vitest.shared.ts'
 
 /** What `npm run test:watch` runs: no build, no database. */

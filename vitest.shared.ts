@@ -5,7 +5,7 @@ export const shared = {
   // As in production, where React has no other: elements without where they were written.
   oxc: { jsx: { development: false } },
   test: {
-    setupFiles: ['test/kit/setup.ts'],
+    setupFiles: ['test/runner/setup.ts'],
     // The built application is read once for each worker, and not for each file; what it keeps, it keeps by database.
     isolate: false,
     // As in production: React's development build checks every element that a page makes.
@@ -17,7 +17,7 @@ export const shared = {
 
 /** For tests with a database: a test waits a third of its time, for an answer or for a second to pass, so twice the processors of a small machine. */
 export const withDatabase = {
-  globalSetup: ['test/kit/postgres.ts'],
+  globalSetup: ['test/runner/postgres.ts'],
   // Of a machine that is busy with other work: on its own, no test takes a third of it.
   testTimeout: 60_000,
   hookTimeout: 180_000,

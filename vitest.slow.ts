@@ -12,6 +12,6 @@ export default defineConfig({
     include: ['test-slow/**/*.test.ts', 'test/seeds/demo*.test.ts'],
     env: { ...shared.test.env, EVERY_MOMENT: '1' },
     exclude: ['test-slow/browser/**'],
-    reporters: ['./test/kit/progress.ts'],
+    reporters: ['./test/runner/progress.ts'],
   },
 })

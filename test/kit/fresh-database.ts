@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
-import { type Db, openDatabase, over } from '../../src/server/platform/database/client.ts'
+import { type Db, databaseOver, openDatabase } from '../../src/server/platform/database/client.ts'
 import { count } from './count.ts'
 
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
@@ -64,7 +64,7 @@ export async function emptied(db: Db): Promise<Db> {
     await db.$client.query(`begin; set local session_replication_role = replica; set local lock_timeout = '10s';
       ${rows.map(({ name }) => `delete from ${name};`).join('')} ${restored}
       update roster_version set version = version + 1; commit`)
-  return over(new Proxy(db.$client, {}))
+  return databaseOver(new Proxy(db.$client, {}))
 }
 
 /** A copy of the demo world as it is at a moment, by default the start of the run: one worker loads it for all of them. */

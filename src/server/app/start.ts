@@ -35,7 +35,7 @@ import { openStreams } from '../platform/live/streams.ts'
 import { openDrive } from '../platform/storage/drive.ts'
 import { sweepReceived } from '../platform/storage/receive.ts'
 import { log } from '../platform/telemetry/log.ts'
-import { type Tell, toldStep } from '../platform/telemetry/step.ts'
+import { type NoteProgress, toldStep } from '../platform/telemetry/step.ts'
 import { openTelemetryOf } from '../platform/telemetry/telemetry.ts'
 import { hearPlaces } from '../scheduling/positions.ts'
 import type { Deps } from './context.ts'
@@ -308,7 +308,7 @@ export const demoSignIns: readonly { email: string; label: string }[] = [
 ]
 
 /** Loads the demo world into an empty database. Its code stands outside src and is loaded only here. */
-async function loadDemo(db: Db, env: Env, tell: Tell): Promise<void> {
+async function loadDemo(db: Db, env: Env, tell: NoteProgress): Promise<void> {
   const seeds = await import('../../../seeds/world.ts')
   const told = (percent: number) => tell(`${percent} %`)
   await seeds.loadDemo(db, new Date(), openDrive(env.storage), env.MODULES, told)

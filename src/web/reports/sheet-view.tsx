@@ -268,28 +268,7 @@ export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
   const isStopped = sheet.held?.isStateable === false || sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
-      {!isStopped && (
-        <Form intent="approve-sheet" className="gap-3 sm:grid-cols-[auto_auto] sm:justify-start">
-          <Version version={sheet.version} />
-          <p className="text-sm text-mute sm:col-span-full">
-            Aprobarlo no se puede deshacer; lo que le toca al cliente sale de inmediato.
-          </p>
-          {sheet.held && (
-            <Checkbox
-              name="loadRaised"
-              className="sm:col-span-full"
-              label="CFE ya aumentó la carga de esta casa: vi el contrato o el recibo."
-              required
-            />
-          )}
-          {mayQuote && (
-            <Submit name="next" value="quote">
-              Aprobar y cotizar
-            </Submit>
-          )}
-          <Submit variant={mayQuote ? 'ghost' : 'primary'}>Aprobar</Submit>
-        </Form>
-      )}
+      {!isStopped && <ApproveForm sheet={sheet} mayQuote={mayQuote} />}
       <FormDetails summary="Devolver a su técnico" intent="return-sheet" open={asked !== null}>
         <Version version={sheet.version} />
         <TextArea
@@ -306,6 +285,31 @@ export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
         <Submit variant="destructive">Devolver</Submit>
       </FormDetails>
     </Card>
+  )
+}
+
+function ApproveForm({ mayQuote, sheet }: Pick<DecisionProps, 'mayQuote' | 'sheet'>) {
+  return (
+    <Form intent="approve-sheet" className="gap-3 sm:grid-cols-[auto_auto] sm:justify-start">
+      <Version version={sheet.version} />
+      <p className="text-sm text-mute sm:col-span-full">
+        Aprobarlo no se puede deshacer; lo que le toca al cliente sale de inmediato.
+      </p>
+      {sheet.held && (
+        <Checkbox
+          name="loadRaised"
+          className="sm:col-span-full"
+          label="CFE ya aumentó la carga de esta casa: vi el contrato o el recibo."
+          required
+        />
+      )}
+      {mayQuote && (
+        <Submit name="next" value="quote">
+          Aprobar y cotizar
+        </Submit>
+      )}
+      <Submit variant={mayQuote ? 'ghost' : 'primary'}>Aprobar</Submit>
+    </Form>
   )
 }
 

@@ -192,7 +192,7 @@ export function openDatabase(connection: Connection, max = 16, direct?: Connecti
   const pool = openPool({ max, ...(direct ? {} : sessionSettings), ...connection })
   pool.on('connect', direct ? withoutNames : namingStatements())
   if (direct) directly.set(pool, openPool({ max: 4, ...sessionSettings, ...direct }))
-  return over(pool)
+  return databaseOver(pool)
 }
 
 const directly = new WeakMap<pg.Pool, pg.Pool>()
@@ -287,7 +287,7 @@ const wrapped = new WeakMap<pg.PoolClient, Tx>()
 
 /** One object for each connection: creating it takes longer than a short query. */
 function on(client: pg.PoolClient): Tx {
-  if (!wrapped.has(client)) wrapped.set(client, over(client))
+  if (!wrapped.has(client)) wrapped.set(client, databaseOver(client))
   return wrapped.get(client)!
 }
 
@@ -311,7 +311,9 @@ class LiteralLimits extends PgDialect {
 const dialect = new LiteralLimits()
 
 /** Drizzle over a pool or a connection that is open already. */
-export function over<Client extends pg.Pool | pg.PoolClient>($client: Client): Tables & { $client: Client } {
+export function databaseOver<Client extends pg.Pool | pg.PoolClient>(
+  $client: Client,
+): Tables & { $client: Client } {
   const session = new NodePgDriver($client, dialect).createSession(undefined)
   return Object.assign(new NodePgDatabase<Record<string, never>>(dialect, session, undefined), { $client })
 }

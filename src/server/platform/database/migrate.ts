@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import type { Tell } from '../telemetry/step.ts'
+import type { NoteProgress } from '../telemetry/step.ts'
 import { type Db, directPool, isBehindPooler, settleRole } from './client.ts'
 
 const files = import.meta.glob<string>('./migrations/*.sql', {
@@ -25,7 +25,7 @@ const lockKey = 726_001
  * Migrates the schema, and the jobs' schema. Each file is one transaction; a second process waits and has nothing to do.
  * `tell` hears which files are applied.
  */
-export async function migrate(db: Db, tell: Tell = () => undefined): Promise<string[]> {
+export async function migrate(db: Db, tell: NoteProgress = () => undefined): Promise<string[]> {
   const client = await directPool(db).connect()
   const applied: string[] = []
   try {

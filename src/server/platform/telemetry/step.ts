@@ -1,5 +1,5 @@
 /** Says how far a step is: which part of it is done, such as "31 of 55". */
-export type Tell = (part?: string) => void
+export type NoteProgress = (part?: string) => void
 
 const everyMs = 5_000
 
@@ -9,7 +9,7 @@ const everyMs = 5_000
  */
 export async function toldStep<Result>(
   name: string,
-  run: (tell: Tell) => Promise<Result>,
+  run: (tell: NoteProgress) => Promise<Result>,
   say: (line: string) => void = console.log,
 ): Promise<Result> {
   const from = performance.now()

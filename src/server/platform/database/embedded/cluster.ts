@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { log } from '../../telemetry/log.ts'
-import type { Tell } from '../../telemetry/step.ts'
+import type { NoteProgress } from '../../telemetry/step.ts'
 import { assertRestored, closeData, isHalfRestored, lockData } from './data-folder.ts'
 import {
   type Cluster,
@@ -71,7 +71,7 @@ export function locateCluster(dataDir: string): Cluster {
 export const hasCluster = (dataDir: string): boolean =>
   existsSync(dataDir) && existsSync(path.join(locateCluster(realpathSync(dataDir)).folder, 'PG_VERSION'))
 
-type Making = { binaries: string; sync: boolean; tell: Tell }
+type Making = { binaries: string; sync: boolean; tell: NoteProgress }
 
 /** Makes the cluster if there is none yet. */
 async function initCluster(cluster: Cluster, dataDir: string, { binaries, sync, tell }: Making) {
@@ -197,7 +197,7 @@ type EmbeddedOptions = {
   /** For a command beside the running app: use its server instead of refusing, and leave it running. */
   join?: boolean
   /** Hears that a cluster is made, which takes seconds. */
-  tell?: Tell
+  tell?: NoteProgress
 }
 
 /**

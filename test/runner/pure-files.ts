@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const imports = /^(?:import|export)(?! type)[^']*'(\.[^']*)'|import\('(\.[^']*)'\)/gm
 
-/** Whether a test file, or a helper of the tests that it imports, takes something only `test/kit/postgres.ts` or a build gives. */
+/** Whether a test file, or a helper of the tests that it imports, takes something only `test/runner/postgres.ts` or a build gives. */
 function needsServer(file: string, seen: Set<string>): boolean {
   if (seen.has(file)) return false
   seen.add(file)
