@@ -3,8 +3,8 @@ import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import * as booking from '../appointments/booking/services.ts'
-import { expectScreen, pageText, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectWords, loaded, rowIn } from '../kit/reading.ts'
+import { expectRow, expectScreen, pageText, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, expectAnswered, expectWords, loaded } from '../kit/reading.ts'
 import {
   after,
   call,
@@ -120,9 +120,13 @@ test('is missed without an analyst and by a customer who gave up; its slot goes 
   await leaves(client, 4)
   expect([await sweep(29), await sweep(30)]).toEqual([0, 1])
   expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
-  expect(await rowIn(world, slotWishes, { customerId })).toMatchObject({
-    endedBecause: 'appointment_over',
-  })
+  await expectRow(
+    slotWishes,
+    { customerId },
+    {
+      endedBecause: 'appointment_over',
+    },
+  )
 })
 
 test('is not missed when a free analyst takes it over', async () => {

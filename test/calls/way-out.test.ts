@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
-import { expectScreen, pageText, people, world } from '../kit/open.ts'
-import { expectAnswered, expectLocation, expectPage, expectWords, loaded, trailOf } from '../kit/reading.ts'
+import { expectScreen, expectTrail, pageText, people, world } from '../kit/open.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, loaded } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 import {
   after,
@@ -67,7 +67,7 @@ test('a customer who keeps waiting is asked again after ten minutes, and the cal
   expectLocation(await say('keep-waiting'), page)
   expect(await turn()).toEqual(['waiting', 10])
   expect(await now()).toMatchObject({ state: 'assigned', version: call.version })
-  expect(await trailOf(world, call, 'appointment')).toEqual(['keepWaiting'])
+  await expectTrail(call, ['keepWaiting'], 'appointment')
   await expectAnswered(takeOver(await newAnalyst()), 303)
   clock(20.9)
   expect((await turn())[0]).toBe('waiting')
@@ -147,7 +147,7 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
       doneAt: null,
     },
   ])
-  expect(await trailOf(world, call, 'appointment')).toEqual(['askCallBack'])
+  await expectTrail(call, ['askCallBack'], 'appointment')
   expect(await own()).toContain('Te llamamos al 551 234 56 78 lo antes posible')
   expect(await home()).toContain('Te llamamos por teléfono')
   const task = `Llamar por teléfono: el cliente lo pidió en su videollamada ${call.folio}`
