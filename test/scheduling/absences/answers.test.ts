@@ -4,7 +4,7 @@ import { moveOffers } from '../../../src/server/platform/database/schema/appoint
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { around, assign, hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   emailsAbout,
@@ -14,7 +14,6 @@ import {
   readable,
   rowIn,
   rowsIn,
-  trailOf,
 } from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
@@ -69,7 +68,7 @@ test('is shown on all screens of the customer and, once accepted, moves the visi
   expect(await standing()).toBe('accepted')
   const letters = ['changed to customer', 'assigned to person']
   expect(await emailsAbout(world, visit)).toEqual(expect.arrayContaining(letters))
-  expect(await trailOf(world, visit, 'appointment')).toEqual(['release', 'rescheduleTo'])
+  await expectTrail(visit, ['release', 'rescheduleTo'], 'appointment')
   for (const path of ['/', '/installation', '/videocall'])
     expect(await see(path)).not.toMatch(/Te proponemos|dinos si te queda/)
   // Sent again after a lost answer.

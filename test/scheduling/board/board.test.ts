@@ -9,12 +9,12 @@ import { expectScreen, openEach, pageText, people, world } from '../../kit/open.
 import type { Person } from '../../kit/people.ts'
 import {
   emailsAbout,
-  eventsOf,
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatuses,
   expectWords,
+  lastEventOf,
   loaded,
   readable,
   setIn,
@@ -122,7 +122,7 @@ describe('a manager drops an appointment', () => {
     })
     expect(await emailsAbout(world, visit)).toContain(`${letter} to customer`)
     if (!moved)
-      expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+      expect(await lastEventOf(world, visit.id)).toMatchObject({
         name: 'reassign',
         actorId: manager.id,
       })
