@@ -16,10 +16,10 @@ import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import {
   emailsAbout,
-  eventsOf,
   expectAnswered,
   expectPage,
   expectWords,
+  lastEventOf,
   rowIn,
   rowsIn,
   trailOf,
@@ -53,7 +53,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   expect(await homeOf()).toMatchObject({ street, version: 2 })
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
   expect((await visitOf(world, customer)).address).toMatchObject({ street })
-  const last = (await eventsOf(world, await homeOf(), 'address')).at(-1)
+  const last = await lastEventOf(world, await homeOf())
   expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
   expect(await emailsAbout(world, visit)).toContain('changed to customer')
   await expectScreen(page(), people.manager, 'Domicilio corregido')

@@ -17,16 +17,16 @@ import {
   storeVisit,
   type Visit,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
+import { expectRow, openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import {
   emailsAbout,
-  eventsOf,
   expectAnswered,
   expectLocation,
   expectPage,
   expectWords,
+  lastEventOf,
   readable,
   rowIn,
   setIn,
@@ -85,7 +85,7 @@ describe('a manager confirms a proposed assignment', () => {
     const answers = await Promise.all([confirm(visit), confirm(visit)])
     expect(answers.map(({ location }) => location)).toEqual(['/admin', '/admin'])
     const { assigneeId, id } = visit
-    expect(await rowIn(world, appointments, { id })).toMatchObject({ state: 'assigned', assigneeId })
+    await expectRow(appointments, { id }, { state: 'assigned', assigneeId })
     const emails = ['booked to customer', 'assigned to customer', 'assigned to person']
     expect(await emailsAbout(world, visit)).toEqual(emails)
     const page = await home()
@@ -208,7 +208,7 @@ test('lets the manager approve a code beyond its agency’s limit', async () => 
   expectLocation(await world.post('/admin', form, manager), '/admin')
   expectWords(await home(), `Aprobaste el código ${code}`)
   const approved = { name: 'approve', toState: 'active' }
-  expect((await eventsOf(world, id, 'code')).at(-1)).toMatchObject(approved)
+  expect(await lastEventOf(world, id)).toMatchObject(approved)
 })
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {

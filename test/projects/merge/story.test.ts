@@ -13,7 +13,17 @@ import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
-import { expectLed, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  expectLed,
+  expectRow,
+  expectScreen,
+  expectTrail,
+  openEach,
+  pageText,
+  people,
+  sendJobs,
+  world,
+} from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
 import {
@@ -26,7 +36,6 @@ import {
   rowIn,
   rowsIn,
   setIn,
-  trailOf,
 } from '../../kit/reading.ts'
 
 let customer: Person
@@ -138,8 +147,8 @@ describe('a manager merges two records of one customer', () => {
 
     expectLocation(await undo(), pageOf(other))
     expect(await allRows()).toEqual(before)
-    expect(await trailOf(world, customer, 'user')).toEqual(['merge', 'undo_merge'])
-    expect(await trailOf(world, other, 'user')).toEqual(['merge', 'merge_away', 'undo_merge'])
+    await expectTrail(customer, ['merge', 'undo_merge'], 'user')
+    await expectTrail(other, ['merge', 'merge_away', 'undo_merge'], 'user')
     expect(await pageText(pageOf(customer), people.manager)).not.toContain('Deshacer la unión')
   })
 
@@ -214,15 +223,15 @@ describe('a manager merges two records of one customer', () => {
     await merge()
     const open = (await projectsOf(customer)).filter(({ closedAt }) => !closedAt)
     expect(open).toMatchObject([{ id: visit.projectId }])
-    expect(await rowIn(world, projects, { id })).toMatchObject({ lostReason: 'duplicado' })
-    expect(await rowIn(world, clients, { id: kept })).toMatchObject({ endedAt: null })
+    await expectRow(projects, { id }, { lostReason: 'duplicado' })
+    await expectRow(clients, { id: kept }, { endedAt: null })
     const moved = { customerId: customer.id, endedAt: expect.any(Date) }
-    expect(await rowIn(world, clients, { id: ended })).toMatchObject(moved)
+    await expectRow(clients, { id: ended }, moved)
     await undo()
-    expect(await rowIn(world, projects, { id })).toMatchObject({ closedAt: null, lostReason: null })
+    await expectRow(projects, { id }, { closedAt: null, lostReason: null })
     const restored = { customerId: other.id, endedAt: null }
-    expect(await rowIn(world, clients, { id: ended })).toMatchObject(restored)
-    expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ customerId: other.id })
+    await expectRow(clients, { id: ended }, restored)
+    await expectRow(appointments, { id: visit.id }, { customerId: other.id })
   })
 
   test('and both projects stay open where both have work; the undo separates them', async () => {
