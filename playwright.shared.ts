@@ -35,7 +35,7 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   reporter: './e2e/kit/progress.ts',
   use: {
     baseURL: `http://localhost:${port}`,
