@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startFailure } from '../../src/server/app/failure.ts'
+import { NoSpace } from '../../src/server/platform/storage/receive.ts'
 
 const data = mkdtempSync(path.join(tmpdir(), 'failure-'))
 mkdirSync(path.join(data, 'postgres'))
@@ -43,6 +44,7 @@ test.each<[what: string, error: Error, sentence: string, exitCode: number]>([
     `${full} Log: ${log}`,
     1,
   ],
+  ['a picture finds no room', new NoSpace(), `${full} Log: ${log}`, 1],
   [
     'a folder belongs to somebody else',
     fault("EACCES: permission denied, open '/srv/data/auth-secret'", {
@@ -71,16 +73,28 @@ test('a sentence of our own stays as it is, and a database of somebody else has 
   expect(startFailure(queryOf(fault('gone', { code: '57P02' })), undefined)).toMatchObject({ message: lost })
 })
 
-test('PostgreSQL that ended because its disk was full is told as a full disk, and is not tried again', () => {
-  const place = mkdtempSync(path.join(tmpdir(), 'failure-'))
-  mkdirSync(path.join(place, 'postgres'))
-  writeFileSync(
-    path.join(place, 'postgres/server.log'),
-    'PANIC:  could not write to file "pg_wal/1": No space left on device\n',
-  )
-  expect(startFailure(queryOf(new Error('Connection terminated unexpectedly')), place)).toMatchObject({
-    message: expect.stringMatching(/^The disk of .* is full/),
-    exitCode: 1,
+/** The time of a line in PostgreSQL's log. */
+const stampOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC')
+
+test.each([
+  ['now', 0, /^The disk of .* is full/],
+  ['in a start of yesterday', 86_400_000, /^The connection to the database was lost/],
+])(
+  'who starts the program reads of a full disk where PostgreSQL ended for want of it %s',
+  (_when, ago, sentence) => {
+    const place = mkdtempSync(path.join(tmpdir(), 'failure-'))
+    mkdirSync(path.join(place, 'postgres'))
+    const line = `${stampOf(Date.now() - ago)} [7] PANIC:  could not write to file "pg_wal/1": No space left on device\n`
+    writeFileSync(path.join(place, 'postgres/server.log'), `LOG:  ready\n${line}LOG:  ended\n`)
+    const error = queryOf(new Error('Connection terminated unexpectedly'))
+    expect(startFailure(error, place)).toMatchObject({ message: expect.stringMatching(sentence) })
+    rmSync(place, { recursive: true })
+  },
+)
+
+test('who starts the program reads what to report where the program itself is wrong', () => {
+  expect(startFailure(new TypeError('rows is not iterable'), undefined)).toMatchObject({
+    message:
+      'The start failed (rows is not iterable): start again, and if that fails too, report what LOG_LEVEL=debug npm start says.',
   })
-  rmSync(place, { recursive: true })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { databaseFault, isConnectionLost } from '../platform/database/client.ts'
+import { NoSpace } from '../platform/storage/receive.ts'
 
 /** Ended by this code, a start that never served is tried once more: the database went away while it began. */
 const tryAgain = 75
@@ -15,8 +16,17 @@ class StartFailure extends Error {
 }
 
 const full = /no space left on device|disk quota exceeded/i
-/** What PostgreSQL wrote last: where it could not write, it ends, and we only see its connection close. */
-const lastWords = 4_000
+const lastWords = 10_000
+
+/** What PostgreSQL has written since we began: where it could not write, it ends, and we only see that it is gone. */
+const saidSince = (log: string) =>
+  readFileSync(log, 'utf8')
+    .slice(-lastWords)
+    .split('\n')
+    .filter(
+      (line) => Date.parse(line.slice(0, '2026-01-31 12:00:00.000 UTC'.length)) >= performance.timeOrigin,
+    )
+    .join('\n')
 
 /** The failure of a start, as the console tells it. `dataDir` is where the embedded database is, if it is one. */
 export function startFailure(error: unknown, dataDir: string | undefined): unknown {
@@ -24,9 +34,10 @@ export function startFailure(error: unknown, dataDir: string | undefined): unkno
   const log = dataDir && existsSync(file) ? file : undefined
   const fail = (sentence: string, exitCode?: number) => new StartFailure(sentence, log, error, exitCode)
   const { code, path: place } = systemFault(error)
-  const wrote = log ? readFileSync(log, 'utf8').slice(-lastWords) : ''
   const isLost = isConnectionLost(error)
-  if (full.test(chain(error)) || (isLost && full.test(wrote)))
+  const words = chain(error)
+  const isGone = isLost || words.startsWith('PostgreSQL did not start')
+  if (error instanceof NoSpace || full.test(words) || (isGone && log && full.test(saidSince(log))))
     return fail(`The disk${dataDir ? ` of ${dataDir}` : ''} is full: free some space and start again.`)
   if (place && ['EACCES', 'EPERM', 'EROFS'].includes(code))
     return fail(
@@ -37,9 +48,14 @@ export function startFailure(error: unknown, dataDir: string | undefined): unkno
       'The connection to the database was lost while starting: the machine may be very busy, or somebody ended PostgreSQL. Start again.',
       tryAgain,
     )
-  if (!databaseFault(error).code) return error
+  if (databaseFault(error).code)
+    return fail(
+      `The database could not be prepared (${innermost(error).message}): start again, and if that fails too, look into its log.`,
+    )
+  // A sentence of our own is a plain error; any other is a fault of the program's.
+  if (!(error instanceof Error) || (error.constructor === Error && !code)) return error
   return fail(
-    `The database could not be prepared (${innermost(error).message}): start again, and if that fails too, look into its log.`,
+    `The start failed (${error.message}): start again, and if that fails too, report what LOG_LEVEL=debug npm start says.`,
   )
 }
 
