@@ -88,8 +88,7 @@ export async function loadDemo(
 ): Promise<void> {
   if (await hasUsers(db)) return
   const arrivals = arrivalsAt(toMinutes(now))
-  const visits = arrivals.flatMap((arrival) => arrival.visits)
-  await drawReports(visits, (done) => told(Math.floor(done * drawingShare)))
+  await drawAhead(now, (done) => told(Math.floor(done * drawingShare)))
   const load = async (tx: Tx) => {
     if (await hasUsers(tx)) return
     const agencyId = await writeAgencies(tx)
@@ -107,12 +106,18 @@ export async function loadDemo(
       await play(past, storiesOf(arrivals, agencyId, on, stage), round, (done) =>
         told(drawingShare + Math.floor(done * (100 - drawingShare))),
       )
-      await past.at(now)
+      past.at(now)
       await round(now)
       await refreshClients(past.db, now)
     })
   }
   await transaction(db, load, alone)
+}
+
+/** Draws the pictures of the demo world of a moment, which are kept until it is loaded; `told` hears which part is done. */
+export async function drawAhead(now: Date, told: (done: number) => void = () => undefined): Promise<void> {
+  const visits = arrivalsAt(toMinutes(now)).flatMap((arrival) => arrival.visits)
+  await drawReports(visits, told)
 }
 
 const hasUsers = async (db: Queryable) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0

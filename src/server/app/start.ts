@@ -152,23 +152,38 @@ export async function openData(
   try {
     if (embedded) await ensureDatabase(embedded.connection, 'carga')
     db = openIt(env, embedded)
-    await directPool(db)
-      .query('select 1')
-      .catch(({ code, message }: { code?: string; message: string }) => {
-        throw new Error(
-          `Could not open the database${env.external ? ` of DATABASE_${env.external.direct ? 'DIRECT_' : ''}URL` : ''}: ${code ?? message}`,
-        )
-      })
+    const isNew = await isEmpty(db, env)
     if (env.external) await assertWholeDatabase(env.dataDir, db)
     const opened = db
+    const now = new Date()
+    // While PostgreSQL migrates, this process has nothing else to do. What fails here fails again below.
+    if (env.demo && isNew)
+      void demoWorld()
+        .then((seeds) => seeds.drawAhead(now))
+        .catch(() => undefined)
     await toldStep('Migrating the database', (tell) => migrate(opened, tell))
     // Done first: connections that a pooler opens before the role is set would keep the old one.
     if (isBehindPooler(db)) await checkPooler(db.$client)
-    if (env.demo) await toldStep('Loading the demo', (tell) => loadDemo(opened, env, tell))
+    if (env.demo) await toldStep('Loading the demo', (tell) => loadDemo(opened, env, { now, tell }))
     return { db, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Whether nothing was ever made in the database; throws where it cannot be opened. */
+async function isEmpty(db: Db, { external }: Env): Promise<boolean> {
+  const asked = `select to_regclass('migrations') is null as empty`
+  try {
+    const { rows } = await directPool(db).query<{ empty: boolean }>(asked)
+    return rows[0]?.empty ?? true
+  } catch (error) {
+    if (!external) throw error
+    const { code, message } = error as Error & { code?: string }
+    throw new Error(
+      `Could not open the database of DATABASE_${external.direct ? 'DIRECT_' : ''}URL: ${code ?? message}`,
+    )
   }
 }
 
@@ -308,8 +323,9 @@ export const demoSignIns: readonly { email: string; label: string }[] = [
 ]
 
 /** Loads the demo world into an empty database. Its code stands outside src and is loaded only here. */
-async function loadDemo(db: Db, env: Env, tell: NoteProgress): Promise<void> {
-  const seeds = await import('../../../seeds/world.ts')
+async function loadDemo(db: Db, env: Env, { now, tell }: { now: Date; tell: NoteProgress }): Promise<void> {
   const told = (percent: number) => tell(`${percent} %`)
-  await seeds.loadDemo(db, new Date(), openDrive(env.storage), env.MODULES, told)
+  await (await demoWorld()).loadDemo(db, now, openDrive(env.storage), env.MODULES, told)
 }
+
+const demoWorld = () => import('../../../seeds/world.ts')
