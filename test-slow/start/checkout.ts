@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '../../test/kit/two-servers.ts'
+import { freePort } from '../../bench/stack.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const modules = path.join(root, 'node_modules')

@@ -116,6 +116,25 @@ test.runIf(isRoot)(
   },
 )
 
+test('whoever loses the database in the middle of the demo reads so in one line, and the start succeeds', {
+  timeout: 300_000,
+}, async () => {
+  const start = checkout.start({ DATA_DIR: checkout.at('lost') })
+  await start.reaches(() => existsSync(checkout.at('lost/files')))
+  await checkout.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'carga-en-casa'`,
+    'lost',
+  )
+  await start.reaches('is ready at')
+  expect(start.said().match(/^.*(was lost|once more).*$/gm)).toEqual([
+    expect.stringMatching(
+      /^The connection to the database was lost while starting: .* Start again\. Log: \S+$/,
+    ),
+    'Trying once more.',
+  ])
+  expect(await start.stop()).toBe(0)
+})
+
 /** A version with 14 migrations fewer, whose packages are among today's. */
 const before = 'f86ca1c7'
 
