@@ -14,7 +14,6 @@ import {
   type SheetView,
   sheetLabels,
   sheetStateFacts,
-  type SheetView as View,
 } from '../../domain/reports/report.ts'
 import type { Review } from '../../domain/reports/review.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
@@ -38,7 +37,7 @@ import { ScopeCard } from './sheet-card.tsx'
 import { focusOn } from './use-answers.ts'
 
 type SheetViewProps = {
-  sheet: View
+  sheet: SheetView
   review: Review
   trail: readonly PastEvent[]
   /** The name of the answer being corrected. */
@@ -149,7 +148,7 @@ export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps,
 }
 
 /** The current answers, without their revisions. */
-const answersOf = ({ answers }: View): Answers =>
+const answersOf = ({ answers }: SheetView): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
 
 /** Minutes between sending and arriving from which it is shown. */
@@ -322,9 +321,7 @@ const Redo = ({ sheet: { kind, files }, answers, asked }: RedoProps) =>
   sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
     const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
     const boxes = [
-      ...questions
-        .filter((question) => isAsked(question, answers))
-        .map(({ name, label }) => ({ name, label })),
+      ...questions.filter((question) => isAsked(question, answers)),
       ...[...slots, ...taken].map((slot) => ({ name: slot, label: slotWords(kind, slot) })),
     ]
     return (
