@@ -22,7 +22,7 @@ const shared: Record<string, readonly string[]> = {
   'src/domain': ['shared', 'access'],
   'src/server': ['app', 'platform', 'integrations'],
   'src/web': ['app', 'lib', 'ui', 'photos', 'offline'],
-  // Builders of tests; attacks on every action at once; the demo world; the files of deploy/.
+  // Builders of tests and what runs them; attacks on every action at once; the demo world; the files of deploy/.
   test: [
     'kit',
     'security',
@@ -35,6 +35,7 @@ const shared: Record<string, readonly string[]> = {
     'offline',
     'photos',
     'platform',
+    'runner',
     'shared',
     'ui',
   ],
