@@ -67,13 +67,13 @@ async function test(...named) {
   if (slow.length > 0) return testSlow(...slow)
   const browser = named.filter((name) => name.startsWith('e2e'))
   const files = named.filter((name) => !browser.includes(name))
-  const counts = mkdtempSync(path.join(os.tmpdir(), 'carga-counts-'))
-  const env = { TEST_COUNTS: counts }
+  const counts = isWhole && mkdtempSync(path.join(os.tmpdir(), 'carga-counts-'))
+  const env = counts ? { TEST_COUNTS: counts } : {}
   const steps = []
   if (isWhole || files.length > 0)
     steps.push({ name: 'vitest', command: [...command('vitest'), 'run', ...files], env })
   if (isWhole || browser.length > 0) steps.push(playwright('playwright.config.ts', browser, env))
-  if (isWhole) steps.push({ name: 'counts', command: [pinnedNode, 'bin/judge-counts.mjs', counts] })
+  if (counts) steps.push({ name: 'counts', command: [pinnedNode, 'bin/judge-counts.mjs', counts] })
   await runSteps(steps)
 }
 
