@@ -3,11 +3,11 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 145_710,
-  'src/server: tokens': 463_278,
-  'src/web: tokens': 458_734,
-  'src: tokens': 1_067_722,
-  'tests and tools: tokens': 919_257,
+  'src/domain: tokens': 145_754,
+  'src/server: tokens': 463_591,
+  'src/web: tokens': 458_777,
+  'src: tokens': 1_068_122,
+  'tests and tools: tokens': 898_565,
   'src: files': 881,
   'tests and tools: files': 752,
   'src/server: pairs of folders tied by an import': 101,
@@ -16,11 +16,11 @@ export const ratchets: Record<string, number> = {
   'src/web: pairs of folders tied both ways': 23,
   'src: functions over 40 lines': 244,
   'src: tuple assignments': 276,
-  'tests and tools: tuple assignments': 208,
+  'tests and tools: tuple assignments': 195,
   'src/domain: dialect': 643,
-  'src/server: dialect': 2_209,
-  'src/web: dialect': 2_076,
-  'tests and tools: dialect': 12_545,
+  'src/server: dialect': 2_219,
+  'src/web: dialect': 2_083,
+  'tests and tools: dialect': 11_619,
   'docs: decisions': 149,
-  'docs: words': 84_583,
+  'docs: words': 84_783,
 }
