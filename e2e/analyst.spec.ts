@@ -40,7 +40,7 @@ test('an analyst who approves a report without photos reads what it lacks', asyn
   await expect(page.getByText('Revisa antes de aprobar')).toBeVisible()
   await expect(page.getByText('El permiso del condominio dice No, y el reporte dice').first()).toBeVisible()
   await page.getByRole('link', { name: 'Ir a la decisión' }).click()
-  await expect(page.getByRole('button', { name: 'Aprobar y cotizar' })).toBeInViewport()
+  await expect(page).toHaveURL(/#decision$/)
   await page.getByRole('button', { name: 'Aprobar y cotizar' }).click()
   // It has no photos: nothing is approved, and nothing quoted.
   await expect(page.getByRole('main')).toContainText('Antes de aprobarlo, corrige')
