@@ -9,7 +9,7 @@ export default class Progress implements Reporter {
   #all = 0
   #began = 0
   #lastLine = 0
-  #done: { title: string; result: TestResult }[] = []
+  #done: { title: string; test: TestCase; result: TestResult }[] = []
 
   onBegin(_config: FullConfig, suite: Suite) {
     this.#all = suite.allTests().length
@@ -19,7 +19,7 @@ export default class Progress implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult) {
     const title = test.titlePath().filter(Boolean).join(' › ')
-    this.#done.push({ title, result })
+    this.#done.push({ title, test, result })
     if (result.status !== 'passed' && result.status !== 'skipped') {
       console.log(`\n✗ ${title} (${result.status})`)
       for (const error of result.errors) console.log(error.stack ?? error.message ?? error.value)
@@ -44,12 +44,16 @@ export default class Progress implements Reporter {
       for (const { title, result } of sorted.slice(0, slowest))
         console.log(`${(result.duration / 1000).toFixed(1).padStart(7)}  ${title}`)
     }
-    const count = (...of: TestResult['status'][]) =>
-      this.#done.filter(({ result }) => of.includes(result.status)).length
+    const tests = [...new Set(this.#done.map(({ test }) => test))]
+    const count = (outcome: ReturnType<TestCase['outcome']>) =>
+      tests.filter((test) => test.outcome() === outcome).length
     const minutes = ((performance.now() - this.#began) / 60_000).toFixed(1)
+    for (const test of tests)
+      if (test.outcome() === 'flaky')
+        console.log(`Passed only at its second try: ${test.titlePath().join(' › ')}`)
     console.log(`Browser: ${minutes} min`)
     console.log(
-      `${count('passed')} passed, ${count('failed', 'timedOut', 'interrupted')} failed, ${count('skipped')} skipped`,
+      `${count('expected') + count('flaky')} passed, ${count('unexpected')} failed, ${count('skipped')} skipped`,
     )
   }
 
