@@ -41,7 +41,7 @@ test(
     const [first = ''] = name.split(' ')
     await shares(customer, family, first)
     await technician.getByRole('button', { name: 'Iniciar' }).click()
-    await expect(technician.getByRole('main')).toContainText('En curso desde')
+    await expect(technician.getByRole('main')).toContainText('En curso')
     await watched.shows('En curso')
     await family.reload()
     await expect(family.getByText(`${first} ya está ahí.`)).toBeVisible()

@@ -19,7 +19,7 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
   await entersAs(page, email)
   await page.goto(`/admin/appointments-pending/${id}`)
   await page.getByRole('button', { name: 'Iniciar' }).click()
-  await expect(page.getByRole('main')).toContainText('En curso desde')
+  await expect(page.getByRole('main')).toContainText('En curso')
   await page.getByRole('link', { name: 'Llenar reporte' }).click()
   for (const [nth, section] of visitReport.entries()) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(section.title)
