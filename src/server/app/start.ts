@@ -210,7 +210,8 @@ function serveCalls(gate: Gate, deps: Deps) {
 }
 
 /** The app before us may still be stopping, as at a restart: so often, and so many milliseconds apart, its port is asked for. */
-const [portTries, portWaitMs] = [10, 300]
+const portTries = 10
+const portWaitMs = 300
 
 async function listen(server: Server, env: Env) {
   for (let left = portTries; ; left--)
