@@ -1,10 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { book, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../kit/open.ts'
+import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
+import {
+  expectLed,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  openOnce,
+  pageText,
+  people,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, expectShown, expectWords, rowIn, rowsIn, statusesOf } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectShown,
+  expectWords,
+  rowIn,
+  rowsIn,
+  statusesOf,
+} from '../kit/reading.ts'
 import { bookCall, calls } from './booking/services.ts'
 
 openOnce()
@@ -17,8 +35,11 @@ beforeEach(async () => {
 
 test('books a call without an address, the analyst’s at once', async () => {
   const { analyst, technician } = people
-  const answer = await bookCall(world, customer, start, { interest: '03', notes: '¿Cuál me conviene?' })
-  expect([answer.status, answer.location]).toEqual([303, '/videocall?agendada'])
+  await expectAnswered(
+    bookCall(world, customer, start, { interest: '03', notes: '¿Cuál me conviene?' }),
+    303,
+    '/videocall?agendada',
+  )
   const call = await visitOf(world, customer)
   const project = await rowIn(world, projects, { customerId: customer.id })
   expect(call).toMatchObject({
@@ -42,21 +63,21 @@ test('books a call without an address, the analyst’s at once', async () => {
   expectWords(page, call.folio, 'A las 9:00 a. m., hora del centro de México')
   expectWords(page, 'Andrés', 'Sobre el trámite ante CFE', 'Confirmada')
   expect(page).not.toContain('Llegamos entre')
-  expect(await pageText('/', customer)).toContain('te espera por video')
+  await expectScreen('/', customer, 'te espera por video')
   const listed = async (person: Person) => (await world.data('/admin/appointments-pending', person)).text
   expect(await listed(analyst)).toContain(call.folio)
   expect(await listed(technician)).not.toContain(call.folio)
 })
 
 test('the agenda and the confirmation name the time zone, and a reload keeps the confirmation', async () => {
-  expect(await pageText(calls.path, customer)).toContain('En hora del centro de México.')
+  await expectScreen(calls.path, customer, 'En hora del centro de México.')
   const { onward } = await bookCall(world, customer, start)
   for (let n = 0; n < 2; n++) {
     const page = await pageText(onward!, customer)
     expectWords(page, 'Tu asesoría quedó agendada', 'A las 9:00 a. m., hora del centro de México', 'Outlook')
     expectWords(page, 'Puedes cambiarla o cancelarla gratis hasta el')
   }
-  expect(await pageText('/videocall', customer)).not.toContain('quedó agendada')
+  await expectNotOnPage('/videocall', customer, 'quedó agendada')
   expect((await world.visit(onward!, customer)).text).toContain(
     'href="https://calendar.google.com/calendar/render?action=TEMPLATE&amp;text=Asesor',
   )
@@ -67,9 +88,9 @@ test.each([
   ['at an address to be verified', { postalCode: '50999', municipality: 'toluca', confirmInArea: 'on' }],
 ])('books a call, not a visit, for a customer %s', async (_where, home) => {
   const { projectId } = await world.home(customer, home)
-  expect((await world.data('/agenda-technics-visit', customer)).location).toBe('/technics-visit')
-  expect((await bookCall(world, customer, start)).status).toBe(303)
-  expect(await visitOf(world, customer)).toMatchObject({ projectId, municipality: null, address: null })
+  await expectLed('/agenda-technics-visit', customer, '/technics-visit')
+  await expectAnswered(bookCall(world, customer, start), 303)
+  await expectVisit({ projectId, municipality: null, address: null }, customer)
 })
 
 test.each([
@@ -87,9 +108,8 @@ test('the first form of a customer sent ten times at once is one call in one pro
   expect(await statusesOf(...answers)).toEqual(Array(10).fill(303))
   expect(await visitsOf(world, customer)).toHaveLength(1)
   expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
-  const other = await bookCall(world, customer, start, { requestKey, interest: '02' })
-  expect([other.status, other.location]).toEqual([303, '/videocall'])
-  expect(await pageText('/videocall', customer)).toContain('Ya tenías agendada tu asesoría')
+  await expectAnswered(bookCall(world, customer, start, { requestKey, interest: '02' }), 303, '/videocall')
+  await expectScreen('/videocall', customer, 'Ya tenías agendada tu asesoría')
 })
 
 test('refuses a call during the customer’s visit, and books one right after it', async () => {
@@ -98,18 +118,22 @@ test('refuses a call during the customer’s visit, and books one right after it
   await book(world, customer, visit!)
   const after = (minutes: number) => new Date(Date.parse(visit!) + minutes * minute).toISOString()
   expectShown(await bookCall(world, customer, after(30)), 409, 'A esa hora ya tienes')
-  expect((await bookCall(world, customer, after(60))).status).toBe(303)
+  await expectAnswered(bookCall(world, customer, after(60)), 303)
 })
 
 test('car and charger given at the first booking stay with the project and are not asked again', async () => {
   const question = 'Tu auto y tu cargador'
   const { projectId } = await world.home(customer)
-  expect(await pageText(calls.path, customer)).toContain(question)
+  await expectScreen(calls.path, customer, question)
   const car = { vehicleBrand: 'BYD', vehicleModel: 'Dolphin', vehicleYear: '2026', chargerKilowatts: '7,4' }
-  expect((await bookCall(world, customer, start, car)).status).toBe(303)
-  expect(await rowIn(world, projects, { id: projectId })).toMatchObject({
-    vehicle: { brand: 'BYD', model: 'Dolphin', year: 2026, deliveredOn: null },
-    charger: { origin: null, brand: null, kilowatts: 7.4 },
-  })
-  expect(await pageText('/agenda-technics-visit', customer)).not.toContain(question)
+  await expectAnswered(bookCall(world, customer, start, car), 303)
+  await expectRow(
+    projects,
+    { id: projectId },
+    {
+      vehicle: { brand: 'BYD', model: 'Dolphin', year: 2026, deliveredOn: null },
+      charger: { origin: null, brand: null, kilowatts: 7.4 },
+    },
+  )
+  await expectNotOnPage('/agenda-technics-visit', customer, question)
 })

@@ -5,18 +5,19 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import {
   agendaOf,
   around,
-  assignVisit,
   book,
   bookVisit,
   customer,
+  expectVisit,
   hour,
   minute,
   type Visit,
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, loaded, trailOf } from '../kit/reading.ts'
+import { expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsAbout, eventsOf, expectAnswered, loaded } from '../kit/reading.ts'
+import { changeActive } from '../kit/users.ts'
 
 openEach(bookVisit)
 sendJobs()
@@ -46,7 +47,7 @@ test('without a manager every booking of a week has a technician an hour before 
     for (const nth of [0, 3, 7]) {
       const customer = await newcomer()
       const { starts } = (await agendaOf(world, customer, date)).chosen
-      expect((await book(world, customer, starts[nth % starts.length]!)).status).toBe(303)
+      await expectAnswered(book(world, customer, starts[nth % starts.length]!), 303)
     }
   const stored = (): Promise<Visit[]> => world.db.select().from(appointments)
   const last = Math.max(...(await stored()).map(({ startsAt }) => startsAt.getTime()))
@@ -58,7 +59,7 @@ test('without a manager every booking of a week has a technician an hour before 
   const booked = await stored()
   expect(booked).toHaveLength(week.length * 3 + 1)
   for (const visit of booked) {
-    expect(await trailOf(world, visit)).toEqual(['book', 'autoConfirm'])
+    await expectTrail(visit, ['book', 'autoConfirm'])
     expect(visit.confirmedAt!.getTime()).toBeLessThanOrEqual(evening(visit).getTime() + hour)
   }
 })
@@ -70,7 +71,7 @@ test('confirms at six in the evening before, once, with emails', async () => {
   expect(await now()).toEqual(visit)
   const runs = await Promise.all([1, 2, 3].map(() => confirm(six)))
   expect(runs.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBe(1)
-  expect(await now()).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId, confirmedAt: six })
+  await expectVisit({ state: 'assigned', assigneeId: visit.assigneeId, confirmedAt: six })
   expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
     { name: 'autoConfirm', actorId: null, fromState: 'requested', toState: 'assigned' },
   ])
@@ -81,7 +82,7 @@ test('confirms at six in the evening before, once, with emails', async () => {
   ])
   const [mine] = others()
   expect((await world.data('/admin/appointments-pending', mine)).text).toContain(visit.folio)
-  expect(await pageText('/technics-visit', customer)).toContain(`${mine!.name} Prueba`)
+  await expectScreen('/technics-visit', customer, `${mine!.name} Prueba`)
   const board = await world.data('/admin/assignations', people.manager)
   expect(loaded<{ queue: unknown[] }>(board, 'scheduling/assignations').queue).toEqual([])
 })
@@ -90,34 +91,38 @@ test('replaces a technician who is not available any more', async () => {
   await setActive(visit.assigneeId!, false)
   expect(await confirm(evening(visit))).toEqual({ confirmed: 0, replaced: 1, withoutPerson: 0 })
   const assigneeId = others()[1]!.id
-  expect(await now()).toMatchObject({ state: 'assigned', assigneeId })
+  await expectVisit({ state: 'assigned', assigneeId })
   expect((await eventsOf(world, visit))[1]!.data).toEqual({ from: visit.assigneeId, assigneeId })
 })
 
-test('without an available technician notifies customer and managers once, and confirms one who appears later', async () => {
+test('without an available technician notifies customer and managers once each time, and confirms one who appears', async () => {
   const { manager } = people
   for (const { id } of others()) await setActive(id, false)
   const six = evening(visit)
   expect(await confirm(six)).toMatchObject({ withoutPerson: 1 })
   expect(await confirm(around({ startsAt: six }, hour))).toMatchObject({ withoutPerson: 0 })
-  expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null })
+  await expectVisit({ state: 'requested', assigneeId: null, confirmedAt: null })
   expect((await emailsAbout(world, visit, 'no_person')).toSorted()).toEqual([
     'no_person to customer',
     'no_person to managers',
   ])
-  expect(await trailOf(world, visit)).toEqual(['book', 'without_person'])
-  expectWords(await pageText('/admin/assignations', manager), visit.folio, 'Sin persona')
-  expect(await pageText(`/admin/assignations/${visit.id}`, manager)).toContain(
-    'Nadie puede tomarla a esa hora.',
-  )
+  await expectTrail(visit, ['book', 'without_person'])
+  await expectScreen('/admin/assignations', manager, visit.folio, 'Sin persona')
+  await expectScreen(`/admin/assignations/${visit.id}`, manager, 'Nadie puede tomarla a esa hora.')
   const [, second] = others()
   await setActive(second!.id, true)
   expect(await confirm(around(visit, -2 * hour))).toMatchObject({ replaced: 1 })
-  expect(await now()).toMatchObject({ state: 'assigned', assigneeId: second!.id })
-})
-
-test('leaves alone what the manager assigned', async () => {
-  await assignVisit()
-  expect(await confirm(evening(visit))).toMatchObject({ confirmed: 0, replaced: 0 })
-  expect(await now()).toEqual(visit)
+  await expectVisit({ state: 'assigned', assigneeId: second!.id })
+  await expectAnswered(
+    changeActive(world, manager, second!, 'no', { [`choice.${visit.id}`]: 'release' }),
+    303,
+  )
+  for (let round = 0; round < 2; round++) await confirm(around(visit, -hour))
+  expect((await emailsAbout(world, visit, 'no_person')).toSorted()).toEqual([
+    'no_person to customer',
+    'no_person to customer',
+    'no_person to managers',
+    'no_person to managers',
+    'no_person to person',
+  ])
 })

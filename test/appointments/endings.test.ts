@@ -12,21 +12,22 @@ import {
   book,
   bookVisit,
   customer,
+  expectVisit,
   minute,
   move,
   slots,
   visit,
-  visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, expectTrail, openEach, pageText, people, world } from '../kit/open.ts'
 import {
   emailsAbout,
+  expectAnswered,
+  expectLeadsTo,
   expectShown,
   expectWords,
   lastEventOf,
   rowsIn,
   statusesOf,
-  trailOf,
 } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 
@@ -34,7 +35,6 @@ openEach(bookVisit, assignVisit)
 
 const screen = () => `/admin/appointments-pending/${visit.id}`
 const over = () => `/admin/appointments-done/${visit.id}`
-const now = () => visitOf(world, customer)
 /** Sets the clock by the start of the visit and presses a button. */
 const press = (after: number, name: string, form = {}, by = people.technician) => {
   world.at(around(visit, after * minute))
@@ -54,8 +54,8 @@ test.each([
   const typed = 'Se quedó a la mitad.'
   const none = await press(20, 'finish', { outcome, closingNote: typed })
   expectShown(none, 400, 'Elige por qué no se completó.', typed)
-  expect((await press(20, 'finish', { outcome, reason: 'sin_acceso' })).location).toBe(over())
-  expect(await now()).toMatchObject({
+  await expectLeadsTo(press(20, 'finish', { outcome, reason: 'sin_acceso' }), over())
+  await expectVisit({
     state: 'done',
     outcome,
     closingReason: 'sin_acceso',
@@ -67,8 +67,7 @@ test.each([
   const subject = expect.stringContaining(visit.folio)
   const task = { reason: email, appointmentId: visit.id, personId: customer.id, urgent: false, subject }
   expect(await openTasks()).toMatchObject([task])
-  for (const by of [people.manager, people.analyst])
-    expect(await pageText('/admin', by)).toContain(visit.folio)
+  for (const by of [people.manager, people.analyst]) await expectScreen('/admin', by, visit.folio)
   const page = await pageText(over(), people.technician)
   expectWords(page, reason, proposal, 'Lo registró Tomás')
   expect(page).not.toContain('Cancelación tardía')
@@ -76,13 +75,13 @@ test.each([
   expect(await world.db.select().from(tasks)).toMatchObject([
     { doneAt: expect.any(Date), result: expect.stringMatching(/^Se agendó VT-/) },
   ])
-  expect(await pageText(over(), people.technician)).not.toContain(proposal)
+  await expectNotOnPage(over(), people.technician, proposal)
 })
 
 test('the technician calls off on the way: the customer is notified why, offered times and books again', async () => {
   expectShown(await press(-25, 'callOff', { reason: 'clima' }), 409, '«Asignada»')
   await press(-20, 'setOut')
-  expect(await pageText(screen(), people.technician)).toContain('Los horarios libres más cercanos')
+  await expectScreen(screen(), people.technician, 'Los horarios libres más cercanos')
   expectShown(
     await press(-10, 'callOff', { reason: 'otro', note: 'corta' }),
     400,
@@ -92,7 +91,7 @@ test('the technician calls off on the way: the customer is notified why, offered
   const form = { reason: 'clima', note: 'Llueve mucho.' }
   const taps = await Promise.all([press(-9, 'callOff', form), press(-9, 'callOff', form)])
   expect(taps.map(({ location }) => location)).toEqual([over(), over()])
-  expect(await now()).toMatchObject({
+  await expectVisit({
     state: 'cancelled',
     closingReason: 'clima',
     closingNote: 'Llueve mucho.',
@@ -100,7 +99,7 @@ test('the technician calls off on the way: the customer is notified why, offered
     movedByCustomer: 0,
     late: false,
   })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'setOut', 'callOff'])
+  await expectTrail(visit, ['book', 'assign', 'setOut', 'callOff'])
   expect(await emailsAbout(world, visit, 'called_off')).toEqual(['called_off to customer'])
   expect(await openTasks()).toMatchObject([{ reason: 'called_off' }])
   const ended = await world.visit(over(), people.technician)
@@ -119,13 +118,13 @@ test('the manager calls off paused work, once; the technician is notified and ge
   await press(0, 'start')
   await press(5, 'pause')
   const callOff = (after: number, reason: string) => press(after, 'callOff', { reason }, people.manager)
-  expect((await callOff(6, 'pago_pendiente')).status).toBe(303)
+  await expectAnswered(callOff(6, 'pago_pendiente'), 303)
   expect(await emailsAbout(world, visit, 'called_off')).toEqual([
     'called_off to customer',
     'called_off to person',
   ])
-  expect((await callOff(7, 'clima')).location).toBe(over())
-  expect(await now()).toMatchObject({ closingReason: 'pago_pendiente', pausedAt: null })
+  await expectLeadsTo(callOff(7, 'clima'), over())
+  await expectVisit({ closingReason: 'pago_pendiente', pausedAt: null })
   const typed = 'Quedó listo el cableado hasta el patio.'
   const late = await press(20, 'finish', { outcome: 'completed', closingNote: typed })
   expectShown(late, 409, '«Cancelada»', `Esto escribiste: «${typed}»`)
@@ -145,7 +144,7 @@ async function absent(after: number, form: Record<string, string>, photo: Buffer
 test('a customer is absent a quarter of an hour after the start, with the time of a call and a photo of the façade', async () => {
   const form = { called: 'yes', calledAt: clock(14) }
   const facade = await jpeg({ width: 900, height: 700 })
-  expect((await absent(14, form, facade)).status).toBe(409)
+  await expectAnswered(absent(14, form, facade), 409)
   expect(await pageText(screen(), people.technician)).toMatch(
     /A partir de .* puedes marcar que no se presentó/,
   )
@@ -157,9 +156,9 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   expectShown(await absent(15, { note }, facade), 400, 'Ya está la de las')
   const future = await press(15, 'noShow', { ...form, calledAt: clock(30), note })
   expectShown(future, 400, 'Esa hora todavía no llega.', typed)
-  expect(await now()).toMatchObject({ state: 'assigned' })
+  await expectVisit({ state: 'assigned' })
   // The photo of a refused form is kept.
-  for (let n = 0; n < 2; n++) expect((await press(15, 'noShow', form)).location).toBe(over())
+  for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
   expect(await emailsAbout(world, visit, 'no_show')).toEqual(['no_show to customer'])
   expect(await openTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
   const [photo] = await world.db.select().from(files)
@@ -171,7 +170,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   const address = `/files/${photo!.id}/list`
   for (const by of [people.technician, people.manager])
     expect((await world.visit(over(), by)).text).toContain(address)
-  expect(await now()).toMatchObject({ state: 'no_show', closingReason: 'cliente_no_disponible' })
+  await expectVisit({ state: 'no_show', closingReason: 'cliente_no_disponible' })
   expect(await lastEventOf(world, visit)).toMatchObject({
     name: 'noShow',
     data: { calledAt: around(visit, 14 * minute).toISOString() },
@@ -179,18 +178,18 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   const own = await world.visit('/technics-visit', customer)
   expectShown(own, 200, 'No te encontramos', 'Llegamos aquí el', 'Sí estaba', address)
   expect(own.text).not.toContain('No podías')
-  expect((await world.visit(address, customer)).status).toBe(200)
-  expect((await world.visit(address, people.customer2)).status).toBe(404)
+  await expectAnswered(world.visit(address, customer), 200)
+  await expectAnswered(world.visit(address, people.customer2), 404)
   expect(await bookAgain()).toBe(303)
 })
 
 test('the manager marks a customer absent days later, who contradicts once: an urgent task', async () => {
   const answer = (words: string) =>
     world.post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)
-  expect((await answer('Sí estaba.')).status).toBe(409)
+  await expectAnswered(answer('Sí estaba.'), 409)
   const form = { called: 'yes', calledAt: clock(20) }
-  expect((await press(3 * 24 * 60, 'noShow', form, people.manager)).status).toBe(303)
-  expect(await now()).toMatchObject({ state: 'no_show' })
+  await expectAnswered(press(3 * 24 * 60, 'noShow', form, people.manager), 303)
+  await expectVisit({ state: 'no_show' })
   expectShown(await answer(' '), 400, 'Cuéntanos qué pasó.')
   const words = 'No es mi fachada.'
   expect(await statusesOf(answer(words), answer(words))).toEqual([303, 303])
@@ -198,6 +197,6 @@ test('the manager marks a customer absent days later, who contradicts once: an u
   expect(await rowsIn(world, tasks, { reason: 'no_show_answer' })).toMatchObject([
     { urgent: true, personId: customer.id, subject },
   ])
-  expect(await pageText('/technics-visit', customer)).toContain('Recibimos lo que nos dijiste')
-  expect(await pageText('/admin', people.analyst)).toContain('Dice que sí estaba')
+  await expectScreen('/technics-visit', customer, 'Recibimos lo que nos dijiste')
+  await expectScreen('/admin', people.analyst, 'Dice que sí estaba')
 })

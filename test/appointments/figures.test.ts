@@ -12,7 +12,7 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
 import { openOnce, pageText, people, world } from '../kit/open.ts'
-import { expectShown, expectWords, loaded, readable } from '../kit/reading.ts'
+import { expectWords, loaded, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { everyModule } from '../kit/world.ts'
 
@@ -222,29 +222,6 @@ test('the manager’s days ahead hold what the list of each day holds', async ()
         service,
         await behind(`${list}&service=${service}`, 'manager'),
       ])
-  }
-})
-
-test('urgent work comes first and leads to its appointment', async () => {
-  const { customer, home } = await atHome()
-  const { id } = await storeVisit(world, customer, home, fromNoon(400), { assigneeId: people.technician.id })
-  const task = { reason: 'late_cancel' as const, urgent: true, appointmentId: id, dueAt: noon }
-  await world.db.insert(tasks).values({ subject: 'Sin técnico', ...task })
-  const { groups } = (await homeOf('manager')).work!
-  const titles = groups.flatMap(({ lines }) => lines.map(({ title }) => title))
-  expect(titles).toContain('Sin técnico')
-  expect(titles.indexOf('Sin técnico')).toBeLessThan(titles.indexOf('Llamar'))
-  const page = await world.visit('/admin', people.manager)
-  expectShown(page, 200, 'Urgente', `href="/admin/appointments-pending/${id}"`)
-})
-
-test('technician and analyst see their next appointment, which opens', async () => {
-  world.at(noon)
-  for (const who of ['technician', 'analyst'] as const) {
-    const page = await world.visit('/admin', people[who])
-    expect(readable(page)).toMatch(/(Lo que sigue|Tu próxima llamada)/)
-    const [, id] = /href="\/admin\/appointments-pending\/([0-9a-f-]{36})"/.exec(page.text) ?? []
-    expect((await world.data(`/admin/appointments-pending/${id}`, people[who])).status).toBe(200)
   }
 })
 

@@ -23,6 +23,7 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { hour } from '../kit/appointments.ts'
+import { dice } from '../kit/dice.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
@@ -57,12 +58,7 @@ const hand = (sent: readonly Row[]) =>
     })),
   )
 
-let seed = 7
-const roll = (limit: number) => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return Math.floor((seed / 2 ** 32) * limit)
-}
-const oneOf = <Value>(values: readonly Value[]): Value => values[roll(values.length)]!
+const { below: roll, oneOf } = dice(7)
 
 /** Appointments of all kinds, in a few years around now, each of a customer of its own. */
 async function plant(count: number): Promise<Row[]> {

@@ -96,20 +96,3 @@ test('counts thousands without a search to the last', async () => {
   expect(await page({})).toMatchObject({ total: length, isMore: false })
   expect(await page({ zone: 'coyoacan' })).toMatchObject({ total: length / 2, isMore: false })
 })
-
-test('pages hold each row once while rows change list and move', async () => {
-  const before = await expected('true')
-  let turn = 0
-  const { folios } = await whole({}, async () => {
-    turn++
-    // One further on goes to the other list, and one that was read moves to the head.
-    await world.db.execute(sql`update appointments set state = 'assigned', assignee_id = ${manager.id}
-      where folio = ${`VT-2020-${String(2000 + turn * 3).padStart(5, '0')}`} and state = 'done'`)
-    await world.db.execute(sql`update appointments set starts_at = starts_at + interval '400 days'
-      where folio = ${`VT-2020-${String(turn).padStart(5, '0')}`} and state = 'done'`)
-  })
-  expect(new Set(folios).size).toBe(folios.length)
-  const gone = before.filter((folio) => !folios.includes(folio))
-  expect(gone.length).toBeLessThanOrEqual(turn)
-  expect(folios).toEqual(before.filter((folio) => folios.includes(folio)))
-})

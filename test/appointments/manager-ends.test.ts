@@ -6,13 +6,14 @@ import {
   book,
   bookVisit,
   customer,
+  expectVisit,
   hour,
   slots,
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../kit/open.ts'
-import { emailsAbout, expectShown, lastEventOf, statusesOf, trailOf } from '../kit/reading.ts'
+import { expectScreen, expectTrail, openEach, people, world } from '../kit/open.ts'
+import { emailsAbout, expectAnswered, expectShown, lastEventOf, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -25,7 +26,7 @@ test('the manager cancels with a reason after the cut-off, once; customer and te
   await assignVisit()
   world.at(around(visit, -hour))
   expect(await statusesOf(send(cancelling), send(cancelling))).toEqual([303, 303])
-  expect(await visitOf(world, customer)).toMatchObject({
+  await expectVisit({
     state: 'cancelled',
     late: false,
     closingReason: 'clima',
@@ -52,10 +53,10 @@ test('only the manager finds the form to cancel on the page of a visit', async (
 test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
   const { manager, technician } = people
   await assignVisit()
-  for (let n = 0; n < 2; n++) expect((await send(releasing)).status).toBe(303)
+  for (let n = 0; n < 2; n++) await expectAnswered(send(releasing), 303)
   const after = await visitOf(world, customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'release'])
+  await expectTrail(visit, ['book', 'assign', 'release'])
   expect(await lastEventOf(world, visit)).toMatchObject({
     actorId: manager.id,
     reason: 'Se enfermó',
@@ -65,7 +66,7 @@ test('the manager releases the technician with a reason, once; the visit can be 
     'no_person to customer',
     'no_person to person',
   ])
-  expect((await assign(world, manager, after, technician)).status).toBe(303)
+  await expectAnswered(assign(world, manager, after, technician), 303)
 })
 
 test('refuses a stale version, a missing reason and the release of a provisional technician', async () => {
@@ -76,23 +77,23 @@ test('refuses a stale version, a missing reason and the release of a provisional
     [{ intent: 'release', releaseReason: ' ' }, 400],
     [releasing, 409],
   ] as const)
-    expect((await send(form)).status).toBe(status)
+    await expectAnswered(send(form), status)
   expect(await visitOf(world, customer)).toEqual(visit)
 })
 
 test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
   world.at(around(visit, 30 * hour))
-  expect(await pageText(`/admin/assignations/${visit.id}`, people.manager)).toContain('Ya pasó su hora')
+  await expectScreen(`/admin/assignations/${visit.id}`, people.manager, 'Ya pasó su hora')
   const scout = await world.person()
   await world.home(scout)
   const startsAt = (await slots(world, scout))[2]!
-  expect((await send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt })).status).toBe(303)
+  await expectAnswered(send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt }), 303)
   const moved = await visitOf(world, customer)
   expect(moved).toMatchObject({ startsAt: new Date(startsAt), movedByUs: 1 })
   world.at(around(moved, 30 * hour))
   const missed = { ...cancelling, reason: 'cliente_no_disponible', version: String(moved.version) }
-  expect((await send(missed)).status).toBe(303)
-  expect((await book(world, customer, (await slots(world, scout))[2]!)).status).toBe(303)
+  await expectAnswered(send(missed), 303)
+  await expectAnswered(book(world, customer, (await slots(world, scout))[2]!), 303)
 })
 
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {

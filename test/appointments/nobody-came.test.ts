@@ -5,13 +5,21 @@ import {
   assignVisit,
   bookVisit,
   customer,
+  expectVisit,
   minute,
   move,
   visit,
-  visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../kit/open.ts'
-import { emailsAbout, expectShown, readable, rowsIn, statusesOf, trailOf } from '../kit/reading.ts'
+import { expectNotOnPage, expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectShown,
+  readable,
+  rowsIn,
+  statusesOf,
+  trailOf,
+} from '../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -31,7 +39,7 @@ test('from half an hour after the start a customer reports that nobody came: one
   clock(30)
   expect(await own()).toContain('Nadie llegó')
   expect(await statusesOf(report(), report())).toEqual([303, 303])
-  expect(await visitOf(world, customer)).toMatchObject({
+  await expectVisit({
     state: 'assigned',
     nobodyCameAt: around(visit, 30 * minute),
   })
@@ -40,8 +48,10 @@ test('from half an hour after the start a customer reports that nobody came: one
   expect((await trailOf(world, visit)).slice(2)).toEqual(['nobodyCame'])
   expect(await emailsAbout(world, visit, 'nobody_came to managers')).toEqual(['nobody_came to managers'])
   expect(await own()).toContain('Ya sabemos que nadie llegó')
-  expect(await pageText('/admin', people.manager)).toContain(`Nadie llegó a la cita ${visit.folio}`)
-  expect(await pageText(`/admin/appointments-pending/${visit.id}`, people.manager)).toContain(
+  await expectScreen('/admin', people.manager, `Nadie llegó a la cita ${visit.folio}`)
+  await expectScreen(
+    `/admin/appointments-pending/${visit.id}`,
+    people.manager,
     'El cliente dice que nadie llegó',
   )
 })
@@ -57,7 +67,7 @@ test('the manager answers the report, and the customer reads one answer at a tim
   clock(31)
   expect(await answer('coming')).toBe(409)
   await report()
-  for (const path of [page, '/']) expect(await pageText(path, customer)).not.toContain('va en camino')
+  for (const path of [page, '/']) await expectNotOnPage(path, customer, 'va en camino')
   expect(await answer('calling')).toBe(303)
   expect(await own()).toContain('La oficina te está llamando')
   expect([await emails(), (await openTasks()).length]).toEqual([[], 1])
@@ -66,7 +76,7 @@ test('the manager answers the report, and the customer reads one answer at a tim
   expect(await emails()).toEqual(['nobody_answered to customer'])
   expect(await tasksOf()).toMatchObject([{ takenBy: people.manager.id, result: 'Sí estuvo ahí.' }])
   clock(35)
-  expect((await report()).status).toBe(303)
+  await expectAnswered(report(), 303)
   expect(await own()).toContain('Ya sabemos que nadie llegó')
   expect(await openTasks()).toHaveLength(1)
   await answer('coming')

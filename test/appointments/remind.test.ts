@@ -50,19 +50,11 @@ test('reminds a day and two hours before, once each, of when, where and who', as
     expectWords(text, 'Hora: entre 5:00 y 5:30 p. m.', 'Domicilio: Calle Ejemplo 12', 'Tomás Prueba')
 })
 
-test('sends only the second reminder when the first was missed', async () => {
-  expect(await remind(hoursBefore)).toBe(1)
-  expect(await remind(at('2031-03-04T16:00'))).toBe(0)
-  expect(await emailsAbout(world, visit)).toEqual(['reminder_2h to customer'])
-})
-
 test.each([
   ['cancelled', `state = 'cancelled'`, 0],
   ['under way', `state = 'en_route'`, 0],
   ['without a technician', `state = 'requested', confirmed_at = null, assignee_id = null`, 0],
-  ['at night', `starts_at = '2031-03-04T21:30-06:00', time_set_at = '2031-03-03T20:40-06:00'`, 0],
   ['booked after the moment', `time_set_at = '2031-03-03T17:00:30-06:00'`, 0],
-  ['moved to another day', `starts_at = starts_at + interval '7 days'`, 0],
   ['with a provisional technician', `state = 'requested', confirmed_at = null`, 1],
 ])('of a visit %s', async (_what, set, sent) => {
   await change(set)

@@ -1,9 +1,17 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openOnce, pageText, people, world } from '../kit/open.ts'
+import { expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { emailsAbout, eventsOf, expectShown, expectWords, rowsIn, statusesOf } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectShown,
+  expectWords,
+  rowsIn,
+  statusesOf,
+} from '../kit/reading.ts'
 
 openOnce()
 let customer: Person
@@ -55,10 +63,10 @@ describe('a call to make', () => {
     const { manager } = people
     const task = await onlyTask()
     expectShown(await close(id, manager, ' a '), 400, 'Escribe en qué quedó.')
-    expect((await close(id, manager, 'x'.repeat(501))).status).toBe(400)
-    expect((await close(id, manager, '\u0000\u0000\u0000')).status).toBe(400)
-    expect((await close('nada', manager)).status).toBe(400)
-    expect((await close(crypto.randomUUID(), manager)).status).toBe(409)
+    await expectAnswered(close(id, manager, 'x'.repeat(501)), 400)
+    await expectAnswered(close(id, manager, '\u0000\u0000\u0000'), 400)
+    await expectAnswered(close('nada', manager), 400)
+    await expectAnswered(close(crypto.randomUUID(), manager), 409)
     expect(await onlyTask()).toEqual(task)
   })
 })
@@ -87,7 +95,7 @@ describe('an address to be verified', () => {
     await save({ version: '1', street: 'Otra calle' })
     await save()
     expect(await onlyTask()).toMatchObject(task)
-    expect(await pageText('/address', customer)).toContain('te llamamos para confirmar')
+    await expectScreen('/address', customer, 'te llamamos para confirmar')
     for (const person of [manager, analyst])
       expectWords(
         (await world.visit('/admin', person)).text,
@@ -103,7 +111,7 @@ describe('an address to be verified', () => {
     const page = await pageText('/admin', analyst)
     expectWords(page, '50999 Toluca', 'Ver en el mapa', 'Sí llegamos', 'No llegamos')
     expect(await agendaOf()).not.toContain('name="startsAt"')
-    expect((await answered(analyst, 'yes')).status).toBe(303)
+    await expectAnswered(answered(analyst, 'yes'), 303)
     expect(await home()).toMatchObject({
       area: 'served',
       areaVerifiedAt: expect.any(Date),
@@ -126,17 +134,17 @@ describe('an address to be verified', () => {
   })
 
   test('answered no tells the customer', async () => {
-    expect((await answered(people.manager, 'no')).status).toBe(303)
+    await expectAnswered(answered(people.manager, 'no'), 303)
     expect(await home()).toMatchObject({ area: 'outside' })
     expect(await emails()).toEqual(['area_outside to customer'])
-    expect(await pageText('/', customer)).toContain('Todavía no llegamos a tu zona')
+    await expectScreen('/', customer, 'Todavía no llegamos a tu zona')
   })
 
   test('refuses a free result, a stale version and an unknown answer, and ends when the address changes', async () => {
     const { manager } = people
-    expect((await close((await onlyTask()).id, manager)).status).toBe(409)
-    expect((await answered(manager, 'yes', { version: '7' })).status).toBe(409)
-    expect((await answered(manager, 'tal vez')).status).toBe(400)
+    await expectAnswered(close((await onlyTask()).id, manager), 409)
+    await expectAnswered(answered(manager, 'yes', { version: '7' }), 409)
+    await expectAnswered(answered(manager, 'tal vez'), 400)
     expect(await home()).toMatchObject({ area: 'to_verify' })
     expect(await onlyTask()).toMatchObject({ doneAt: null })
     await world.post('/address', { ...addressForm, version: '1' }, customer)

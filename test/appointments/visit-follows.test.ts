@@ -6,15 +6,16 @@ import {
   bookVisit,
   customer,
   deactivate,
+  expectVisit,
   hour,
   minute,
   occupy,
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { emailsAbout, expectShown, lastEventOf, statusesOf } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectShown, lastEventOf, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -34,12 +35,10 @@ const stored = async () => {
 const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
 
 test('within the municipality the visit takes the new address and keeps all else', async () => {
-  expect(await pageText('/address?editar', customer)).toContain(
-    `La visita ${visit.folio} va a esta dirección`,
-  )
-  expect((await moveTo(street)).status).toBe(303)
+  await expectScreen('/address?editar', customer, `La visita ${visit.folio} va a esta dirección`)
+  await expectAnswered(moveTo(street), 303)
   const address = { ...visit.address, ...street }
-  expect(await now()).toMatchObject({
+  await expectVisit({
     state: 'requested',
     assigneeId: visit.assigneeId,
     version: 2,
@@ -54,33 +53,33 @@ test('within the municipality the visit takes the new address and keeps all else
 
 test('an installation follows as well', async () => {
   await set(`service = 'installation', minutes = 240`)
-  expect(await pageText('/address?editar', customer)).toContain(`La instalación ${visit.folio} va a`)
-  expect((await moveTo(street)).status).toBe(303)
+  await expectScreen('/address?editar', customer, `La instalación ${visit.folio} va a`)
+  await expectAnswered(moveTo(street), 303)
   expect((await now()).address).toMatchObject(street)
 })
 
 test('in another zone the confirmed technician who can still come keeps the visit', async () => {
   const { technician } = people
   await assignVisit()
-  expect((await moveTo(toluca)).status).toBe(303)
-  expect(await now()).toMatchObject({
+  await expectAnswered(moveTo(toluca), 303)
+  await expectVisit({
     state: 'assigned',
     assigneeId: technician.id,
     municipality: 'toluca',
     address: toluca,
     version: 3,
   })
-  expect(await pageText(`/admin/appointments-pending/${visit.id}`, technician)).toContain('50000 Toluca')
+  await expectScreen(`/admin/appointments-pending/${visit.id}`, technician, '50000 Toluca')
 })
 
 test('in a zone the technician does not serve another is provisional until the manager confirms', async () => {
   const { technician, technician2, manager } = people
   await assignVisit()
   await world.db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
-  expect((await moveTo(toluca)).status).toBe(303)
-  expect(await now()).toMatchObject({ state: 'requested', assigneeId: technician2.id, confirmedAt: null })
+  await expectAnswered(moveTo(toluca), 303)
+  await expectVisit({ state: 'requested', assigneeId: technician2.id, confirmedAt: null })
   for (const person of [technician, technician2])
-    expect((await world.data(`/admin/appointments-pending/${visit.id}`, person)).status).toBe(404)
+    await expectAnswered(world.data(`/admin/appointments-pending/${visit.id}`, person), 404)
   expect((await world.data('/admin/assignations', manager)).text).toContain(visit.folio)
 })
 
@@ -101,7 +100,7 @@ test('where nobody can come at that hour the change is refused; the visit may st
   await unchanged()
   expect(await stored()).toMatchObject({ postal_code: '04000', version: 1 })
   const stay = { ...addressForm, ...toluca, version: '1' }
-  expect((await world.post('/address', stay, customer)).status).toBe(303)
+  await expectAnswered(world.post('/address', stay, customer), 303)
   await unchanged()
 })
 
@@ -116,10 +115,10 @@ test('where nobody can come at that hour another time is chosen in the same form
     const answer = await moveTo({ ...toluca, newStart: taken })
     expect([answer.status, timesIn(answer).length]).toEqual([409, 3])
   }
-  expect((await moveTo({ ...toluca, newStart: 'mañana' })).status).toBe(400)
+  await expectAnswered(moveTo({ ...toluca, newStart: 'mañana' }), 400)
   await unchanged()
-  expect((await moveTo({ ...toluca, newStart: newStart! })).status).toBe(303)
-  expect(await now()).toMatchObject({
+  await expectAnswered(moveTo({ ...toluca, newStart: newStart! }), 303)
+  await expectVisit({
     startsAt: new Date(newStart!),
     municipality: 'toluca',
     address: toluca,
@@ -136,15 +135,15 @@ test('after the cut-off the same technician follows and is notified, another tec
   world.at(around(visit, -20 * hour))
   await occupy(world, { ...people.technician, id: visit.assigneeId! }, around(visit, -90 * minute))
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
-  expect((await moveTo(street)).status).toBe(303)
-  expect(await now()).toMatchObject({ state: 'assigned', address: street })
+  await expectAnswered(moveTo(street), 303)
+  await expectVisit({ state: 'assigned', address: street })
   expect(await emailsAbout(world, visit)).toContain('changed to person')
 })
 
 test('refuses an address outside the area and a stale form', async () => {
   const monterrey = { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' }
   expectShown(await moveTo(monterrey), 400, 'Todavía no llegamos al 64000.')
-  expect((await moveTo({ ...toluca, version: '7' })).status).toBe(409)
+  await expectAnswered(moveTo({ ...toluca, version: '7' }), 409)
   await unchanged()
 })
 

@@ -10,8 +10,8 @@ import {
   readAgain,
   visit,
 } from '../../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectShown, expectWords, loaded } from '../../kit/reading.ts'
+import { expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, expectAnswered, expectShown, loaded } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -72,11 +72,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
   const answer = await assign(world, manager, visit, mine!)
   const board = `/admin/assignations?dia=${localDay(visit.startsAt)}`
   expect([answer.status, answer.location]).toEqual([303, board])
-  expectWords(
-    await pageText('/admin/assignations', manager),
-    'Asignación confirmada',
-    'No hay citas por asignar',
-  )
+  await expectScreen('/admin/assignations', manager, 'Asignación confirmada', 'No hay citas por asignar')
   await readAgain()
   expect(visit).toMatchObject({
     state: 'assigned',
@@ -99,7 +95,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
     'assigned to person',
   ])
   for (const path of ['/', '/technics-visit'])
-    expectWords(await pageText(path, customer), `${mine!.name} Prueba`, 'Confirmada')
+    await expectScreen(path, customer, `${mine!.name} Prueba`, 'Confirmada')
   const listed = async (person: typeof manager) =>
     (await world.data('/admin/appointments-pending', person)).text
   for (const person of [mine!, analyst]) expect(await listed(person)).toContain(visit.folio)
@@ -121,9 +117,9 @@ test('the manager assigns another technician, and another again; each sees it in
     [first!, second!],
     [second!, first!],
   ] as const) {
-    expect((await assign(world, manager, visit, to)).status).toBe(303)
-    expect((await world.data(detail(), to)).status).toBe(200)
-    expect((await world.data(detail(), other)).status).toBe(404)
+    await expectAnswered(assign(world, manager, visit, to), 303)
+    await expectAnswered(world.data(detail(), to), 200)
+    await expectAnswered(world.data(detail(), other), 404)
     await readAgain()
   }
   const before = expect.objectContaining({ assigneeId: first!.id, confirmedAt: expect.any(String) })
@@ -131,5 +127,5 @@ test('the manager assigns another technician, and another again; each sees it in
     { name: 'assign' },
     { name: 'reassign', data: { from: first!.id, assigneeId: second!.id, before } },
   ])
-  expect(await pageText('/technics-visit', customer)).toContain(`${second!.name} Prueba`)
+  await expectScreen('/technics-visit', customer, `${second!.name} Prueba`)
 })

@@ -11,8 +11,15 @@ import {
   readAgain,
   visit,
 } from '../../kit/appointments.ts'
-import { openEach, people, world } from '../../kit/open.ts'
-import { emailsAbout, expectShown, lastEventOf, loaded, statusesOf, trailOf } from '../../kit/reading.ts'
+import { expectTrail, openEach, people, world } from '../../kit/open.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectShown,
+  lastEventOf,
+  loaded,
+  statusesOf,
+} from '../../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -45,7 +52,7 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
     assigneeId: technician.id,
     movedByUs: 1,
   })
-  expect(await trailOf(world, visit)).toEqual(['book', 'assign', 'rescheduleTo'])
+  await expectTrail(visit, ['book', 'assign', 'rescheduleTo'])
   expect(await lastEventOf(world, visit)).toMatchObject({ actorId: manager.id })
   expect(await emailsAbout(world, visit, 'changed')).toEqual(['changed to customer', 'changed to person'])
 })
@@ -57,7 +64,7 @@ test('with a chosen technician the calendar holds their free hours', async () =>
   expect(agenda.personId).toBe(id)
   expect(agenda.slots.map(({ start }) => start)).not.toContain(around(visit, 2 * hour).toISOString())
   expect(new Set(agenda.slots.map(({ personId }) => personId))).toEqual(new Set([id]))
-  expect((await send({ startsAt: freeOf(agenda)[0]!.start, assigneeId: id })).status).toBe(303)
+  await expectAnswered(send({ startsAt: freeOf(agenda)[0]!.start, assigneeId: id }), 303)
   await readAgain()
   expect(visit).toMatchObject({ assigneeId: id, state: 'assigned' })
 })
@@ -73,7 +80,7 @@ test('an hour within the notice is shown as urgent and needs the box and a reaso
     [{ override: 'on', overrideReason: 'x' }, 400],
     [{ override: 'on', overrideReason }, 303],
   ] as const)
-    expect((await send({ startsAt, ...form })).status).toBe(status)
+    await expectAnswered(send({ startsAt, ...form }), status)
   await readAgain()
   expect(visit.overrideReason).toBe(overrideReason)
 })
@@ -89,19 +96,15 @@ test('refuses an hour taken meanwhile with the nearest ones, a stale version, an
   expect(visit.version).toBe(2)
 })
 
-test('opened from a board, every link leads back to that board', async () => {
+test('opened from a board, the calendar and its days keep that board, and the answer leads back to it', async () => {
   const { manager } = people
   const board = `tablero=${encodeURIComponent(`dia=${localDay(visit.startsAt)}&mapa=todos&zona=coyoacan`)}`
   const screen = `/admin/assignations/${visit.id}?${board}`
-  const seen = async (path: string) => (await world.visit(path, manager)).text.replaceAll('&amp;', '&')
-  expect(await seen(screen)).toContain(`href="${path()}?${board}"`)
-  const page = await seen(`${path()}?${board}`)
+  const page = (await world.visit(`${path()}?${board}`, manager)).text.replaceAll('&amp;', '&')
   expect(page).toContain(`href="${screen}"`)
   const days = [...page.matchAll(/href="([^"]*\/mover\?[^"]*)"/g)].map(([, to]) => to!)
   expect(days.length).toBeGreaterThan(2)
   for (const to of days) expect(to).toContain(board)
   const form = { version: String(visit.version), startsAt: await firstFree(), assigneeId: '' }
-  const answer = await world.post(`${path()}?${board}`, form, manager)
-  expect([answer.status, answer.location]).toEqual([303, screen])
-  expect(await seen(screen)).toMatch(/href="\/admin\/assignations\?dia=[^"]*mapa=[^"]*zona=coyoacan/)
+  await expectAnswered(world.post(`${path()}?${board}`, form, manager), 303, screen)
 })

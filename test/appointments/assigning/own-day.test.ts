@@ -5,8 +5,8 @@ import { longDate } from '../../../src/domain/shared/format.ts'
 import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
-import { expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
+import { expectNotOnPage, expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
+import { expectAnswered, expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
@@ -78,7 +78,7 @@ test('a stop shows who receives, with their own phone, and once begun since when
     expect(readable(page)).not.toMatch(/desde la|Teléfono de quien recibe/)
   }
   clock(1)
-  expect((await move(world, technician, visit, 'start')).status).toBe(303)
+  await expectAnswered(move(world, technician, visit, 'start'), 303)
   clock(1.5)
   for (const screen of [screens[0]!, screens[2]!])
     expect(await pageText(screen, technician)).toMatch(/desde la 1:00 p\. m\., 30 min/i)
@@ -101,7 +101,7 @@ test('the first stop of each day has the travel from where the technician’s da
   ])
   expect(await pageText('/admin', technician)).toMatch(/\d+ min de camino, sal a las 8:\d\d/)
   await world.db.delete(dayStarts)
-  expect(await pageText('/admin', technician)).not.toContain('sal a la')
+  await expectNotOnPage('/admin', technician, 'sal a la')
 })
 
 test('the week shows each of its days, what is over on days without open visits, and other weeks', async () => {
@@ -130,7 +130,7 @@ test('an analyst has their calls; a manager and an ally have no day of their own
   clock(-4)
   expect(idsOf(await ownOf(analyst))).toEqual([id])
   expect(idsOf(await ownOf(technician))).toEqual([])
-  expect(await pageText(list, technician)).toContain('No te queda ninguna cita hoy.')
+  await expectScreen(list, technician, 'No te queda ninguna cita hoy.')
   for (const who of [manager, ally]) expect(await ownOf(who)).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endFeeOfCancelled } from '../../../src/server/appointments/cancel.ts'
 import { slotWishes } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -16,9 +16,17 @@ import {
   visitOf,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
-import { emailsAbout, expectWords, lastEventOf, rowsIn, statusesOf } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectWords,
+  lastEventOf,
+  rowsIn,
+  setIn,
+  statusesOf,
+} from '../../kit/reading.ts'
 
 openEach(bookVisit)
 sendJobs()
@@ -37,7 +45,7 @@ const cancelByHouse = ({ id }: Visit, version: number) => {
   return world.post(`/admin/assignations/${id}`, form, people.manager)
 }
 async function cancelled() {
-  expect((await cancelByHouse(visit, visit.version)).status).toBe(303)
+  await expectAnswered(cancelByHouse(visit, visit.version), 303)
   await readAgain()
   expect(visit.state).toBe('cancelled')
 }
@@ -47,7 +55,7 @@ test.each([
   ['provisional', readAgain],
 ])('undoes the cancellation of a %s visit with its wish, and nobody is notified', async (_, prepare) => {
   await prepare()
-  expect((await world.post('/technics-visit', { intent: 'ask-earlier' }, customer)).status).toBe(303)
+  await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
   const [before, emails] = [visit, await emailsAbout(world, visit)]
   const wishes = async () =>
     (await rowsIn(world, slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
@@ -55,7 +63,7 @@ test.each([
   await cancelled()
   expect(await wishes()).toMatchObject([{ endedBecause: 'appointment_over' }])
   expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
-  expect((await undo()).status).toBe(303)
+  await expectAnswered(undo(), 303)
   expect(await toast()).toContain('Lo deshicimos')
   await readAgain()
   expect(lasting(visit)).toEqual(lasting(before))
@@ -85,18 +93,18 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   })
   const payer = await world.person()
   await world.home(payer)
-  expect((await book(world, payer, (await slots(world, payer))[5]!, { fee: '50000' })).status).toBe(303)
+  await expectAnswered(book(world, payer, (await slots(world, payer))[5]!, { fee: '50000' }), 303)
   const held = await visitOf(world, payer)
   const fees = () => rowsOf(world, held.projectId)
   const before = await fees()
   expect(before).toMatchObject([{ state: 'pending', feeOutcome: null }])
-  expect((await cancelByHouse(held, held.version)).status).toBe(303)
+  await expectAnswered(cancelByHouse(held, held.version), 303)
   expect(await fees()).toEqual(before)
   await undo(`${held.id}:${held.version + 1}`)
   // The job may have begun before the change was undone.
   await endFeeOfCancelled(world.db, held.id, new Date())
   expect(await fees()).toEqual(before)
-  expect((await cancelByHouse(held, held.version + 2)).status).toBe(303)
+  await expectAnswered(cancelByHouse(held, held.version + 2), 303)
   for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(world.db, held.id, new Date())
   expect(await fees()).toMatchObject([{ state: 'cancelled' }])
   expect(await refundsOf(world, held.projectId)).toEqual([])
@@ -116,7 +124,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   [
     'its project was closed',
     'Su proyecto cambió mientras tanto',
-    () => world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, visit.projectId)),
+    () => setIn(world, projects, visit.projectId, { closedAt: new Date() }),
   ],
   [
     'an email went out',
@@ -126,14 +134,14 @@ test.each<[string, string, () => Promise<unknown>]>([
 ])('does not undo a cancellation once %s', async (_, words, happen) => {
   await assignVisit()
   await cancelled()
-  expect(await pageText(page(), people.manager)).toContain(offer)
+  await expectScreen(page(), people.manager, offer)
   await happen()
   const [before, emails] = [visit, await emailsAbout(world, visit)]
-  expect((await undo()).status).toBe(303)
+  await expectAnswered(undo(), 303)
   expectWords(await toast(), 'No se pudo deshacer', words)
   expect((await visitsOf(world, customer)).find(({ id }) => id === before.id)).toEqual(before)
   expect(await emailsAbout(world, before)).toEqual(emails)
-  if (words === 'Los avisos ya salieron') expect(await pageText(page(), people.manager)).not.toContain(offer)
+  if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), people.manager, offer)
 })
 
 test('the page offers it to the manager who cancelled, who undoes it once; not to a colleague', async () => {
@@ -143,7 +151,7 @@ test('the page offers it to the manager who cancelled, who undoes it once; not t
   const changes = /action="\/admin\/deshacer".*?name="changes" value="([^"]+)"/s.exec(text)?.[1]
   expect(changes).toBe(ofNow())
   const colleague = await world.person({ kind: 'manager' })
-  expect(await pageText(page(), colleague)).not.toContain(offer)
+  await expectNotOnPage(page(), colleague, offer)
   await undo(changes, colleague)
   const { version } = visit
   await readAgain()

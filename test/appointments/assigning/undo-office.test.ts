@@ -13,8 +13,15 @@ import {
   type Visit,
   visit,
 } from '../../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectWords, lastEventOf, loaded } from '../../kit/reading.ts'
+import { expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectLeadsTo,
+  lastEventOf,
+  loaded,
+} from '../../kit/reading.ts'
 import { drop } from '../../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -62,13 +69,13 @@ test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
   async (name) => {
     if (name in ofConfirmed) await assignVisit()
     const [before, emails] = [visit, await emailsAbout(world, visit)]
-    expect((await (changes[name] ?? ofConfirmed[name])!()).status).toBe(303)
+    await expectAnswered((changes[name] ?? ofConfirmed[name])!(), 303)
     await readAgain()
     expect(visit.version).toBe(before.version + 1)
     expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
     for (let n = 0; n < 2; n++)
       expect(await undo()).toMatchObject({ status: 303, location: '/admin/assignations' })
-    expect(await pageText('/admin/assignations', people.manager)).toContain('Lo deshicimos')
+    await expectScreen('/admin/assignations', people.manager, 'Lo deshicimos')
     await readAgain()
     expect(lasting(visit)).toEqual(lasting(before))
     expect(visit.version).toBe(before.version + 2)
@@ -106,8 +113,8 @@ test.each<[string, string, () => Promise<unknown>]>([
   await assignVisit()
   await happen()
   const [before, emails] = [visit, await emailsAbout(world, visit)]
-  expect((await undo()).status).toBe(303)
-  expectWords(await pageText('/admin/assignations', people.manager), 'No se pudo deshacer', words)
+  await expectAnswered(undo(), 303)
+  await expectScreen('/admin/assignations', people.manager, 'No se pudo deshacer', words)
   await readAgain()
   expect(visit).toEqual(before)
   expect(await emailsAbout(world, visit)).toEqual(emails)
@@ -120,7 +127,7 @@ test('does not undo a change that was followed by another, or of another manager
   await undo(first, colleague)
   await moveBy(30 * minute)
   await undo(first)
-  expect(await pageText('/admin/assignations', people.manager)).toContain('Alguien más la cambió después')
+  await expectScreen('/admin/assignations', people.manager, 'Alguien más la cambió después')
   const reasons = (await eventsOf(world, visit)).map(({ reason }) => reason)
   expect(reasons).not.toContain('Se deshizo el cambio')
 })
@@ -133,11 +140,14 @@ test('refuses malformed changes', async () => {
 test('the first of several changes is undone by itself, and the answer returns to the page it was on', async () => {
   await assignVisit()
   const change = `${visit.id}:${visit.version}`
-  const answer = await undo(`${change},${people.manager.id}:3`, people.manager, '/admin?x=1')
-  expect([answer.status, answer.location]).toEqual([303, '/admin?x=1'])
+  await expectAnswered(
+    undo(`${change},${people.manager.id}:3`, people.manager, '/admin?x=1'),
+    303,
+    '/admin?x=1',
+  )
   await readAgain()
   expect(visit.state).toBe('requested')
-  expect((await undo(change, people.manager, 'https://elsewhere.example/')).location).toBe('/admin')
+  await expectLeadsTo(undo(change, people.manager, 'https://elsewhere.example/'), '/admin')
 })
 
 test('the toast of a change offers to undo it; an oversized cookie is no toast', async () => {

@@ -1,10 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { assign, book, customerWithVisit, slots, visitOf, visitsOf } from '../../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../../kit/open.ts'
+import {
+  assign,
+  book,
+  customerWithVisit,
+  expectVisit,
+  slots,
+  visitOf,
+  visitsOf,
+} from '../../kit/appointments.ts'
+import { expectLed, expectScreen, expectTrail, openOnce, pageText, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { emailsAbout, expectShown, expectWords, statusesOf, trailOf } from '../../kit/reading.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectLeadsTo,
+  expectShown,
+  expectWords,
+  statusesOf,
+} from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -17,7 +32,7 @@ beforeEach(async () => {
 })
 
 /** Follows a second booking to the visit that was there, and reads its toast. */
-async function expectLed({ location, status }: Answer, ...words: string[]) {
+async function expectSecond({ location, status }: Answer, ...words: string[]) {
   expect([status, location]).toEqual([303, '/technics-visit'])
   const page = await pageText('/technics-visit', customer)
   expectWords(page, 'Ya tenías agendada tu visita', ...words)
@@ -28,14 +43,14 @@ test('two slots sent at once from two tabs book one visit', async () => {
   const answers = await Promise.all([starts[1]!, starts[6]!].map((start) => book(world, customer, start)))
   const { folio } = await visitOf(world, customer)
   expect(answers.map(({ status }) => status)).toEqual([303, 303])
-  await expectLed(answers.find(({ location }) => location === '/technics-visit')!, folio)
+  await expectSecond(answers.find(({ location }) => location === '/technics-visit')!, folio)
 })
 
 test('the agenda and a form that stayed open lead to the visit that is booked', async () => {
   const [, one, , , other] = starts
   await book(world, customer, one!)
-  expect((await world.data('/agenda-technics-visit', customer)).location).toBe('/technics-visit')
-  for (const start of [other!, one!]) await expectLed(await book(world, customer, start))
+  await expectLed('/agenda-technics-visit', customer, '/technics-visit')
+  for (const start of [other!, one!]) await expectSecond(await book(world, customer, start))
   expect(await visitsOf(world, customer)).toHaveLength(1)
 })
 
@@ -45,24 +60,24 @@ test('a form sent again is the same visit and confirmed both times, also ten tim
   expect(await statusesOf(...Array.from({ length: 10 }, send))).toEqual(Array(10).fill(303))
   const { folio, ...visit } = await visitOf(world, customer)
   for (let n = 0; n < 2; n++) {
-    expect((await send()).location).toBe('/technics-visit?agendada')
-    expectWords(await pageText('/technics-visit?agendada', customer), 'Tu visita quedó agendada', folio)
+    await expectLeadsTo(send(), '/technics-visit?agendada')
+    await expectScreen('/technics-visit?agendada', customer, 'Tu visita quedó agendada', folio)
   }
-  expect(await trailOf(world, visit)).toEqual(['book'])
+  await expectTrail(visit, ['book'])
   expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
 })
 
 test('the same form with another slot or other notes changes nothing and leads to its visit', async () => {
   const requestKey = randomUUID()
   await book(world, customer, starts[0]!, { requestKey })
-  await expectLed(await book(world, customer, starts[3]!, { requestKey }))
-  await expectLed(await book(world, customer, starts[0]!, { requestKey, notes: 'Otra cosa' }))
-  expect(await visitOf(world, customer)).toMatchObject({ startsAt: new Date(starts[0]!), notes: null })
+  await expectSecond(await book(world, customer, starts[3]!, { requestKey }))
+  await expectSecond(await book(world, customer, starts[0]!, { requestKey, notes: 'Otra cosa' }))
+  await expectVisit({ startsAt: new Date(starts[0]!), notes: null }, customer)
 })
 
 test('the key of another customer’s form books a visit of its own', async () => {
   const { id, requestKey } = (await customerWithVisit(world)).visit
-  expect((await book(world, customer, starts[0]!, { requestKey })).status).toBe(303)
+  await expectAnswered(book(world, customer, starts[0]!, { requestKey }), 303)
   expect((await visitOf(world, customer)).id).not.toBe(id)
 })
 
@@ -72,7 +87,7 @@ test('a form whose answer was lost is confirmed although the slot is full and th
   await customerWithVisit(world, starts[0])
   const visit = await visitOf(world, customer)
   await assign(world, people.manager, visit, { id: visit.assigneeId! })
-  expect((await book(world, customer, starts[0]!, form)).location).toBe('/technics-visit?agendada')
+  await expectLeadsTo(book(world, customer, starts[0]!, form), '/technics-visit?agendada')
 })
 
 test('refuses a customer two visits at one time in different projects', async () => {

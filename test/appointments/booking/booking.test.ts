@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agenda, agendaOf, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectShown, expectWords, loaded } from '../../kit/reading.ts'
+import { expectLed, expectScreen, openEach, people, world } from '../../kit/open.ts'
+import { emailsAbout, eventsOf, expectAnswered, expectShown, loaded } from '../../kit/reading.ts'
 
 openEach()
 
@@ -10,8 +10,11 @@ test('books an offered slot: row, event and email in one transaction', async () 
   const { customer } = people
   const { projectId, address } = await world.home(customer)
   const [, start] = await slots(world, customer)
-  const answer = await book(world, customer, start!, { notes: '  Hay un perro \n bravo ' })
-  expect([answer.status, answer.location]).toEqual([303, '/technics-visit?agendada'])
+  await expectAnswered(
+    book(world, customer, start!, { notes: '  Hay un perro \n bravo ' }),
+    303,
+    '/technics-visit?agendada',
+  )
   const visit = await visitOf(world, customer)
   expect(visit).toMatchObject({
     folio: expect.stringMatching(/^VT-\d{4}-\d{5}$/),
@@ -43,18 +46,18 @@ test('shows a provisional visit to its customer, the manager and the analyst, no
   await book(world, customer, (await slots(world, customer))[0]!)
   const { id, folio } = await visitOf(world, customer)
   for (const path of ['/technics-visit', '/']) {
-    expectWords(await pageText(path, customer), folio, 'Apartada', 'Te avisamos quién te visita')
+    await expectScreen(path, customer, folio, 'Apartada', 'Te avisamos quién te visita')
     expect((await world.data(path, customer)).text).not.toMatch(/Tomás|Teresa/)
   }
-  expect(await pageText('/technics-visit', customer)).toContain('Calle Ejemplo 12')
+  await expectScreen('/technics-visit', customer, 'Calle Ejemplo 12')
   const list = '/admin/appointments-pending'
   for (const person of [technician, technician2, ally]) {
     expect((await world.data(list, person)).text).not.toContain(folio)
-    expect((await world.data(`${list}/${id}`, person)).status).toBe(404)
+    await expectAnswered(world.data(`${list}/${id}`, person), 404)
   }
   for (const person of [manager, analyst]) {
     expect((await world.data(list, person)).text).toContain(folio)
-    expect(await pageText(`${list}/${id}`, person)).toContain('(provisional)')
+    await expectScreen(`${list}/${id}`, person, '(provisional)')
   }
   expect((await world.data('/admin/assignations', manager)).text).toContain(folio)
 })
@@ -69,7 +72,7 @@ test('offers no slot without a shift or during time off', async () => {
   const { days } = await agendaOf(world, customer)
   expect(days.find(({ date }) => date === start!.slice(0, 10))).toMatchObject({ free: 0 })
   await world.db.execute(sql`delete from shifts`)
-  expect(await pageText(agenda, customer)).toContain('Por ahora no hay horarios libres')
+  await expectScreen(agenda, customer, 'Por ahora no hay horarios libres')
   expect(loaded(await world.data(agenda, customer), 'appointments/book')).toMatchObject({ chosen: null })
 })
 
@@ -91,8 +94,6 @@ test.each([
   if (home) await world.home(customer, home)
   const [start] = await slots(world, customer2)
   expectShown(await book(world, customer, start!), 409, words)
-  expect((await world.data(agenda, customer)).location).toBe(
-    home ? '/technics-visit' : '/address?para=technical_visit',
-  )
+  await expectLed(agenda, customer, home ? '/technics-visit' : '/address?para=technical_visit')
   await nothingBooked(world)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
 import { dateTime, localDay, longDate } from '../../../src/domain/shared/format.ts'
-import { nothingBooked, occupy, visitOf } from '../../kit/appointments.ts'
+import { expectVisit, nothingBooked, visitOf } from '../../kit/appointments.ts'
 import { openEach, people, world } from '../../kit/open.ts'
-import { eventsOf, expectShown } from '../../kit/reading.ts'
+import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
 import { workday } from '../../kit/users.ts'
 import { agendaFor, at, bookFor, startsFor } from './calling.ts'
 
@@ -11,21 +11,6 @@ openEach(() => world.home(people.customer))
 
 const date = workday()
 const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
-
-test('with a chosen person the agenda holds their hours, confirmed when booked, and the nearest if taken', async () => {
-  const { customer, technician2 } = people
-  const hours = async () => {
-    const { slots } = await agendaFor(customer, undefined, `&con=${technician2.id}`)
-    expect(new Set(slots.map(({ personId }) => personId))).toEqual(new Set([technician2.id]))
-    return slots.find(({ kind }) => kind === 'free')!.start
-  }
-  const start = await hours()
-  await occupy(world, technician2, new Date(start))
-  const form = { startsAt: start, assigneeId: technician2.id }
-  expectShown(await bookFor(customer, form), 409, 'Estos están libres')
-  expect((await bookFor(customer, { ...form, startsAt: await hours() })).status).toBe(303)
-  expect(await visitOf(world, customer)).toMatchObject({ state: 'assigned', assigneeId: technician2.id })
-})
 
 test('an urgent hour of today is offered first and booked only with the box and a reason', async () => {
   const { customer } = people
@@ -38,10 +23,10 @@ test('an urgent hour of today is offered first and booked only with the box and 
   const link = `dia=${date}&amp;hora=${encodeURIComponent(urgent)}`
   expectShown(await world.visit(at(customer), people.manager), 200, `Urgente hoy ${hour}`, link)
   const form = { startsAt: urgent, overrideReason: 'Se quedó sin cargador' }
-  expect((await bookFor(customer, form)).status).toBe(409)
-  expect((await bookFor(customer, { ...form, override: 'on', overrideReason: 'x' })).status).toBe(400)
+  await expectAnswered(bookFor(customer, form), 409)
+  await expectAnswered(bookFor(customer, { ...form, override: 'on', overrideReason: 'x' }), 400)
   await nothingBooked(world)
-  expect((await bookFor(customer, { ...form, override: 'on' })).status).toBe(303)
+  await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
   const visit = await visitOf(world, customer)
   expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
   expect(await eventsOf(world, visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
@@ -68,9 +53,9 @@ test('a holiday and a day beyond the horizon open, and are booked with a reason'
   expect(date).toBe(beyond.date)
   expect(slots.map(({ kind }) => kind)).not.toContain('free')
   const form = { startsAt: slots[0]!.start, overrideReason: 'Sale de viaje' }
-  expect((await bookFor(customer, form)).status).toBe(409)
-  expect((await bookFor(customer, { ...form, override: 'on' })).status).toBe(303)
-  expect(await visitOf(world, customer)).toMatchObject({ overrideReason: 'Sale de viaje' })
+  await expectAnswered(bookFor(customer, form), 409)
+  await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
+  await expectVisit({ overrideReason: 'Sale de viaje' }, customer)
 })
 
 test('any hour off the grid can be asked for, with who could and the rules against it, neither past nor years ahead', async () => {
@@ -83,12 +68,18 @@ test('any hour off the grid can be asked for, with who could and the rules again
   expect(slot.reasons).toContain('No es una hora de la agenda')
   const { text } = await world.visit(`${at(customer)}${query}`, people.manager)
   expect(text).toMatch(new RegExp(`value="${start}"[^>]*checked|checked=""[^>]*value="${start}"`))
-  const form = { startsAt: start, override: 'on', overrideReason: 'Sale de viaje' }
+  const form = {
+    startsAt: start,
+    assigneeId: slot.personId,
+    override: 'on',
+    overrideReason: 'Sale de viaje',
+  }
   const on = (date: string) => bookFor(customer, { ...form, startsAt: clockOn(date, '10:00').toISOString() })
   expectShown(await on('2026-01-05'), 400, 'Esa hora ya pasó')
   expectShown(await on(addDays(date, 3 * 365)), 400, 'dentro de los próximos dos años')
   await nothingBooked(world)
-  expect((await bookFor(customer, form)).status).toBe(303)
+  await expectAnswered(bookFor(customer, form), 303)
+  await expectVisit({ assigneeId: slot.personId }, customer)
   await world.home(people.customer2)
   const taken = await agendaFor(people.customer2, undefined, `&con=${slot.personId}${query}`)
   expect(taken.slots.map((one) => one.start)).not.toContain(start)
@@ -98,7 +89,7 @@ test('refuses a person of another trade and an unknown one, whatever the reason'
   const { customer, analyst } = people
   const [startsAt] = await startsFor(customer)
   const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
-  expect((await bookFor(customer, { ...form, assigneeId: analyst.id })).status).toBe(409)
-  expect((await bookFor(customer, { ...form, assigneeId: 'nadie' })).status).toBe(400)
+  await expectAnswered(bookFor(customer, { ...form, assigneeId: analyst.id }), 409)
+  await expectAnswered(bookFor(customer, { ...form, assigneeId: 'nadie' }), 400)
   await nothingBooked(world)
 })

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  expectLed,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  openEach,
+  people,
+  world,
+} from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { expectShown, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { accountLetters, at, bookFor, create, send, startsFor } from './calling.ts'
 
@@ -38,39 +46,43 @@ const giveHome = () =>
 test('saving the caller’s address takes an unproved account from the stranger', async () => {
   expectShown(await create({ email }), 409, 'al guardar la pasamos a quien llama')
   const unproved = 'Nadie ha confirmado este correo'
-  expect(await pageText(at({ id }), people.manager)).toContain(unproved)
-  expect((await giveHome()).status).toBe(303)
+  await expectScreen(at({ id }), people.manager, unproved)
+  await expectAnswered(giveHome(), 303)
   for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
-    expect((await world.data(path, stranger)).location).toBe('/signin')
-  expect((await world.post('/signin', { email, password }, stranger)).status).toBe(400)
+    await expectLed(path, stranger, '/signin')
+  await expectAnswered(world.post('/signin', { email, password }, stranger), 400)
   expect(await rowsIn(world, accounts, { userId: id })).toEqual([])
-  expect(await rowIn(world, users, { id })).toMatchObject({
-    termsAcceptedAt: null,
-    whatsappOptInAt: null,
-    emailVerified: false,
-  })
+  await expectRow(
+    users,
+    { id },
+    {
+      termsAcceptedAt: null,
+      whatsappOptInAt: null,
+      emailVerified: false,
+    },
+  )
   expect(await accountLetters()).toEqual(['claim_account'])
   // A later booking takes nothing more, and the code of the first email stays good.
-  expect(await pageText(at({ id }), people.manager)).not.toContain(unproved)
+  await expectNotOnPage(at({ id }), people.manager, unproved)
   const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
   const [start] = await startsFor({ id })
-  expect((await bookFor({ id }, { startsAt: start! })).status).toBe(303)
+  await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)
   expect(await accountLetters()).toEqual(['claim_account'])
   const chosen = { intent: 'password', oobCode, password: 'la-mia-de-verdad' }
-  expect((await world.post('/recover-password?mode=resetPassword', chosen)).location).toBe('/signin')
+  await expectLeadsTo(world.post('/recover-password?mode=resetPassword', chosen), '/signin')
 })
 
 test('a booking alone takes it as well', async () => {
   const [start] = await startsFor({ id }, 'videocall')
   const call = { service: 'videocall', startsAt: start!, interest: '03' }
-  expect((await bookFor({ id }, call)).status).toBe(303)
-  expect((await world.data('/videocall', stranger)).location).toBe('/signin')
+  await expectAnswered(bookFor({ id }, call), 303)
+  await expectLed('/videocall', stranger, '/signin')
   expect(await accountLetters()).toEqual(['claim_account'])
 })
 
 test('an account with a proved mailbox stays its owner’s', async () => {
-  await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, id))
-  expect((await giveHome()).status).toBe(303)
-  expect((await world.data('/address', stranger)).status).toBe(200)
+  await setIn(world, users, id, { emailVerified: true })
+  await expectAnswered(giveHome(), 303)
+  await expectAnswered(world.data('/address', stranger), 200)
   expect(await accountLetters()).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../../kit/open.ts'
-import { expectShown, expectWords, rowIn } from '../../kit/reading.ts'
+import { expectNotOnPage, expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectShown, rowIn } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -25,17 +25,17 @@ async function atHome(agencyId?: string) {
 
 test('a customer saves car and charger and changes them; a stale form is refused and keeps what was typed', async () => {
   const { customer, stored } = await atHome()
-  expect((await world.post(page, form, customer)).location).toBe(page)
+  await expectLeadsTo(world.post(page, form, customer), page)
   expect(await stored()).toMatchObject({
     vehicle: { brand: 'Volvo', model: 'EX30', year: 2026, deliveredOn: '2026-12-05' },
     charger: { origin: 'dealership', brand: null, kilowatts: 11 },
     version: 2,
   })
-  expect(await pageText(page, customer)).toContain('Tu auto y tu cargador: Volvo EX30 2026')
+  await expectScreen(page, customer, 'Tu auto y tu cargador: Volvo EX30 2026')
   const stale = await world.post(page, { ...form, vehicleModel: 'Más tarde' }, customer)
   expectShown(stale, 409, 'Hubo un cambio', 'value="Más tarde"')
   const next = { intent: 'equipment', version: '2', chargerOrigin: 'ours' }
-  expect((await world.post(page, next, customer)).status).toBe(303)
+  await expectAnswered(world.post(page, next, customer), 303)
   expect(await stored()).toMatchObject({ vehicle: { brand: null }, charger: { origin: 'ours' } })
 })
 
@@ -56,8 +56,8 @@ test.each([
 
 test('refuses car and charger of a customer without a project', async () => {
   const customer = await world.person()
-  expect(await pageText(page, customer)).not.toContain('Tu auto y tu cargador')
-  expect((await world.post(page, form, customer)).status).toBe(409)
+  await expectNotOnPage(page, customer, 'Tu auto y tu cargador')
+  await expectAnswered(world.post(page, form, customer), 409)
 })
 
 test('shows car and charger to the technician who goes and in the customer’s data, not to an ally', async () => {
@@ -67,7 +67,7 @@ test('shows car and charger to the technician who goes and in the customer’s d
   const start = new Date(Date.now() + 48 * hour)
   const { id } = await storeVisit(world, customer, home, start, { assigneeId: technician.id })
   const detail = `/admin/appointments-pending/${id}`
-  expectWords(await pageText(detail, technician), 'Volvo EX30 2026', 'De la concesionaria, 11 kW')
+  await expectScreen(detail, technician, 'Volvo EX30 2026', 'De la concesionaria, 11 kW')
   const shown = await world.visit(detail, ally)
   expect([shown.status, shown.text.includes('Volvo')]).toEqual([200, false])
   expect((await world.visit('/account/data', customer)).text).toContain('Volvo EX30 2026')

@@ -5,10 +5,10 @@ import { bookableProject, refuseUnready } from '../../../src/server/appointments
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
-import { emailsAbout, expectShown, refusalOf, rowIn, rowsIn } from '../../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectShown, refusalOf, rowIn, rowsIn } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -96,17 +96,17 @@ describe('the home of an accepted quote', () => {
     expectShown(page, 200, words, 'Pedir ayuda')
     expect(page.text).not.toContain('Quitar este domicilio')
     const details = { betweenStreets: 'Nueva y Vieja', receiverName: 'Rosa', gateNotes: 'Toca dos veces' }
-    expect((await save({ ...details, street: addressForm.street.toUpperCase() })).status).toBe(303)
+    await expectAnswered(save({ ...details, street: addressForm.street.toUpperCase() }), 303)
     expect(await home()).toMatchObject(details)
   })
 
   test('removed before this rule, it is only given again as it was', async () => {
     await world.db.update(addresses).set({ archivedAt: new Date() })
     const { version: _, ...form } = await formOf()
-    expect((await send('/address', { ...form, ...elsewhere })).status).toBe(409)
+    await expectAnswered(send('/address', { ...form, ...elsewhere }), 409)
     expect((await give('installation')).status).not.toBe(303)
     expect(await home()).toBeUndefined()
-    expect((await send('/address', form)).status).toBe(303)
+    await expectAnswered(send('/address', form), 303)
   })
 
   const correction = { intent: 'correct-address', ...addressForm, ...elsewhere, version: '1', visitSeen: '' }
@@ -134,7 +134,7 @@ describe('the home of an accepted quote', () => {
   ]
   test.each(ways)('is the same after %s (%i)', async (_way, status, change) => {
     const quoted = place(await home())
-    expect((await change()).status).toBe(status)
+    await expectAnswered(change(), status)
     expect(place(await home())).toEqual(quoted)
   })
 
@@ -180,10 +180,10 @@ describe('the home of an accepted quote', () => {
 })
 
 test('a quote is not accepted while the home is another than the quoted one', async () => {
-  expect((await save(elsewhere)).status).toBe(303)
+  await expectAnswered(save(elsewhere), 303)
   expect((await refusalOf(accept()))[1]).toContain('tu domicilio ya es otro')
   expect((await quoteOf(world, sent)).state).not.toBe('accepted')
-  expect((await save()).status).toBe(303)
+  await expectAnswered(save(), 303)
   expect(await accept()).toMatchObject({ state: 'accepted' })
 })
 
@@ -198,13 +198,13 @@ describe('another home', () => {
 
   test('is approved by the manager with a reason, once the quote is accepted; the customer is notified', async () => {
     const { analyst, manager } = people
-    expect((await approve()).status).toBe(409)
+    await expectAnswered(approve(), 409)
     await accept()
-    expect((await approve({ reason: '' })).status).toBe(400)
-    expect((await approve({ stands: '' })).status).toBe(400)
-    expect(await pageText(page(), manager)).toContain('Aprobar otro domicilio')
-    expect(await pageText(page(), analyst)).not.toContain('Aprobar otro domicilio')
-    for (let time = 0; time < 2; time++) expect((await approve()).status).toBe(303)
+    await expectAnswered(approve({ reason: '' }), 400)
+    await expectAnswered(approve({ stands: '' }), 400)
+    await expectScreen(page(), manager, 'Aprobar otro domicilio')
+    await expectNotOnPage(page(), analyst, 'Aprobar otro domicilio')
+    for (let time = 0; time < 2; time++) await expectAnswered(approve(), 303)
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await acceptedAt()).not.toBeNull()
     expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
@@ -213,15 +213,15 @@ describe('another home', () => {
       reason: 'Se mudó.',
       actorId: manager.id,
     })
-    expect(await pageText(`${page()}?parte=historial`, manager)).toContain('Se aprobó otro domicilio')
-    expect((await save({ street: 'Otra calle' })).status).toBe(303)
-    expect((await save()).status).toBe(409)
+    await expectScreen(`${page()}?parte=historial`, manager, 'Se aprobó otro domicilio')
+    await expectAnswered(save({ street: 'Otra calle' }), 303)
+    await expectAnswered(save(), 409)
   })
 
   test('that needs a new quote keeps the accepted one until the next version is accepted', async () => {
     const { manager } = people
     await accept()
-    expect((await approve({ stands: 'no' })).status).toBe(303)
+    await expectAnswered(approve({ stands: 'no' }), 303)
     expect(await acceptedAt()).toBeNull()
     expect((await quoteOf(world, sent)).state).toBe('accepted')
     const next = await sendDraft(world, manager, await storeNext(world, sent, manager))

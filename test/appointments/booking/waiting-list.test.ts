@@ -9,6 +9,7 @@ import { offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import {
   around,
   customerWithVisit,
+  expectVisit,
   hour,
   occupy,
   slots,
@@ -16,9 +17,9 @@ import {
   type Visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectShown, rowsIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, rowsIn, statusesOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -56,7 +57,7 @@ async function waiting(count = 1): Promise<{ customer: Person; visit: Visit }[]>
   const all = []
   for (let n = 0; n < count; n++) {
     const one = await customerWithVisit(world, later[n * 3])
-    expect((await ask(one.customer)).status).toBe(303)
+    await expectAnswered(ask(one.customer), 303)
     all.push(one)
   }
   return all
@@ -81,20 +82,20 @@ async function offered() {
 }
 
 test('a customer waits once for an earlier visit and stops once', async () => {
-  expect((await ask(people.customer)).status).toBe(409)
+  await expectAnswered(ask(people.customer), 409)
   const { customer } = await customerWithVisit(world)
-  expect(await pageText(page, customer)).toContain('Avísame si se abre antes')
+  await expectScreen(page, customer, 'Avísame si se abre antes')
   expect(await statusesOf(ask(customer), ask(customer))).toEqual([303, 303])
   expect(await world.db.select().from(slotWishes)).toHaveLength(1)
-  expect(await pageText(page, customer)).toContain('Te avisamos por correo si se abre')
-  for (let n = 0; n < 2; n++) expect((await post({ intent: 'stop-waiting' }, customer)).status).toBe(303)
+  await expectScreen(page, customer, 'Te avisamos por correo si se abre')
+  for (let n = 0; n < 2; n++) await expectAnswered(post({ intent: 'stop-waiting' }, customer), 303)
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'withdrawn' })
 })
 
 test('refuses to wait within the notice, and the page no longer offers it', async () => {
   const { customer, visit } = await customerWithVisit(world)
   const other = await customerWithVisit(world)
-  expect((await ask(other.customer)).status).toBe(303)
+  await expectAnswered(ask(other.customer), 303)
   world.at(around(visit, -23 * hour))
   for (const one of [customer, other.customer]) {
     const text = await pageText(page, one)
@@ -109,7 +110,7 @@ test('a cancellation frees its start for the waiting list and ends the wish', as
   const { customer, visit } = await customerWithVisit(world)
   await ask(customer)
   const form = { intent: 'cancel', appointmentId: visit.id, version: '1', reason: 'duplicada' }
-  expect((await post(form, customer)).status).toBe(303)
+  await expectAnswered(post(form, customer), 303)
   expect((await jobs('offer-freed-slot')).map(({ data }) => data.startsAt)).toEqual([
     visit.startsAt.toISOString(),
   ])
@@ -147,29 +148,32 @@ test('offers no later start and none without an available technician', async () 
 
 test('claiming an offer moves the visit once and counts as nobody’s change', async () => {
   const { customer, visit, startsAt } = await offered()
-  for (const one of [page, '/']) expect(await pageText(one, customer)).toContain('Se abrió un lugar antes')
+  for (const one of [page, '/']) await expectScreen(one, customer, 'Se abrió un lugar antes')
   expect(await statusesOf(claim(customer), claim(customer))).toEqual([303, 303])
-  expect((await claim(customer)).status).toBe(303)
-  expect(await visitOf(world, customer)).toMatchObject({
-    startsAt: new Date(startsAt),
-    version: visit.version + 1,
-    movedByCustomer: 0,
-    movedByUs: 0,
-  })
+  await expectAnswered(claim(customer), 303)
+  await expectVisit(
+    {
+      startsAt: new Date(startsAt),
+      version: visit.version + 1,
+      movedByCustomer: 0,
+      movedByUs: 0,
+    },
+    customer,
+  )
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
 })
 
 test('claiming with nothing booked books and answers in one transaction, once', async () => {
   const customer = await atHome()
   const startsAt = await freedStart()
-  expect((await ask(customer)).status).toBe(303)
+  await expectAnswered(ask(customer), 303)
   await offer(startsAt)
   await openUntil(new Date(Date.now() + hour))
   const run = (text: string) => world.db.$client.query(text)
   await run(`create function failing_answer() returns trigger language plpgsql as
     $$ begin raise exception 'the connection is lost here'; end $$;
     create trigger failing_answer before update on slot_wishes for each row execute function failing_answer()`)
-  expect((await claim(customer)).status).toBe(500)
+  await expectAnswered(claim(customer), 500)
   expect(await world.db.select().from(appointments)).toEqual([])
   await run('drop trigger failing_answer on slot_wishes; drop function failing_answer()')
   expect(await statusesOf(claim(customer), claim(customer))).toEqual([303, 303])
@@ -186,10 +190,10 @@ test('an offer of the time the customer moved to meanwhile is not shown and chan
   expect(open).toContain('hasta la 1:17 p. m. (')
   expect(open).not.toContain('m..')
   const form = { startsAt, version: String(visit.version) }
-  expect((await world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer)).status).toBe(303)
-  expect(await pageText(page, customer)).not.toContain('Se abrió un lugar antes')
+  await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
+  await expectNotOnPage(page, customer, 'Se abrió un lugar antes')
   expectShown(await claim(customer), 409, 'Tu cita ya es a esa hora')
-  expect(await visitOf(world, customer)).toMatchObject({ version: visit.version + 1, movedByCustomer: 1 })
+  await expectVisit({ version: visit.version + 1, movedByCustomer: 1 }, customer)
   expect(await wishOf(customer)).toMatchObject({ endedAt: null })
 })
 
@@ -200,18 +204,18 @@ test('an offer made before the notice is claimed after it passed', async () => {
   world.at(around({ startsAt: new Date(startsAt) }, -24 * hour - 10 * 60_000))
   expect(await offer(startsAt, new Date())).toBe(1)
   world.at(around({ startsAt: new Date(startsAt) }, -24 * hour + 10 * 60_000))
-  expect((await claim(customer)).status).toBe(303)
+  await expectAnswered(claim(customer), 303)
 })
 
 test('refuses another customer, a malformed id and an expired or declined offer; the wish stays', async () => {
   const { customer, visit } = await offered()
-  expect((await claim(customer, people.customer)).status).toBe(404)
-  expect((await post({ intent: 'claim', offerId: 'x' }, customer)).status).toBe(400)
+  await expectAnswered(claim(customer, people.customer), 404)
+  await expectAnswered(post({ intent: 'claim', offerId: 'x' }, customer), 400)
   await openUntil(new Date(Date.now() - 1000))
   expectShown(await claim(customer), 409, 'Sigues en la lista')
   const [{ id: offerId }] = (await offersOf(customer)) as [typeof slotOffers.$inferSelect]
-  expect((await post({ intent: 'decline', offerId }, customer)).status).toBe(303)
-  expect((await claim(customer)).status).toBe(409)
+  await expectAnswered(post({ intent: 'decline', offerId }, customer), 303)
+  await expectAnswered(claim(customer), 409)
   expect(await wishOf(customer)).toMatchObject({ endedAt: null })
   expect(await visitOf(world, customer)).toEqual(visit)
 })
@@ -250,16 +254,16 @@ test('twenty claims of one start at once: one has it, the others are told and ke
 test('the page shows that an offered time was booked by somebody else', async () => {
   const { customer, startsAt } = await offered()
   for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(startsAt))
-  expect(await pageText(page, customer)).toContain('Alguien más lo tomó')
+  await expectScreen(page, customer, 'Alguien más lo tomó')
 })
 
 test('a start that a customer gave up for a later one is offered to others only', async () => {
   const startsAt = await freedStart()
   const { customer, visit } = await customerWithVisit(world, startsAt)
-  expect((await ask(customer)).status).toBe(303)
+  await expectAnswered(ask(customer), 303)
   const [other] = await waiting()
   const form = { startsAt: (await slots(world, await atHome(), 2))[0]!, version: String(visit.version) }
-  expect((await world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer)).status).toBe(303)
+  await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
   expect(await offer(startsAt)).toBe(1)
   expect(await offersOf(customer)).toEqual([])
   expect(await offersOf(other!.customer)).toHaveLength(1)

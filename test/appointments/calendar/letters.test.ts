@@ -6,123 +6,123 @@ import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { changeTime } from '../../../src/server/appointments/change-time.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
-import { assign, assignVisit, bookVisit, customer, hour, readAgain, visit } from '../../kit/appointments.ts'
+import {
+  around,
+  assign,
+  assignVisit,
+  bookVisit,
+  customer,
+  hour,
+  readAgain,
+  visit,
+} from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
-import { mailServer, type Received } from '../../kit/mail-server.ts'
+import { mailServer } from '../../kit/mail-server.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
 
 openEach(bookVisit)
 sendJobs()
 
-const toCustomer = (letter: string) =>
-  ({ letter, appointmentId: visit.id, to: 'customer' }) as Extract<EmailJob, { to: 'customer' }>
-
-async function written(data: EmailJob) {
+/** What is sent of the visit as it stands now. */
+async function sent(letter: string, to = 'customer', more = {}) {
   const { received, transport } = await mailServer()
-  await deliver(world.db, emailEnv, transport, data, 'job-1')
+  const job = { letter, appointmentId: visit.id, to, ...more } as EmailJob
+  await deliver(world.db, emailEnv, transport, job, 'job-1')
   return received
 }
 
-async function eventIn({ source }: Received) {
+/** The calendar entry of an email. */
+async function entryOf(email: Promise<{ source: string }[]>) {
+  const [{ source }] = (await email) as [{ source: string }]
   const { attachments } = await PostalMime.parse(source, { attachmentEncoding: 'utf8' })
-  const text = String(attachments.find(({ mimeType }) => mimeType === 'text/calendar')!.content)
+  const content = (type: string) => attachments.find(({ mimeType }) => mimeType === type)
+  const text = String(content('text/calendar')!.content)
   const calendar = new ICAL.Component(ICAL.parse(text))
   const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!)
+  const status = event.component.getFirstPropertyValue('status')
   return {
-    method: calendar.getFirstPropertyValue('method'),
     uid: event.uid,
-    sequence: event.sequence,
+    kind: `${calendar.getFirstPropertyValue('method')} ${status} ${event.sequence}`,
     startsAt: event.startDate.toJSDate(),
-    status: event.component.getFirstPropertyValue('status'),
     text,
-    file: attachments.find(({ mimeType }) => mimeType === 'application/ics'),
+    unfolded: text.replace(/\r\n /g, ''),
+    file: content('application/ics'),
+    source,
   }
 }
 
-const sent = async (letter: string) => eventIn((await written(toCustomer(letter)))[0]!)
-
-test('booked, assigned, released, moved, cancelled: one entry, each time with a higher number', async () => {
-  const told = [await sent('booked')]
+test('booked, assigned, released, moved and cancelled are one entry with a rising number', async () => {
+  const { actor } = people.manager
+  const at = visit.startsAt
+  const later = around(visit, hour)
+  const entries = [await entryOf(sent('booked'))]
+  const then = async (letter: string) => {
+    await readAgain()
+    entries.push(await entryOf(sent(letter)))
+  }
   await assignVisit()
-  told.push(await sent('assigned'))
-  const { version } = visit
-  await releaseAssignee(
-    world.db,
-    people.manager.actor,
-    visit.id,
-    { reason: 'Se enfermó', version },
-    new Date(),
-  )
-  await readAgain()
-  told.push(await sent('no_person'))
+  await then('assigned')
+  const release = { reason: 'Se enfermó', version: visit.version }
+  await releaseAssignee(world.db, actor, visit.id, release, new Date())
+  await then('no_person')
   await assign(world, people.manager, visit, people.technician2)
-  told.push(await sent('assigned'))
-  await readAgain()
-  const later = new Date(visit.startsAt.getTime() + hour)
-  const wish = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
-  await changeTime(world.db, people.manager.actor, visit.id, wish, new Date())
-  told.push(await sent('changed'))
-  await readAgain()
+  await then('assigned')
+  const moving = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
+  await changeTime(world.db, actor, visit.id, moving, new Date())
+  await then('changed')
   const closing = { reason: 'duplicada' as const, note: null, version: visit.version }
-  await cancel(world.db, people.manager.actor, visit.id, closing, new Date())
-  told.push(await sent('cancelled'))
-  expect(new Set(told.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
-  expect(told.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4, 5])
-  expect(told.map(({ method, status }) => `${method} ${status}`)).toEqual([
-    'REQUEST TENTATIVE',
-    'REQUEST CONFIRMED',
-    'REQUEST TENTATIVE',
-    'REQUEST CONFIRMED',
-    'REQUEST CONFIRMED',
-    'CANCEL CANCELLED',
+  await cancel(world.db, actor, visit.id, closing, new Date())
+  await then('cancelled')
+  expect(new Set(entries.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    'REQUEST TENTATIVE 0',
+    'REQUEST CONFIRMED 1',
+    'REQUEST TENTATIVE 2',
+    'REQUEST CONFIRMED 3',
+    'REQUEST CONFIRMED 4',
+    'CANCEL CANCELLED 5',
   ])
-  const start = later.getTime() - hour
-  expect(told.map(({ startsAt }) => startsAt.getTime() - start)).toEqual([0, 0, 0, 0, hour, hour])
+  expect(entries.map(({ startsAt }) => startsAt)).toEqual([at, at, at, at, later, later])
 })
 
-test('both as a part that mail programs take in and as a file', async () => {
-  const [message] = await written(toCustomer('booked'))
+test('an email carries the entry as a part for mail programs and as a file', async () => {
+  const { file, source, text, unfolded } = await entryOf(sent('booked'))
   for (const type of ['multipart\\/mixed', 'multipart\\/alternative'])
-    expect(message!.source).toMatch(new RegExp(`^Content-Type: ${type}`, 'm'))
-  expect(message!.source).toMatch(/^Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST\r$/im)
-  const { file, text } = await eventIn(message!)
+    expect(source).toMatch(new RegExp(`^Content-Type: ${type}`, 'm'))
+  expect(source).toMatch(/^Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST\r$/im)
   expect(file).toMatchObject({ disposition: 'attachment', filename: 'invite.ics', content: text })
-  expect(text).toContain(`mailto:citas@carga.example`)
-  expect(text.replace(/\r\n /g, '')).toContain(`:MAILTO:${customer.email}`)
+  expect(unfolded).toContain('mailto:citas@carga.example')
+  expect(unfolded).toContain(`:MAILTO:${customer.email}`)
 })
 
-test('in a mailbox that nobody proved: when, and neither where nor who', async () => {
+test('to an unverified email it tells neither where nor who', async () => {
   await assignVisit()
   await world.db.execute(sql`update users set email_verified = false where id = ${customer.id}`)
-  const { text } = await sent('assigned')
+  const { text } = await entryOf(sent('assigned'))
   expect(text).toContain('SUMMARY:Visita técnica · Carga en Casa')
   expect(text).not.toMatch(/Calle Ejemplo|Villa|Coyoac|\b04000\b|Tomás|Camila|LOCATION/)
 })
 
-test('the person who goes has it in theirs; taken off, it goes, with nothing of where', async () => {
-  await assignVisit()
+test('the technician gets it with customer and address; taken off, its cancellation without them', async () => {
   const { technician } = people
-  const [mine] = await written({ letter: 'assigned', appointmentId: visit.id, to: 'person' })
-  expect(mine!.to).toEqual([technician.email])
-  expect(await eventIn(mine!)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' })
-  expect((await eventIn(mine!)).text.replace(/\r\n /g, '')).toMatch(
-    /SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/,
-  )
-  const off = { letter: 'no_person', appointmentId: visit.id, to: 'person', personId: technician.id } as const
-  expect(await written(off)).toEqual([])
+  await assignVisit()
+  const mine = sent('assigned', 'person')
+  expect((await mine)[0]!.to).toEqual([technician.email])
+  const entry = await entryOf(mine)
+  expect(entry.kind).toBe('REQUEST CONFIRMED 1')
+  expect(entry.unfolded).toMatch(/SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/)
+  const off = () => sent('no_person', 'person', { personId: technician.id })
+  expect(await off()).toEqual([])
   await assign(world, people.manager, visit, people.technician2)
-  const [gone] = await written(off)
-  expect(await eventIn(gone!)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED', sequence: 2 })
-  expect((await eventIn(gone!)).text).not.toMatch(/Calle|Camila|LOCATION/)
+  const gone = await entryOf(off())
+  expect(gone.kind).toBe('CANCEL CANCELLED 2')
+  expect(gone.text).not.toMatch(/Calle|Camila|LOCATION/)
 })
 
-test('on the way and reminders leave the calendar as it is', async () => {
+test('emails on the way and reminders carry none', async () => {
   await assignVisit()
-  const was = { startsAt: visit.startsAt.toISOString() }
-  const reminder = { letter: 'reminder_2h', appointmentId: visit.id, to: 'customer', was } as const
+  const was = { was: { startsAt: visit.startsAt.toISOString() } }
+  expect((await sent('reminder_2h', 'customer', was))[0]!.source).not.toContain('text/calendar')
   await world.db.execute(sql`update appointments set state = 'en_route'`)
-  const [message] = await written(toCustomer('on_the_way'))
-  expect(message!.source).not.toContain('text/calendar')
-  await world.db.execute(sql`update appointments set state = 'assigned'`)
-  expect((await written(reminder))[0]!.source).not.toContain('text/calendar')
+  expect((await sent('on_the_way'))[0]!.source).not.toContain('text/calendar')
 })

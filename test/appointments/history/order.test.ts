@@ -14,7 +14,7 @@ describe('the search for an order', () => {
   const call = (client: number, what: Call['what'], told: Call['told'], from: number, to = from + 1) =>
     ({ client, what, told, from, to }) as Call
 
-  test('finds one where calls overlap, and none where they do not', () => {
+  test('finds one only where calls overlap in time', () => {
     const [first, second] = [call(0, 'book', 'booked', 0, 9), call(1, 'book', 'booked', 5, 6)]
     expect(hasOrder([first, second], 2)).toBe(true)
     expect(hasOrder([first, second], 1)).toBe(false)
@@ -23,7 +23,7 @@ describe('the search for an order', () => {
     expect(hasOrder([first, call(2, 'read', 'full', 1, 4), call(3, 'read', 'free', 3, 4)], 1)).toBe(true)
   })
 
-  test('finds none in a doctored history: a stale read, a place given twice, a refusal in vain', () => {
+  test('finds none for a stale read, a slot given twice, a needless refusal or a missing booking', () => {
     const honest = [
       call(0, 'book', 'booked', 0),
       call(1, 'read', 'full', 2),
@@ -91,7 +91,7 @@ async function callsOf(n: number, start: Date, chance: Dice): Promise<Call[]> {
   return calls
 }
 
-test('six clients book, cancel and read one slot: there is an order that explains every answer', {
+test('all answers to six customers who book, cancel and read one slot at once fit one order', {
   timeout: 120_000 * rounds(1),
 }, async () => {
   await crewOf(world, 'tecnician', capacity)

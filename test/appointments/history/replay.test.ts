@@ -14,8 +14,8 @@ const row = (id: string, wish: Partial<Row> = {}): Row => ({
   ...wish,
 })
 
-/** Events in a row, each in a transaction of its own unless told otherwise. */
-const story = (...told: [entityId: string, name: string, wish?: Partial<Told>][]): Told[] =>
+/** Events in order, each in a transaction of its own unless given. */
+const history = (...told: [entityId: string, name: string, wish?: Partial<Told>][]): Told[] =>
   told.map(([entityId, name, wish], n) => ({
     id: n + 1,
     tx: `tx ${n}`,
@@ -31,44 +31,44 @@ const booked = (hour: number, assigneeId = 'tomás') => ({
 })
 
 describe('the checker of histories', () => {
-  test('finds nothing in a story that adds up', () => {
+  test('finds nothing in a consistent history', () => {
     const rows = [row('a', { state: 'cancelled', version: 2 }), row('b')]
-    const events = story(['a', 'book'], ['a', 'cancel', { toState: 'cancelled' }], ['b', 'book'])
+    const events = history(['a', 'book'], ['a', 'cancel', { toState: 'cancelled' }], ['b', 'book'])
     expect(contradictions(rows, events)).toEqual([])
   })
 
-  test('finds two at once of one person, even when one of them is over by now', () => {
+  test('finds two appointments of one technician at once, although one was cancelled since', () => {
     const rows = [row('a', { state: 'cancelled', version: 2 }), row('b')]
-    const events = story(['a', 'book'], ['b', 'book'], ['a', 'cancel', { toState: 'cancelled' }])
+    const events = history(['a', 'book'], ['b', 'book'], ['a', 'cancel', { toState: 'cancelled' }])
     expect(contradictions(rows, events)).toEqual(['after book (event 2) b and a overlap'])
   })
 
-  test('finds two at once of one customer with different people', () => {
+  test('finds two appointments of one customer at once', () => {
     const rows = [
       row('a', { customerId: 'camila' }),
       row('b', { customerId: 'camila', assigneeId: 'teresa' }),
     ]
-    const events = story(['a', 'book'], ['b', 'book', booked(15, 'teresa')])
+    const events = history(['a', 'book'], ['b', 'book', booked(15, 'teresa')])
     expect(contradictions(rows, events)).toHaveLength(1)
   })
 
-  test('finds a lost event, an event too many and a wrong row', () => {
-    expect(contradictions([row('a', { version: 2 })], story(['a', 'book']))).toEqual([
+  test('finds missing and surplus events, wrong rows and wrong states', () => {
+    expect(contradictions([row('a', { version: 2 })], history(['a', 'book']))).toEqual([
       'a: version is 2, its events say 1',
     ])
     expect(contradictions([row('a')], [])).toEqual(['a: no events'])
-    expect(contradictions([], story(['a', 'book']))).toHaveLength(1)
-    expect(contradictions([row('a', { assigneeId: 'teresa' })], story(['a', 'book']))).toHaveLength(1)
-    expect(contradictions([row('a', { startsAt: at(16) })], story(['a', 'book']))).toHaveLength(1)
-    const moved = story(['a', 'book'], ['a', 'start', { fromState: 'assigned', toState: 'in_progress' }])
+    expect(contradictions([], history(['a', 'book']))).toHaveLength(1)
+    expect(contradictions([row('a', { assigneeId: 'teresa' })], history(['a', 'book']))).toHaveLength(1)
+    expect(contradictions([row('a', { startsAt: at(16) })], history(['a', 'book']))).toHaveLength(1)
+    const moved = history(['a', 'book'], ['a', 'start', { fromState: 'assigned', toState: 'in_progress' }])
     expect(contradictions([row('a', { version: 2 })], moved)).toContain(
       'start (event 2) of a: from assigned, but it was requested',
     )
   })
 
-  test('takes what one transaction does as one step', () => {
+  test('takes the events of one transaction as one step', () => {
     const rows = [row('a', { assigneeId: 'teresa', version: 2 }), row('b', { version: 2 })]
-    const swap = story(
+    const swap = history(
       ['a', 'book'],
       ['b', 'book', booked(15, 'teresa')],
       ['a', 'reassign', { tx: 'swap', data: { assigneeId: 'teresa' } }],
