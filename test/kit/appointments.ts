@@ -167,3 +167,7 @@ export async function assignVisit() {
 export async function readAgain() {
   visit = await visitOf(world, customer)
 }
+
+/** Expects some values of a customer's only visit as it is stored now. */
+export const expectVisit = async (expected: Partial<Record<keyof Visit, unknown>>, of: Person = customer) =>
+  expect(await visitOf(world, of)).toMatchObject(expected)

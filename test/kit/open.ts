@@ -105,6 +105,12 @@ export const expectLed = async (path: string, as: Visitor | undefined, to: strin
 export const expectScreen = async (path: string, as: Visitor | undefined, ...words: string[]) =>
   expectShown(await world.visit(path, as), 200, ...words)
 
+/** Expects none of some words on a page as a person reads it. */
+export async function expectNotOnPage(path: string, as: Visitor | undefined, ...words: string[]) {
+  const text = await pageText(path, as)
+  for (const one of words) expect(text).not.toContain(one)
+}
+
 /** Expects the first row of a table that has some values to have others too. */
 export const expectRow = async <Table extends PgTable>(
   table: Table,

@@ -130,6 +130,15 @@ export async function expectRefusal(change: Promise<unknown>, code: string, word
 /** The statuses of several answers, the lowest first. */
 export const sortedStatuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted()
 
-/** Expects an answer of a status. */
-export const expectAnswered = async (asked: Promise<{ status: number }>, status: number) =>
-  expect((await asked).status).toBe(status)
+type Led = { status: number; location?: string | null }
+
+/** Expects the status of an answer to come and, if given, where it leads. */
+export async function expectAnswered(asked: Promise<Led>, status: number, location?: string) {
+  const answer = await asked
+  expect(answer.status).toBe(status)
+  if (location !== undefined) expect(answer.location).toBe(location)
+}
+
+/** Expects where an answer to come leads, whatever its status. */
+export const expectLeadsTo = async (asked: Promise<Led>, location: string) =>
+  expect((await asked).location).toBe(location)
