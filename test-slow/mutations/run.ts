@@ -86,6 +86,7 @@ async function baselineOf(file: string): Promise<Baseline> {
   const baseline = { file, ms, failed, reached }
   appendFileSync(inOut('baselines.jsonl'), `${JSON.stringify(baseline)}\n`)
   baselines.set(file, baseline)
+  if (failed) console.log(`Judges nothing, since it fails without a defect: ${failed}`)
   return baseline
 }
 
