@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { completeProfile, entersAs, password, toastOn } from './kit/steps.ts'
+import { completeProfile, entersAs, password } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('an ally corrects a code beyond the limit, the manager approves it, the ally prints and pauses it', async ({
   page,
@@ -21,7 +22,7 @@ test('an ally corrects a code beyond the limit, the manager approves it, the all
   await expect(page.getByLabel('Para qué es')).toHaveValue('Feria de la ciudad')
   await page.getByLabel('Cuánto', { exact: true }).fill('25')
   await page.getByRole('button', { name: 'Crear y activar' }).click()
-  await expect(toastOn(page, `Guardamos el código ${code}`)).toBeVisible()
+  await expectToast(page, `Guardamos el código ${code}`)
   const row = page.getByRole('row').filter({ hasText: code })
   await expect(row).toContainText('Por aprobar')
   const manager = await arrive()
@@ -30,7 +31,7 @@ test('an ally corrects a code beyond the limit, the manager approves it, the all
   await manager.getByRole('row').getByRole('link', { name: 'Concesionaria Demo' }).click()
   await manager.getByRole('link', { name: 'Códigos' }).click()
   await manager.getByRole('button', { name: `Aprobar ${code}`, exact: true }).click()
-  await expect(toastOn(manager, `Aprobaste el código ${code}`)).toBeVisible()
+  await expectToast(manager, `Aprobaste el código ${code}`)
   await page.goto(`/admin/alliate/codes?text=${code}`)
   await expect(row).toContainText('Activo')
   await row.getByText(`Compartir ${code}`).click()
@@ -39,7 +40,7 @@ test('an ally corrects a code beyond the limit, the manager approves it, the all
   await page.goto(`/admin/alliate/codes?text=${code}`)
   await row.getByText(`Cambiar ${code}`).click()
   await page.getByRole('button', { name: 'Pausar' }).click()
-  await expect(toastOn(page, `El código ${code} quedó en pausa`)).toBeVisible()
+  await expectToast(page, `El código ${code} quedó en pausa`)
 })
 
 test('an ally registers a client after an error, and sees that the client signed up', async ({

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from './kit/database.ts'
-import { entersAs, isTakenOver, newCustomer, toastOn } from './kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
 
 test('an analyst builds a quote by keyboard and drag, previews it and sends it', async ({ arrive }) => {
@@ -38,7 +39,7 @@ test('an analyst builds a quote by keyboard and drag, previews it and sends it',
   const preview = page.getByRole('region', { name: 'Vista previa' })
   await expect(preview.getByText('$27,692.40').first()).toBeVisible()
   await page.getByRole('button', { name: 'Guardar borrador' }).click()
-  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+  await expectToast(page, 'Guardamos el borrador')
   expect(await nameOf(page, 1)).toBe(third)
   await page.getByRole('button', { name: 'Enviar' }).click()
   await expect(page).toHaveURL(/detail-quote/)
@@ -56,7 +57,7 @@ test('an analyst asks for approval of a low price only with a reason, and keeps 
   await line(page, 0).locator('summary').click()
   await line(page, 0).getByLabel('Precio sin IVA').fill('1')
   await page.getByRole('button', { name: 'Guardar borrador' }).click()
-  await expect(toastOn(page, 'Guardamos el borrador')).toBeVisible()
+  await expectToast(page, 'Guardamos el borrador')
   const description = line(page, 0).getByLabel('Descripción')
   if (!(await description.isVisible())) await line(page, 0).locator('summary').click()
   await description.fill('Cable hasta la azotea')
@@ -67,7 +68,7 @@ test('an analyst asks for approval of a low price only with a reason, and keeps 
   await expect(description).toHaveValue('Cable hasta la azotea')
   await page.getByLabel('¿Por qué conviene?').fill('Compra dos cargadores.')
   await press.click()
-  await expect(toastOn(page, 'Pediste autorización')).toBeVisible()
+  await expectToast(page, 'Pediste autorización')
   await expect(description).toHaveValue('Cable hasta la azotea')
 })
 
@@ -101,7 +102,7 @@ test('an analyst who saves a draft after a manager changed it is refused, twice,
   await entersAs(analyst, 'analista@demo.mx')
   await manager.goto(path)
   await save(manager)
-  await expect(toastOn(manager, 'Guardamos el borrador')).toBeVisible()
+  await expectToast(manager, 'Guardamos el borrador')
   await analyst.goto(path)
   await isTakenOver(analyst)
   const before = await deposit(analyst).inputValue()
@@ -184,7 +185,7 @@ test('an analyst reminds a debtor; a manager is warned of a payment far too larg
     .getByRole('button', { name: /^Recordar PAG/ })
     .first()
     .click()
-  await expect(toastOn(page, 'Recordatorio enviado').first()).toBeVisible()
+  await expectToast(page, 'Recordatorio enviado')
   await expect(page.getByText(/^Recordatorio enviado/).first()).toBeVisible()
   const plain = await arrive({ javaScriptEnabled: false })
   await entersAs(plain, 'gerente@demo.mx')

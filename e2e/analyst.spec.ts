@@ -1,7 +1,8 @@
 import { analystOf } from './kit/call-desk.ts'
 import { aloneFor, callInAnHour, isRightAfterMidnight } from './kit/left-waiting.ts'
-import { entersAs, isTakenOver, newCustomer, newPerson, toastOn } from './kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, newPerson } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
 
 test('an analyst finds an appointment by folio, filters it out and finds it again', {
@@ -67,7 +68,7 @@ test('an analyst approves a report with photos by keyboard and begins its quote'
   await expect(page.getByRole('button', { name: 'Aprobar y cotizar' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/admin/cotizations/add-quote/${visit}`)
-  await expect(toastOn(page, 'Aprobado')).toBeVisible()
+  await expectToast(page, 'Aprobado')
   await expect(page.getByText('Propusimos estas partidas con el reporte de la visita')).toBeVisible()
   await page.goto(`/admin/appointments-done/${visit}`)
   await page.getByRole('link', { name: /^Siguiente por revisar/ }).click()

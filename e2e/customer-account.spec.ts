@@ -18,6 +18,7 @@ import {
   toastOn,
 } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a customer signs in, uses the menu and books a visit by keyboard', async ({ arrive }, info) => {
   const email = await newCustomer(await arrive())
@@ -33,7 +34,7 @@ test('a customer signs in, uses the menu and books a visit by keyboard', async (
   await expect(page).toHaveURL('/technics-visit?agendada')
   await tabTo(page, page.getByRole('button', { name: 'Avísame si se abre antes' }))
   await page.keyboard.press('Enter')
-  await expect(toastOn(page, 'Te avisamos si se abre antes')).toBeVisible()
+  await expectToast(page, 'Te avisamos si se abre antes')
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Avisos (F8)' }).getByRole('list')).toBeFocused()
   await page.keyboard.press('Escape')
@@ -148,7 +149,7 @@ test('a customer out of area reads so at once and asks to be notified', { tag: '
     await code.fill('64000')
   }
   await page.getByRole('button', { name: 'Avísame cuando lleguen' }).click()
-  await expect(toastOn(page, 'Te avisamos cuando lleguemos a tu zona')).toBeVisible()
+  await expectToast(page, 'Te avisamos cuando lleguemos a tu zona')
   await page.goto('/')
   await expect(page.getByRole('region', { name: 'Qué sigue' })).toContainText(
     'Todavía no llegamos a tu zona.',
@@ -200,12 +201,12 @@ test('a customer changes and downloads their data, and is refused a deletion wit
   await opens(page, 'Tus datos')
   await page.getByLabel('Teléfono').fill('55 8765 4321')
   await page.getByRole('button', { name: 'Guardar', exact: true }).click()
-  await expect(toastOn(page, 'Guardamos tus datos')).toBeVisible()
+  await expectToast(page, 'Guardamos tus datos')
   await expect(page.getByLabel('Teléfono')).toHaveValue('558 765 43 21')
   await opens(page, 'Correo y WhatsApp')
   await page.getByLabel('Quiero avisos de mis citas por WhatsApp').check()
   await page.getByRole('button', { name: 'Guardar avisos' }).click()
-  await expect(toastOn(page, 'Guardamos tus avisos')).toBeVisible()
+  await expectToast(page, 'Guardamos tus avisos')
   await expect(page.getByLabel('Quiero avisos de mis citas por WhatsApp')).toBeChecked()
   await opens(page, 'Mis datos')
   await page.getByRole('link', { name: 'Ver mis datos', exact: true }).click()
@@ -229,7 +230,7 @@ test('a customer changes and downloads their data, and is refused a deletion wit
   await card.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
   await expect(card).toContainText('Tu cuenta se elimina el')
   await card.getByRole('button', { name: 'Conservar mi cuenta' }).click()
-  await expect(toastOn(page, 'Conservamos tu cuenta')).toBeVisible()
+  await expectToast(page, 'Conservamos tu cuenta')
 })
 
 test('a customer follows the menu, which marks the open screen', async ({ page, onPhone }) => {
@@ -277,7 +278,7 @@ test.describe('without a network', () => {
     // Pressed again, and led elsewhere, it still is there.
     await page.getByRole('button', { name: 'Agendar visita' }).click()
     await page.getByRole('main').getByRole('link').first().click()
-    await expect(toastOn(page, 'Sin señal')).toBeVisible()
+    await expectToast(page, 'Sin señal')
     await expect(page.getByText(offline)).toBeVisible()
     await expect(notes).toHaveValue('El timbre no sirve')
     await page.context().setOffline(false)
@@ -309,7 +310,7 @@ test('a customer whose session ended elsewhere signs in again and finds what the
   await expect(page).toHaveURL(/\/signin(\?|$)/, { timeout: 5_000 })
   await signIn(page, email, password)
   await findsStreet(page)
-  await expect(toastOn(page, 'Recuperamos lo que escribiste')).toBeVisible()
+  await expectToast(page, 'Recuperamos lo que escribiste')
   await page.getByRole('button', { name: 'Guardar' }).click()
   await expect(page).toHaveURL('/technics-visit')
   // The address changes a moment before the screen does.

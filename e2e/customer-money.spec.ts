@@ -2,8 +2,9 @@ import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quote
 import { addDays } from '../src/domain/shared/calendar.ts'
 import { digestOf } from '../src/server/quotes/benefit.ts'
 import { withDatabase } from './kit/database.ts'
-import { entersAs, isTakenOver, newCustomer, newPerson, openMenu, toastOn } from './kit/steps.ts'
+import { entersAs, isTakenOver, newCustomer, newPerson, openMenu } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a customer adds to a quote and accepts it with their full name', { tag: '@plain' }, async ({
   arrive,
@@ -193,7 +194,7 @@ test('a customer gives the fiscal data that fit their RFC, and is refused withou
   await expect(page.getByLabel('Código postal fiscal')).toBeFocused()
   await page.getByLabel('Código postal fiscal').fill('26015')
   await page.getByRole('button', { name: 'Enviar a revisión' }).click()
-  await expect(toastOn(page, 'Enviamos tus datos a revisión')).toBeVisible()
+  await expectToast(page, 'Enviamos tus datos a revisión')
   await expect(page.getByLabel('Nombre o razón social')).toHaveValue('ESCUELA KEMPER URGATE')
   await expect(page.getByText('Falta tu Constancia')).toBeVisible()
 })

@@ -12,9 +12,9 @@ import {
   places,
   signIn,
   signUp,
-  toastOn,
 } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 const emails: Record<string, string> = { 'Tomás Demo': 'tecnico@demo.mx', 'Teresa Demo': 'tecnico2@demo.mx' }
 
@@ -36,7 +36,7 @@ test(
     await theDayComes(folio)
     await technician.reload()
     await technician.getByRole('button', { name: 'En camino' }).click()
-    await expect(toastOn(technician, 'Vas en camino')).toBeVisible()
+    await expectToast(technician, 'Vas en camino')
     await watched.shows('En camino')
     const [first = ''] = name.split(' ')
     await shares(customer, family, first)
@@ -109,7 +109,7 @@ async function assigns(page: Page, folio: string) {
   const name = await page.locator('label', { has: proposed }).locator('span > span').first().textContent()
   await page.getByRole('button', { name: 'Confirmar asignación' }).click()
   await expect(page).toHaveURL(/\/admin\/assignations\?dia=/)
-  await expect(toastOn(page, 'Asignación confirmada')).toBeVisible()
+  await expectToast(page, 'Asignación confirmada')
   await expect(tray.getByRole('link', { name: folio })).toHaveCount(0)
   return name ?? ''
 }
@@ -216,7 +216,7 @@ test('a customer moves a visit to another hour, and is refused after the cut-off
   await page.getByRole('link', { name: 'Lo más pronto' }).click()
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(1)
   await page.getByRole('button', { name: 'Cambiar mi cita' }).click()
-  await expect(toastOn(page, 'Cambiamos tu cita')).toBeVisible()
+  await expectToast(page, 'Cambiamos tu cita')
   await expect(page.getByText('Te queda 1 cambio')).toBeVisible()
   const change = await page.getByRole('link', { name: 'Cambiar de hora' }).getAttribute('href')
   await comesNear(folio, 20)
@@ -236,7 +236,7 @@ test('a customer cancels a visit only with a reason', { tag: '@plain' }, async (
   await expect(page.getByText('Elige un motivo.').first()).toBeVisible()
   await page.getByLabel('Motivo').selectOption('No puedo a esa hora')
   await cancel.click()
-  await expect(toastOn(page, 'Cancelamos tu cita')).toBeVisible()
+  await expectToast(page, 'Cancelamos tu cita')
   await expect(page.getByText('Cancelada')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Elige otro horario' })).toBeVisible()
 })
@@ -259,7 +259,7 @@ test(
     await expect(slots.nth(2)).toBeChecked()
     await page.getByLabel('Sobre autos eléctricos').check()
     await page.getByRole('button', { name: 'Agendar asesoría' }).click()
-    await expect(toastOn(page, 'Tu asesoría quedó agendada')).toBeVisible()
+    await expectToast(page, 'Tu asesoría quedó agendada')
     const call = page.getByRole('region', { name: 'Asesoría virtual' })
     await expect(call).toContainText('Confirmada')
     await expect(call).toContainText('Andrés Demo')
@@ -282,7 +282,7 @@ test('a customer whose analyst does not come waits on, sees other times and asks
   const choices = page.getByRole('region', { name: 'Qué prefieres' })
   await expect(choices).toContainText('Tu analista no ha llegado', { timeout: 15_000 })
   await choices.getByRole('button', { name: 'Seguir esperando' }).click()
-  await expect(toastOn(page, 'Gracias por esperar')).toBeVisible()
+  await expectToast(page, 'Gracias por esperar')
   await expect(choices).toHaveCount(0)
   await waitedOnFor(call, 10)
   await page.reload()

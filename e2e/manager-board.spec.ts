@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import { addDays } from '../src/domain/shared/calendar.ts'
 import type { Crew } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
-import { entersAs, isTakenOver, toastOn } from './kit/steps.ts'
+import { entersAs, isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 /** The board of the day on which the test's technician has a visit. */
 async function openBoard(page: Page, { days }: Crew) {
@@ -42,7 +43,7 @@ test('a manager moves a visit on the board by keyboard, and needs a reason outsi
   await expect(dialog.getByLabel(/¿Por qué/)).toBeFocused()
   await dialog.getByLabel('Hora', { exact: true }).selectOption('12:00 p.\u00a0m.')
   await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
-  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expectToast(page, 'Cita movida')
   await expect(dialog).toBeHidden()
   await expect(
     rowOf(page, colleague).getByRole('link', { name: /12:00 p\. m\. a 1:00 p\. m\./ }),
@@ -85,7 +86,7 @@ test('a manager drags a visit to a technician who can take it, not to one who ca
   await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
   await carry()
   await page.mouse.up()
-  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expectToast(page, 'Cita movida')
   await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
   // Its toast is gone, and its panel still undoes it.
   await page.getByRole('button', { name: 'Cerrar aviso' }).click()
@@ -93,7 +94,7 @@ test('a manager drags a visit to a technician who can take it, not to one who ca
   const panel = page.getByRole('dialog')
   await expect(panel).toContainText('Puedes deshacerlo todavía')
   await panel.getByRole('button', { name: 'Deshacer' }).click()
-  await expect(toastOn(page, 'Lo deshicimos')).toBeVisible()
+  await expectToast(page, 'Lo deshicimos')
   await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
 })
 
@@ -151,7 +152,7 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   await page.mouse.move(lane.x + lane.width * (2.2 / 9), lane.y + 28, { steps: 12 })
   await expect(page.getByRole('status').filter({ hasText: free.name })).toContainText('11:00 a. m.')
   await page.mouse.up()
-  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expectToast(page, 'Cita movida')
   await expect(row.getByRole('link', { name: new RegExp(waiting[0]!) })).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
 })
@@ -191,7 +192,7 @@ test('a manager optimizes a day, compares it with before and applies it', async 
   await expect(changed).toContainText('2 → 1 cita')
   const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
   await page.getByRole('button', { name: 'Aplicar y confirmar 2 citas' }).click()
-  await expect(toastOn(page, '2 citas asignadas')).toBeVisible()
+  await expectToast(page, '2 citas asignadas')
   await expect(page).toHaveURL(new RegExp(`assignations\\?dia=${date}&zona=milpa-alta`))
   await expect(page.getByRole('region', { name: 'Por asignar' })).not.toContainText(folio)
   const board = page.locator('[data-board]')

@@ -3,17 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { type Crew, onlyAnotherTime } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
-import {
-  chooseDay,
-  dayOf,
-  entersAs,
-  isTakenOver,
-  newCustomer,
-  password,
-  signIn,
-  toastOn,
-} from './kit/steps.ts'
+import { chooseDay, dayOf, entersAs, isTakenOver, newCustomer, password, signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a manager books a visit for a new caller, who claims the account', async ({ arrive }, info) => {
   const [manager, caller] = [await arrive(), await arrive()]
@@ -41,7 +33,7 @@ test('a manager books a visit for a new caller, who claims the account', async (
   await chooseDay(manager, dayOf('caller', info.project.name))
   await manager.getByRole('radio').nth(2).check()
   await manager.getByRole('button', { name: 'Agendar y asignar' }).click()
-  await expect(toastOn(manager, 'La cita quedó agendada')).toBeVisible()
+  await expectToast(manager, 'La cita quedó agendada')
   await caller.goto(await linkTo(email, 'Tu cuenta en Carga en Casa'))
   await caller.getByLabel('Contraseña nueva').fill(password)
   await caller.getByRole('button', { name: 'Guardar contraseña' }).click()
@@ -90,11 +82,11 @@ test('a manager moves a visit by three clicks and undoes it by one', async ({ pa
   await press(page.getByRole('group', { name: 'Tarde' }).getByRole('radio').first())
   await expect(page.getByText('A Ana le avisamos de su nueva hora')).toBeVisible()
   await press(page.getByRole('button', { name: 'Mover y avisar' }))
-  await expect(toastOn(page, 'Cita movida')).toBeVisible()
+  await expectToast(page, 'Cita movida')
   expect(pressed.count).toBe(3)
   // The toast goes after five seconds; the page keeps the button.
   await press(page.getByRole('main').getByRole('button', { name: 'Deshacer' }).last())
-  await expect(toastOn(page, 'Lo deshicimos')).toBeVisible()
+  await expectToast(page, 'Lo deshicimos')
   expect(pressed.count).toBe(4)
 })
 
@@ -112,7 +104,7 @@ test('a manager books and assigns a known caller by four clicks', async ({ page,
   await ofOwnCrew(page, crew)
   await press(page.getByRole('radio').first())
   await press(page.getByRole('button', { name: 'Agendar y asignar' }))
-  await expect(toastOn(page, 'La cita quedó agendada')).toBeVisible()
+  await expectToast(page, 'La cita quedó agendada')
   await expect(page.getByRole('main')).toContainText('Asignada')
   await expect(page.getByRole('main')).toContainText(crew.name)
   expect(pressed.count).toBe(4)
@@ -139,7 +131,7 @@ test('a manager records an absence of two days and reassigns its visits', async 
     .check()
   await expect(page.getByText(/1 cita conserva su hora con otra persona/)).toBeVisible()
   await page.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
-  await expect(toastOn(page, 'Ausencia registrada')).toBeVisible()
+  await expectToast(page, 'Ausencia registrada')
   await page.goto(`/admin/assignations?dia=${days[1]}&zona=milpa-alta`)
   await expect(blockOf(page, folios[1])).toContainText('Asignada')
   await expect(rowOf(page, name)).toContainText('Sin citas')
@@ -161,12 +153,12 @@ test('a manager proposes another time for a visit, and the customer accepts it',
     .first()
     .check()
   await manager.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
-  await expect(toastOn(manager, 'Ausencia registrada')).toBeVisible()
+  await expectToast(manager, 'Ausencia registrada')
   await expect(manager.locator('#contenido')).toBeFocused()
   await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Sin respuesta')
   await customer.goto('/technics-visit')
   await expect(customer.getByRole('heading', { name: 'Te proponemos otro horario' })).toBeVisible()
   await customer.getByRole('button', { name: 'Aceptar' }).click()
-  await expect(toastOn(customer, 'Tu cita ya tiene su nuevo horario')).toBeVisible()
+  await expectToast(customer, 'Tu cita ya tiene su nuevo horario')
   await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Aceptada')
 })

@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 import type { Crew } from './kit/crew.ts'
 import { linkTo } from './kit/outbox.ts'
 import { isLeftAlone, isRefreshed } from './kit/refreshes.ts'
-import { entersAs, newPerson, openMenu, toastOn } from './kit/steps.ts'
+import { entersAs, newPerson, openMenu } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 const invitee = () => `invitada-${randomUUID()}@example.mx`
 
@@ -22,7 +23,7 @@ async function invites(page: Page, email: string, role: string) {
   await form.getByLabel('Correo electrónico').fill(email)
   await form.getByLabel('Rol').selectOption(role)
   await form.getByRole('button', { name: 'Enviar invitación' }).click()
-  await expect(toastOn(page, 'Enviamos la invitación')).toBeVisible()
+  await expectToast(page, 'Enviamos la invitación')
 }
 
 test('a manager invites an analyst, who signs up by the link of the e-mail', async ({
@@ -77,7 +78,7 @@ test('a manager changes the role of a technician to ally only with an agency', a
   await expect(role.getByLabel('Concesionaria')).toHaveAccessibleDescription(/Elige su concesionaria\./)
   await role.getByLabel('Concesionaria').selectOption('Concesionaria Demo')
   await role.getByRole('button', { name: 'Guardar rol' }).click()
-  await expect(toastOn(page, 'Ahora es Aliado consecionaria')).toBeVisible()
+  await expectToast(page, 'Ahora es Aliado consecionaria')
   const history = page.getByRole('region', { name: 'Historial de cambios' })
   await expect(history.getByText('Rol: de Técnico instalador a Aliado consecionaria')).toBeVisible()
   await person.reload()
@@ -111,7 +112,7 @@ test('a manager gives two days off after deciding on both visits of those days',
     .getByLabel(`¿Qué hacemos con ${folios[1]}?`)
     .selectOption('Dejarla sin persona y buscar a alguien más')
   await off.getByRole('button', { name: 'Guardar permiso' }).click()
-  await expect(toastOn(page, 'Guardamos su permiso')).toBeVisible()
+  await expectToast(page, 'Guardamos su permiso')
   await expect(off.getByRole('listitem')).toContainText('Boda de su hermana')
   await expect(off.getByLabel('Motivo')).toHaveValue('')
   // Other tests fill the first page of each list.
@@ -150,7 +151,7 @@ test('a manager corrects the data of a customer and creates a link to sign in', 
   await opens('Cambiar su correo', 'Correo nuevo')
   await page.getByLabel('Correo nuevo').fill(right)
   await page.getByRole('button', { name: 'Cambiar correo' }).click()
-  await expect(toastOn(page, 'Cambiamos su correo')).toBeVisible()
+  await expectToast(page, 'Cambiamos su correo')
   await expect(page.getByRole('link', { name: right })).toBeVisible()
   await page.getByRole('button', { name: 'Crear enlace de acceso' }).click()
   await expect(page.getByText('Compártelo solo con el cliente')).toBeVisible()
@@ -197,13 +198,13 @@ test('a manager merges two records of a person once confirmed, and separates the
   await expect(page.getByText('Marca la casilla').first()).toBeVisible()
   await page.getByLabel('Confirmé que es la misma persona').check()
   await page.getByRole('button', { name: 'Unir las dos fichas' }).click()
-  await expect(toastOn(page, 'Ya es una sola ficha')).toBeVisible()
+  await expectToast(page, 'Ya es una sola ficha')
   await expect(page).toHaveURL(keptPath)
   await expect(page.getByText(`Se unió con la ficha de Ana Prueba (${other})`)).toBeVisible()
   await page.goto(otherPath)
   await expect(page).toHaveURL(keptPath)
   await page.getByRole('button', { name: 'Deshacer la unión' }).click()
-  await expect(toastOn(page, 'Deshiciste la unión')).toBeVisible()
+  await expectToast(page, 'Deshiciste la unión')
   await expect(page).toHaveURL(otherPath)
   await expect(page.getByRole('link', { name: other })).toBeVisible()
 })

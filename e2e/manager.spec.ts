@@ -2,17 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { becomesManager } from './kit/database.ts'
-import {
-  entersAs,
-  isSought,
-  isTakenOver,
-  newPerson,
-  openMenu,
-  password,
-  signIn,
-  toastOn,
-} from './kit/steps.ts'
+import { entersAs, isSought, isTakenOver, newPerson, openMenu, password, signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a manager signs in, sees the menu of their role and signs out', { tag: '@plain' }, async ({
   page,
@@ -35,7 +27,7 @@ test('a manager signs in, sees the menu of their role and signs out', { tag: '@p
   ])
   await expect(menu.locator('[aria-current]')).toHaveText(['Inicio'])
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await expect(toastOn(page, 'Cerraste tu sesión')).toBeVisible()
+  await expectToast(page, 'Cerraste tu sesión')
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/signin(\?|$)/)
 })
@@ -187,24 +179,22 @@ test('a manager adds an agency after two errors, finds it, edits it and switches
   await expect(page.getByLabel('Beneficio máximo')).toHaveValue('$1,500.00')
   await page.getByLabel('Teléfono').fill('55 1234 5678')
   await page.getByRole('button', { name: 'Guardar' }).click()
-  await expect(toastOn(page, 'Guardamos los cambios')).toBeVisible()
+  await expectToast(page, 'Guardamos los cambios')
   await expect(page.getByRole('region', { name: 'Historial' })).toContainText(
     'Teléfono: nada → 551 234 56 78',
   )
   await page.getByText('Desactivar', { exact: true }).click()
   await expect(page.getByText(/Ninguno de sus aliados tiene la sesión abierta\./)).toBeVisible()
   await page.getByRole('button', { name: 'Sí, desactivar' }).click()
-  await expect(toastOn(page, 'Concesionaria desactivada')).toBeVisible()
+  await expectToast(page, 'Concesionaria desactivada')
   await page.getByRole('button', { name: 'Activar concesionaria' }).click()
-  await expect(toastOn(page, 'Concesionaria activada')).toBeVisible()
+  await expectToast(page, 'Concesionaria activada')
 })
 
-/** Sends the form, again if another test's manager was quicker, as the refusal says. */
-const save = (page: Page, name = 'Guardar') =>
-  expect(async () => {
-    await page.getByRole('button', { name, exact: true }).click()
-    await expect(toastOn(page, 'Guardamos los cambios')).toBeVisible({ timeout: 3_000 })
-  }).toPass({ timeout: 20_000 })
+const save = async (page: Page, name = 'Guardar') => {
+  await page.getByRole('button', { name, exact: true }).click()
+  await expectToast(page, 'Guardamos los cambios')
+}
 
 test('a manager corrects a wrong phone in the settings, and changes an hour and a holiday', async ({
   page,
@@ -327,7 +317,7 @@ test('a manager closes their other sessions, which end within five seconds', asy
   await other.goto('/admin/account')
   await expect(other.getByRole('button', { name: /^Cerrar la sesión de Chrome/ })).toHaveCount(1)
   await other.getByRole('button', { name: 'Cerrar las demás' }).click()
-  await expect(toastOn(other, 'Cerramos tus demás sesiones')).toBeVisible()
+  await expectToast(other, 'Cerramos tus demás sesiones')
   await expect(page).toHaveURL(/signin/, { timeout: 5_000 })
   await expect(other.getByText('Esta sesión')).toBeVisible()
 })

@@ -3,8 +3,9 @@ import { addDays, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { theDayComes, withDatabase } from './kit/database.ts'
 import { onServer } from './kit/onsite-rows.ts'
 import { isKept } from './kit/phone-rows.ts'
-import { entersAs, isTakenOver, toastOn } from './kit/steps.ts'
+import { entersAs, isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a technician sees the next stop, reports a delay and sets out', { tag: '@plain' }, async ({
   page,
@@ -18,13 +19,13 @@ test('a technician sees the next stop, reports a delay and sets out', { tag: '@p
   await expect(stop).toContainText(folios[0])
   await expect(stop.getByRole('link', { name: /^Llamar/ })).toHaveAttribute('href', /^tel:\+52\d{10}$/)
   await stop.getByRole('button', { name: 'Voy tarde: 1 h' }).click()
-  await expect(toastOn(page, 'Anotamos el retraso')).toBeVisible()
+  await expectToast(page, 'Anotamos el retraso')
   await expect(page).toHaveURL('/admin')
   await expect(stop).toContainText('Le dijimos al cliente que llegas cerca de')
   await stop.getByRole('button', { name: 'A tiempo' }).click()
   await expect(stop).toContainText('¿Vas tarde?')
   await stop.getByRole('button', { name: 'Voy en camino' }).click()
-  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await expectToast(page, 'Vas en camino')
   await expect(stop.getByRole('button', { name: 'Ya llegué: iniciar' })).toBeVisible()
   await expect.poll(async () => (await onServer(folios[0])).state).toBe('en_route')
   const bar = page.getByRole('navigation', { name: 'Atajos' })
@@ -54,7 +55,7 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   await page.keyboard.press('Escape')
   await expect(late).toHaveCount(0)
   await page.getByRole('button', { name: 'Voy en camino' }).click()
-  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await expectToast(page, 'Vas en camino')
   await expect(page.locator('[data-outbox]')).toHaveText('1 por enviar')
   await page.getByRole('button', { name: 'Ya llegué: iniciar' }).click()
   await expect(page.getByRole('link', { name: 'Seguir con el reporte' })).toBeVisible()
@@ -77,7 +78,7 @@ test('a technician turns on high contrast, which the device keeps', async ({ pag
   await page.goto('/admin/account')
   await page.getByLabel('Alto contraste en este equipo').check()
   await page.getByRole('button', { name: 'Guardar pantalla' }).click()
-  await expect(toastOn(page, 'Encendimos el alto contraste')).toBeVisible()
+  await expectToast(page, 'Encendimos el alto contraste')
   await page.goto('/admin')
   await expect(page.locator('html')).toHaveAttribute('data-contrast')
 })
@@ -153,7 +154,7 @@ test('a technician undoes setting out, and ends a visit unfinished only with a r
   ).toHaveCount(1)
   await page.getByRole('link', { name: 'Tu día' }).click()
   await day.getByRole('button', { name: 'Voy en camino' }).click()
-  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await expectToast(page, 'Vas en camino')
   await expect(page).toHaveURL(/appointments-pending(\?|$)/)
   await expect(day.getByRole('button', { name: 'Ya llegué: iniciar' })).toBeVisible()
   await day
@@ -167,9 +168,9 @@ test('a technician undoes setting out, and ends a visit unfinished only with a r
   await expect(page.locator('textarea')).not.toHaveCount(0)
   await expect(page.locator('button', { hasText: 'Dictar' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Deshacer' }).click()
-  await expect(toastOn(page, 'Listo: ya no aparece en camino')).toBeVisible()
+  await expectToast(page, 'Listo: ya no aparece en camino')
   await page.getByRole('button', { name: 'Iniciar' }).click()
-  await expect(toastOn(page, 'Cita iniciada')).toBeVisible()
+  await expectToast(page, 'Cita iniciada')
   await page.addInitScript(canHear)
   await page.reload()
   await page.getByText('Más acciones').click()

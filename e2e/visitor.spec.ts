@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
-import { isSought, newPerson, password, toastOn } from './kit/steps.ts'
+import { isSought, newPerson, password } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
+import { expectToast } from './kit/toasts.ts'
 
 test('a visitor checks coverage and cost, and goes on to sign up with their code', { tag: '@plain' }, async ({
   page,
@@ -141,7 +142,7 @@ test('a visitor sets a new password by e-mail, and the old one is refused', { ta
   await chosen.fill('otra frase larga')
   await elsewhere.getByRole('button', { name: 'Guardar contraseña' }).click()
   await expect(elsewhere).toHaveURL(/\/signin(\?|$)/)
-  await expect(toastOn(elsewhere, 'Tu contraseña cambió')).toBeVisible()
+  await expectToast(elsewhere, 'Tu contraseña cambió')
   // The browser that was signed in is out, and what was good is good no more.
   await page.goto('/')
   await expect(page).toHaveURL(/signin/)

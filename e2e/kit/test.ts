@@ -1,5 +1,6 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type Crew, dismiss, endFullDay, fullDay, hire } from './crew.ts'
+import { recordToasts } from './toasts.ts'
 
 export { expect }
 
@@ -39,6 +40,7 @@ export const test = base.extend<World>({
       })
       if (process.env.FAKETIME)
         await context.addInitScript(moveClock, Number.parseInt(process.env.FAKETIME, 10))
+      await recordToasts(context)
       context.on('weberror', (failure) => {
         const text = failure.error().stack ?? String(failure.error())
         if (!overtaken.test(text)) complaints.push(`${text} (${failure.page()?.url()})`)
