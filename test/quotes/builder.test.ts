@@ -7,7 +7,7 @@ import { storeVisit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import { builderForm, visited } from '../kit/quotes.ts'
-import { eventsOf, expectAnswered, expectPage, expectShown, readable, statusesOf } from '../kit/reading.ts'
+import { eventsOf, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
 
 let id: string
 openEach(async () => {
@@ -202,10 +202,4 @@ test('extra work is quoted while its installation is under way: one option, no d
   expect(await rows()).toMatchObject([
     { kind: 'extra_work', state: 'sent', highestTotal: 580_00, content: { depositPercent: 0 } },
   ])
-})
-
-test('the manager alone reads in the builder what a draft leaves', async () => {
-  await save(await shown())
-  expect(readable(await page(people.manager))).toContain('Margen')
-  expect(readable(await page())).not.toContain('Margen')
 })

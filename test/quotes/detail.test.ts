@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { askChanges } from '../../src/server/quotes/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { hour } from '../kit/appointments.ts'
 import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
@@ -178,8 +177,7 @@ describe('without any amount', () => {
   })
 })
 
-describe('links to it', () => {
-  test('stand in the approved report, which offers a new quote only where there is none', async () => {
+test('the approved report links to its quote, or to a new one where there is none', async () => {
     const done = async (who = people.analyst) =>
       (await world.visit(`/admin/appointments-done/${sent.appointmentId}`, who)).text
     const add = `/admin/cotizations/add-quote/${sent.appointmentId}`
@@ -192,11 +190,3 @@ describe('links to it', () => {
     expect(await done()).not.toContain(add)
     expect(await done(people.technician)).not.toContain('cotizations')
   })
-
-  test('stand in the task of the desk', async () => {
-    const wish = { version: sent.version, reason: 'Sin el tablero.' }
-    await askChanges(world.db, people.customer.actor, sent.id, wish, new Date())
-    const task = `Pidió cambios a su cotización (${sent.folio}, versión 1)`
-    await expectScreen('/admin', people.analyst, task, `href="${page}"`)
-  })
-})
