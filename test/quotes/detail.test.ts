@@ -178,15 +178,15 @@ describe('without any amount', () => {
 })
 
 test('the approved report links to its quote, or to a new one where there is none', async () => {
-    const done = async (who = people.analyst) =>
-      (await world.visit(`/admin/appointments-done/${sent.appointmentId}`, who)).text
-    const add = `/admin/cotizations/add-quote/${sent.appointmentId}`
-    const text = await done()
-    expect(text).toContain(`href="${page}"`)
-    expect(text).not.toContain(add)
-    await world.db.execute(sql`delete from quotes`)
-    expect(await done()).toContain(add)
-    await world.db.execute(sql`update sheets set state = 'submitted'`)
-    expect(await done()).not.toContain(add)
-    expect(await done(people.technician)).not.toContain('cotizations')
-  })
+  const done = async (who = people.analyst) =>
+    (await world.visit(`/admin/appointments-done/${sent.appointmentId}`, who)).text
+  const add = `/admin/cotizations/add-quote/${sent.appointmentId}`
+  const text = await done()
+  expect(text).toContain(`href="${page}"`)
+  expect(text).not.toContain(add)
+  await world.db.execute(sql`delete from quotes`)
+  expect(await done()).toContain(add)
+  await world.db.execute(sql`update sheets set state = 'submitted'`)
+  expect(await done()).not.toContain(add)
+  expect(await done(people.technician)).not.toContain('cotizations')
+})
