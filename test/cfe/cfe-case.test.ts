@@ -70,11 +70,8 @@ describe('moves', () => {
   test('lets its gester and managers work on a case, and any gester on one without', () => {
     const by = (gesterId: string | null) =>
       staffKinds.filter((kind) => worksOn({ id: 'g', kind } as Actor, { gesterId }))
-    expect([by('g'), by('other'), by(null)]).toEqual([
-      ['manager', 'gester'],
-      ['manager'],
-      ['manager', 'gester'],
-    ])
+    for (const whose of ['g', null]) expect(by(whose)).toEqual(['manager', 'gester'])
+    expect(by('other')).toEqual(['manager'])
     expect(led('hold', { gesterId: 'other' })).toBe('permission-denied')
     expect(worksOn({ id: 'g', kind: null } as Actor, { gesterId: 'g' })).toBe(false)
   })
@@ -155,10 +152,8 @@ describe('due dates', () => {
   })
 
   test('are overdue from the day after', () => {
-    expect([isOverdue('2026-11-20', '2026-11-20'), isOverdue('2026-11-20', '2026-11-21')]).toEqual([
-      false,
-      true,
-    ])
+    expect(isOverdue('2026-11-20', '2026-11-20')).toBe(false)
+    expect(isOverdue('2026-11-20', '2026-11-21')).toBe(true)
     expect(isOverdue(null, '2026-11-21')).toBe(false)
   })
 
@@ -201,29 +196,31 @@ describe('papers', () => {
     expect(needsFeasibility({ isThreePhase: true, poleMetres: null })).toBe(true)
   })
 
+  type Paper = Parameters<typeof nextPapers>[0][number]
+  const papersIn = (...words: string[]) =>
+    words
+      .join(', ')
+      .split(', ')
+      .map((paper) => {
+        const [name, state, askedFrom = null] = paper.split(' ')
+        return { name, state, askedFrom } as Paper
+      })
+
   test('are owed by the customer, or left to validate', () => {
-    const papers = [
-      { name: 'official_id', state: 'rejected', askedFrom: null },
-      { name: 'bill', state: 'pending', askedFrom: null },
-      { name: 'constancia', state: 'received', askedFrom: null },
-      { name: 'sketch', state: 'pending', askedFrom: null },
-      { name: 'other_1', state: 'pending', askedFrom: 'customer' },
-      { name: 'property', state: 'validated', askedFrom: null },
-    ] as const
+    const papers = papersIn(
+      'official_id rejected, bill pending, constancia received, sketch pending',
+      'other_1 pending customer, property validated',
+    )
     expect(owedByCustomer(papers).map(({ name }) => name)).toEqual(['official_id', 'bill', 'other_1'])
     expect(unvalidatedIn(papers)).toBe(5)
   })
 
   test('come next for the gester: those to review, else the first to hand in', () => {
-    const papers = [
-      { name: 'bill', state: 'pending', askedFrom: null },
-      { name: 'constancia', state: 'received', askedFrom: null },
-      { name: 'sketch', state: 'validated', askedFrom: null },
-      { name: 'charger_sheet', state: 'pending', askedFrom: null },
-      { name: 'power', state: 'received', askedFrom: null },
-      { name: 'other_1', state: 'rejected', askedFrom: 'gester' },
-    ] as const
-    const next = (given: readonly (typeof papers)[number][]) => nextPapers(given).map(({ name }) => name)
+    const papers = papersIn(
+      'bill pending, constancia received, sketch validated, charger_sheet pending',
+      'power received, other_1 rejected gester',
+    )
+    const next = (given: typeof papers) => nextPapers(given).map(({ name }) => name)
     expect(next(papers)).toEqual(['constancia', 'power'])
     const reviewed = papers.filter(({ state }) => state !== 'received')
     expect(next(reviewed)).toEqual(['charger_sheet'])

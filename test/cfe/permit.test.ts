@@ -1,4 +1,3 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openCase } from '../../src/server/cfe/open.ts'
 import { caseFor } from '../../src/server/cfe/queries.ts'
@@ -8,10 +7,10 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openProjectOf } from '../../src/server/projects/open-project.ts'
 import { handInPermit } from '../../src/server/projects/permit.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { agreed, type Case, caseOf, complete, handIn, openedBy, review, saveFacts, walk } from '../kit/cfe.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, walk } from '../kit/cfe.ts'
+import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, expectWords, setIn, trailOf } from '../kit/reading.ts'
+import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -21,22 +20,15 @@ const permit = (name: string) => fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`)
 
 /** A project whose installation is paid and needs the permit, with its case. */
 async function needing(answers: Record<string, boolean> = { loadIncrease: true, needsPermit: true }) {
-  const customer = await world.person({ name: 'Camila' })
-  const { analyst: maker, technician } = people
-  const { quote, visit } = await agreed(world, { customer, technician, maker }, answers)
-  await setIn(world, projects, visit.projectId!, {
-    permitNeeded: true,
-    quoteAcceptedAt: now,
-    depositPaidAt: now,
-  })
-  return { customer, quote, one: await openedBy(world) }
+  const made = await openedCase(answers)
+  const paid = { permitNeeded: true, quoteAcceptedAt: now, depositPaidAt: now }
+  await setIn(world, projects, made.one.projectId, paid)
+  return made
 }
 const toInstallation = (by: Person, name: string) =>
   handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
-const toCase = (by: Person, one: Case, name: string) =>
-  handIn(world, by, one, 'condominium_permit', permit(name))
-const reviewed = (one: Case, reason?: string) =>
-  review(world, people.gester, one, 'condominium_permit', reason)
+const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
+const reviewed = (one: Case, reason?: string) => review(people.gester, one, 'condominium_permit', reason)
 const isReceived = async (by: Person) => (await openProjectOf(world.db, by))!.permitReceivedAt !== null
 const permitAt = async (one: Case) =>
   (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
@@ -47,12 +39,9 @@ async function seen(one: Case) {
   return paper && `${paper.state}: ${paper.document?.name}`
 }
 const living = async ({ customerId }: Case) =>
-  (
-    await world.db
-      .select()
-      .from(documents)
-      .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
-  ).map(({ name }) => name)
+  (await rowsIn(world, documents, { customerId }))
+    .filter(({ replacedAt }) => replacedAt === null)
+    .map(({ name }) => name)
 
 test('a permit for the installation comes to the open case, where each other file is reviewed again', async () => {
   const { customer, one } = await needing()
@@ -64,7 +53,7 @@ test('a permit for the installation comes to the open case, where each other fil
   await toInstallation(customer, 'dos')
   expect(await seen(one)).toBe('received: dos.pdf')
   expect(await permitAt(one)).toMatchObject({ reason: null, reviewedBy: null, reviewedAt: null })
-  expect(await trailOf(world, one)).toEqual(['open', 'paper', 'paper_validated', 'paper'])
+  await expectTrail(one, ['open', 'paper', 'paper_validated', 'paper'])
   const { text } = await world.visit(`/admin/gesties/${one.id}`, people.gester)
   expectWords(text, 'dos.pdf', `value="${(await permitAt(one))!.documentId}"`)
   await reviewed(one, 'Falta el sello.')
@@ -76,14 +65,14 @@ test('a permit for the installation comes to the open case, where each other fil
 test('a permit comes to a filed case too, and can be returned once CFE observes it', async () => {
   const { customer, one } = await needing()
   await toInstallation(customer, 'uno')
-  await complete(world, people.gester, one)
-  await walk(world, people.gester, one, 'complete', 'file')
+  await complete(people.gester, one)
+  await walk(people.gester, one, 'complete', 'file')
   await toInstallation(customer, 'dos')
   expect(await seen(one)).toBe('received: dos.pdf')
-  expect((await caseOf(world, one)).waitingOn).toBe('cfe')
-  await walk(world, people.gester, one, 'inspect', 'observe')
+  expect((await caseOf(one)).waitingOn).toBe('cfe')
+  await walk(people.gester, one, 'inspect', 'observe')
   await reviewed(one, 'Falta el sello.')
-  expect((await caseOf(world, one)).waitingOn).toBe('customer')
+  expect((await caseOf(one)).waitingOn).toBe('customer')
 })
 
 test('a permit for the case counts for the installation, until the gester validates one', async () => {
@@ -98,20 +87,13 @@ test('a permit for the case counts for the installation, until the gester valida
   await expectRefusal(toCase(customer, one, 'tres'), 'failed-precondition')
 })
 
-test('a permit for the case counts for an installation that needs it only later', async () => {
-  const { customer, one } = await needing()
-  await setIn(world, projects, one.projectId, { permitNeeded: false })
-  await toCase(people.gester, one, 'uno')
-  expect(await isReceived(customer)).toBe(true)
-})
-
 test('all open cases of a project share the permit, closed ones keep theirs, and new ones take it over', async () => {
   const { customer, one, quote } = await needing()
   const open = (kind: 'new_service' | 'second_meter') =>
     openCase(world.db, people.gester.actor, { folio: quote.folio, kind }, now)
   const over = await open('new_service')
   await toInstallation(customer, 'uno')
-  await walk(world, people.manager, over, 'cancel')
+  await walk(people.manager, over, 'cancel')
   const { documentId } = (await permitAt(over))!
   await toCase(customer, one, 'dos')
   expect((await permitAt(over))!.documentId).toBe(documentId)
@@ -123,10 +105,10 @@ test('all open cases of a project share the permit, closed ones keep theirs, and
 
 test('a case that needs the permit only later takes the one handed in', async () => {
   const { customer, one } = await needing({ loadIncrease: true })
-  await saveFacts(world, people.gester, one, {})
+  await saveFacts(people.gester, one, {})
   expect(await seen(one)).toBeUndefined()
   await toInstallation(customer, 'uno')
-  await saveFacts(world, people.gester, one, { needsPermit: true })
+  await saveFacts(people.gester, one, { needsPermit: true })
   expect(await seen(one)).toBe('received: uno.pdf')
 })
 

@@ -11,10 +11,18 @@ import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords, walk } from '../kit/cfe.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectNotOnPage, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectPage, expectWords, readable, rowIn, setIn } from '../kit/reading.ts'
+import {
+  expectAnswered,
+  expectLeadsTo,
+  expectPage,
+  expectWords,
+  readable,
+  rowIn,
+  setIn,
+} from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
@@ -52,12 +60,10 @@ test('the page of a gester warns managers of open cases', async () => {
   const { analyst, gester, manager, technician } = people
   const page = ({ id }: Person) => `/admin/users/${id}`
   expect(await read(page(gester), manager)).toContain('Lleva 1 trámite ante CFE abierto')
-  for (const text of [
-    await read(page(technician), manager),
-    await read(page(gester), analyst),
-    await read(page(gester), manager, world.under({ MODULES: '' })),
-  ])
-    expect(text).not.toContain('Lleva 1 trámite')
+  await expectNotOnPage(page(technician), manager, 'Lleva 1 trámite')
+  await expectNotOnPage(page(gester), analyst, 'Lleva 1 trámite')
+  const off = world.under({ MODULES: '' })
+  expect(await read(page(gester), manager, off)).not.toContain('Lleva 1 trámite')
 })
 
 test('a gester reads the visit and the quote of a project with a case, and no amount', async () => {
@@ -66,7 +72,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
   for (const address of [`/admin/appointments-done/${visitId}`, quote, path, '/admin/cotizations'])
     for (const request of [world.visit, world.data]) {
       const { status, text } = await request(address, gester)
-      expect([address, status]).toEqual([address, 200])
+      expect({ address, status }).toEqual({ address, status: 200 })
       expect(text).not.toMatch(
         /\$\d|\b1,?160\b|\b116_?000\b|\b58_?000\b|unitPrice|acceptedTotal|depositAmount/,
       )
@@ -82,18 +88,17 @@ test('the customer reads whose turn it is and hands in papers; a file of another
   expect(page).not.toContain('Ficha técnica del cargador')
   const send = (file: File | null, by = customer, paper = 'bill') =>
     sendForm(world, '/installation', { intent: 'hand-in-case-paper', caseId: one.id, paper }, by, file)
-  const wrong = await send(fileOf('hola', 'nota.txt', 'text/plain'))
-  expectPage(wrong, 400, 'No pudimos leer ese archivo')
+  expectPage(await send(fileOf('hola', 'nota.txt', 'text/plain')), 400, 'No pudimos leer ese archivo')
   expectPage(await send(null), 400, 'Elige el archivo.')
   const bill = fileOf(pdf(), 'recibo.pdf')
   await expectAnswered(send(bill, people.customer2), 404)
-  expect((await send(bill)).location).toBe('/installation')
-  expect(await paperWords(world, one)).toContain('bill received')
+  await expectLeadsTo(send(bill), '/installation')
+  expect(await paperWords(one)).toContain('bill received')
   const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#9ab' } })
     .jpeg()
     .toBuffer()
   const photo = fileOf(new Uint8Array(bytes), 'ine.jpg', 'image/jpeg')
-  expect((await send(photo, customer, 'official_id')).location).toBe('/installation')
+  await expectLeadsTo(send(photo, customer, 'official_id'), '/installation')
 })
 
 test('opens the rows of papers where something is to be done or was refused', async () => {
@@ -106,8 +111,8 @@ test('opens the rows of papers where something is to be done or was refused', as
       ([, label]) => label,
     )
   expect(open(await world.visit(page, manager))).toEqual(['Ficha técnica del cargador'])
-  await handIn(world, customer, other, 'bill')
-  await handIn(world, customer, other, 'constancia')
+  await handIn(customer, other, 'bill')
+  await handIn(customer, other, 'constancia')
   const given = ['Recibo de CFE sin adeudo', 'Constancia de Situación Fiscal']
   const received = await world.visit(page, manager)
   expect(open(received)).toEqual(given)
@@ -115,7 +120,7 @@ test('opens the rows of papers where something is to be done or was refused', as
   const empty = { intent: 'case.hand-in', paper: 'official_id' }
   const refused = await sendForm(world, page, empty, manager)
   expect([refused.status, open(refused)]).toEqual([400, ['Identificación oficial del titular', ...given]])
-  await walk(world, manager, other, 'hold')
+  await walk(manager, other, 'hold')
   const held = await world.visit(page, manager)
   expect([open(held), held.text.match(/\/documents\//g)?.length]).toEqual([[], 2])
 })
@@ -137,25 +142,14 @@ test('the letters state the facts of the case', async () => {
   const request = await text('solicitud')
   expectWords(
     request,
-    'Solicitud: aumento de carga',
-    'Rosa Niño',
-    '123456789012',
-    'factibilidad',
-    'Calle Ejemplo 12',
+    ...['Solicitud: aumento de carga', 'Rosa Niño', '123456789012', 'factibilidad', 'Calle Ejemplo 12'],
     'tiene contratados 5 kW, en tarifa 1C, y se pide que queden en 9.4 kW',
     'Bifásico, 220 V',
   )
   // Without the day of the week.
   expect(request).toMatch(/Ciudad de México, a \d{1,2} de [a-z]+ de \d{4}/)
   const power = await text('carta-poder')
-  expectWords(
-    power,
-    'Yo, Rosa Niño, otorgo a Camila Prueba y a Gerardo Prueba',
-    'Primer testigo',
-    'Acepto el poder',
-    'de los dos testigos',
-    'Ciudad de México, a ',
-  )
+  expectWords(power, 'Yo, Rosa Niño, otorgo a Camila Prueba y a Gerardo Prueba', 'de los dos testigos')
   expect(request + power).not.toContain('$')
 })
 
@@ -168,7 +162,7 @@ async function printed(by: Person, ...ids: string[]) {
 }
 
 const chargerSheet = async (file: File) => {
-  await handIn(world, people.gester, one, 'charger_sheet', file)
+  await handIn(people.gester, one, 'charger_sheet', file)
   return (await rowIn(world, cfePapers, { caseId: one.id, name: 'charger_sheet' }))!.documentId!
 }
 
@@ -209,7 +203,7 @@ test('words the turn of a gester as theirs to themselves: in the list, in the ca
 })
 
 test('records the printing of a Constancia as a look at fiscal data', async () => {
-  await handIn(world, people.customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
+  await handIn(people.customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
   expect(await world.db.select().from(dataReads)).toEqual([])
   await printed(people.gester, one.id)
   expect(await world.db.select().from(dataReads)).toMatchObject([

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
-import { attach, attachInstead, takeDocument } from '../../src/server/documents/documents.ts'
+import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
@@ -39,9 +39,9 @@ const refused = (file: File, wish?: Wish) =>
     () => 'taken',
     ({ code, description, details }: Refusal) => [code, description, details],
   )
-const saidInBox = (message: string) => ['invalid-argument', message, { errors: { file: message } }]
+const inBox = (message: string) => ['invalid-argument', message, { errors: { file: message } }]
 
-test('a PDF is kept as it came, its bytes before its row', async () => {
+test('stores a PDF unchanged, its bytes before its row', async () => {
   const bytes = pdf()
   const taken = await take(fileOf(bytes, 'comprobante.pdf'))
   expect(taken).toMatchObject({
@@ -61,19 +61,18 @@ test('a PDF is kept as it came, its bytes before its row', async () => {
   expect(await world.db.select().from(documents)).toMatchObject([{ id: taken.id, replacedAt: null }])
 })
 
-test('a picture is made anew, without the place it was taken at', async () => {
+test('encodes a picture anew, without its location', async () => {
   const taken = await take(fileOf(await uprightWithPlace(), 'IMG_1.HEIC', 'image/heic'))
-  expect([taken.type, taken.name]).toEqual(['image/jpeg', 'IMG_1.jpg'])
   const kept = Buffer.from((await world.drive.get(`documents/${taken.id}`))!)
   expect(kept.includes('TelefonoDePrueba')).toBe(false)
   expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 1600 })
-  expect([taken.bytes, taken.sha256]).toEqual([kept.length, sha256(kept)])
+  const stored = { type: 'image/jpeg', name: 'IMG_1.jpg', bytes: kept.length, sha256: sha256(kept) }
+  expect(taken).toMatchObject(stored)
 })
 
-test('what it is, its own bytes say, not its name', async () => {
-  const wrong = saidInBox(
-    'No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB o foto de hasta 12\u00a0MB.',
-  )
+test('judges a file by its bytes, not its name', async () => {
+  const words = 'No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB o foto de hasta 12\u00a0MB.'
+  const wrong = inBox(words)
   const page = '<!doctype html><script>alert(1)</script>'
   for (const [name, bytes] of [
     ['pagina.pdf', page],
@@ -90,7 +89,7 @@ test('what it is, its own bytes say, not its name', async () => {
   expect((await take(fileOf(await png(), 'x.pdf'))).type).toBe('image/jpeg')
 })
 
-test('pictures that harm whoever opens them are refused in the box', async () => {
+test('refuses hostile pictures', async () => {
   for (const name of [
     'an SVG under the first bytes of a JPEG',
     'half a JPEG',
@@ -98,30 +97,30 @@ test('pictures that harm whoever opens them are refused in the box', async () =>
     'a PNG of 900 megapixels',
   ]) {
     const bytes = await hostile[name]!.bytes()
-    const said = (await refused(fileOf(bytes, 'foto.jpg'))) as unknown as [string, string, object]
-    expect([name, said[1]]).toEqual([name, expect.stringMatching(hostile[name]!.said)])
-    expect(said[2]).toEqual({ errors: { file: said[1] } })
+    const words = expect.stringMatching(hostile[name]!.said)
+    const answer = [name, 'invalid-argument', words, { errors: { file: words } }]
+    expect([name, ...(await refused(fileOf(bytes, 'foto.jpg')))]).toEqual(answer)
   }
 })
 
-test('nothing and too much are refused', async () => {
-  expect(await refused(fileOf('', 'x.pdf'))).toEqual(saidInBox('El archivo está vacío. Elige otro.'))
+test('refuses empty and too large files', async () => {
+  expect(await refused(fileOf('', 'x.pdf'))).toEqual(inBox('El archivo está vacío. Elige otro.'))
   const long = (size: number) => fileOf(Buffer.concat([pdf(), Buffer.alloc(size - pdf().length)]), 'x.pdf')
   const limit = 5 * 1024 * 1024
   expect(await refused(long(limit))).toBe('taken')
   const tooMuch = 'El archivo pesa demasiado. Sube PDF de hasta 5\u00a0MB.'
-  expect(await refused(long(limit + 1), { purpose: 'constancia', project: null })).toEqual(saidInBox(tooMuch))
+  expect(await refused(long(limit + 1), { purpose: 'constancia', project: null })).toEqual(inBox(tooMuch))
 })
 
-test('a purpose takes its own kinds: of a Constancia no photo, of an invoice its XML without declarations', async () => {
+test('accepts the types of each purpose: no photo of a Constancia, XML of an invoice without declarations', async () => {
   const constancia = { purpose: 'constancia', project: null } as const
   expect(await refused(fileOf(await jpeg(), 'x.jpg'), constancia)).toEqual(
-    saidInBox('No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB.'),
+    inBox('No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB.'),
   )
   const stamped = { purpose: 'invoice_xml', by: people.analyst } as const
   expect((await take(fileOf(xml, 'A.XML'), stamped)).type).toBe('application/xml')
   expect((await take(fileOf(`\ufeff${xml}`, 'A.xml'), stamped)).type).toBe('application/xml')
-  const unreadable = saidInBox('Este XML no se puede leer. Sube el que te dio quien timbra.')
+  const unreadable = inBox('Este XML no se puede leer. Sube el que te dio quien timbra.')
   const entity = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'
   expect(await refused(fileOf(entity, 'x.xml'), stamped)).toEqual(unreadable)
   expect(await refused(fileOf(Buffer.from([...Buffer.from(xml), 0xff]), 'x.xml'), stamped)).toEqual(
@@ -129,7 +128,7 @@ test('a purpose takes its own kinds: of a Constancia no photo, of an invoice its
   )
 })
 
-test('customers hand in their own, of what is asked of them; the office anything; nobody else', async () => {
+test('accepts documents of customers for their own purposes, of the office for all, of nobody else', async () => {
   const { ally, analyst, customer2, gester, manager, technician } = people
   const file = () => fileOf(pdf(), 'x.pdf')
   for (const by of [customer2, technician, gester, ally])
@@ -144,32 +143,19 @@ test('customers hand in their own, of what is asked of them; the office anything
   expect((await refused(file(), { by: manager, project: randomUUID() }))[0]).toBe('not-found')
 })
 
-test('names say nothing to a system, and end as what they are', async () => {
-  const name = async (sent: string) => (await take(fileOf(pdf(), sent))).name
-  expect(await name('../../etc/passwd')).toBe('passwd.pdf')
-  expect(await name('C:\\facturas\\Año 2026.PDF')).toBe('Año 2026.pdf')
-  expect(await name('a"b;\r\nx: y<z>.exe')).toBe('ab x yz.pdf')
-  expect(await name('fdp.\u202exe')).toBe('fdp.pdf')
-  expect(await name('...')).toBe('documento.pdf')
-  expect((await name(`${'ñ'.repeat(500)}.pdf`)).length).toBe(124)
+test('cleans names, and ends them with their type', async () => {
+  for (const [sent, name] of [
+    ['../../etc/passwd', 'passwd.pdf'],
+    ['C:\\facturas\\Año 2026.PDF', 'Año 2026.pdf'],
+    ['a"b;\r\nx: y<z>.exe', 'ab x yz.pdf'],
+    ['fdp.\u202exe', 'fdp.pdf'],
+    ['...', 'documento.pdf'],
+    [`${'ñ'.repeat(500)}.pdf`, `${'ñ'.repeat(120)}.pdf`],
+  ] as const)
+    expect((await take(fileOf(pdf(), sent))).name).toBe(name)
 })
 
-test('where there is one at a time, the later takes the place; the very same sent again is the same', async () => {
-  const constancia = { purpose: 'constancia', project: null } as const
-  const put = async (bytes: Buffer) => {
-    const taken = await take(fileOf(bytes, 'constancia.pdf'), constancia)
-    return transaction(world.db, (tx) => attachInstead(tx, taken, new Date()))
-  }
-  const first = await put(pdf())
-  expect(await put(pdf())).toBe(first)
-  const second = await put(pdf('<</S/Named>>'))
-  const rows = await world.db.select().from(documents)
-  const standing = rows.filter(({ purpose, replacedAt }) => purpose === 'constancia' && replacedAt === null)
-  expect(standing.map(({ id }) => id)).toEqual([second])
-  expect(rows.find(({ id }) => id === first)?.replacedAt).toBeInstanceOf(Date)
-})
-
-test('whoever takes a paper in lets go of what its change did not keep', () => {
+test('each command that accepts a file deletes it where its change fails', () => {
   const root = path.resolve(import.meta.dirname, '../../src/server')
   const takers = globSync('**/*.ts', { cwd: root })
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))

@@ -21,13 +21,15 @@ import {
   type PaymentCfdi,
 } from '../../src/domain/invoices/cfdi-schema.ts'
 import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
-import type { ChargedLine, QuoteLine } from '../../src/domain/quotes/content.ts'
+import type { QuoteLine } from '../../src/domain/quotes/content.ts'
 import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { centavosIn } from '../../src/domain/shared/money.ts'
+import { issuer } from '../kit/invoices.ts'
+import { line as quoteLine } from '../kit/quotes.ts'
 import { satFaults } from './sat-rules.ts'
 
 const parties: Parties = {
-  issuer: { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', regime: '601', postalCode: '42501' },
+  issuer: { ...issuer, regime: '601' },
   receiver: {
     rfc: 'CACX7605101P8',
     legalName: 'XOCHILT CASAS CHAVEZ',
@@ -57,17 +59,8 @@ const faultsOf = (request: Cfdi | null) => {
   ]
 }
 
-const line = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, description = 'Cable'): ChargedLine => ({
-  id: 'a',
-  kind: 'material',
-  description,
-  unit: 'm',
-  quantity,
-  unitPrice,
-  iva,
-  satProduct: '26121600',
-  satUnit: 'MTR',
-})
+const line = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, description = 'Cable') =>
+  quoteLine('a', { description, quantity, unitPrice, iva })
 const chargedLines = (least: number, most: number) =>
   fc.array(
     fc
@@ -184,12 +177,16 @@ const worked = totalsOf([
 ])
 
 describe('worked cases', () => {
+  const refundOf = (of: Parties, amount: number) => {
+    const given = { amount, form: '03', relation: '01', about: 'Devolución' } as const
+    return creditNoteOf(of, { uuid, whole: shareOfLines(worked), before: [] }, given)
+  }
+
   test('deposit and balance are PPD with a complement each', () => {
-    expect([worked.subtotal, worked.discount, worked.iva, worked.total]).toEqual([
-      19_453_06, 972_65, 2_044_87, 20_525_28,
-    ])
+    const sums = { subtotal: 19_453_06, discount: 972_65, iva: 2_044_87, total: 20_525_28 }
+    expect(worked).toMatchObject(sums)
     const request = asked(worked, [10_262_64])
-    expect([request.MetodoPago, request.FormaPago]).toEqual(['PPD', '99'])
+    expect(request).toMatchObject({ MetodoPago: 'PPD', FormaPago: '99' })
     const { made } = complementsOf(worked, [10_262_64, 10_262_64])
     expect(made.map(({ Pagos }) => Pagos.Pago[0]?.DoctoRelacionado[0])).toMatchObject([
       {
@@ -222,10 +219,9 @@ describe('worked cases', () => {
     ['card', 'unknown', '04'],
     ['terminal', null, '04'],
   ] as const)('one payment of the whole by %s (%s) is PUE with %s', (method, funding, form) => {
-    const request = incomeOf(parties, worked, [
-      { amount: worked.total, form: formOfPayment(method, funding) },
-    ])
-    expect([request?.MetodoPago, request?.FormaPago]).toEqual(['PUE', form])
+    const paid = { amount: worked.total, form: formOfPayment(method, funding) }
+    const request = incomeOf(parties, worked, [paid])
+    expect(request).toMatchObject({ MetodoPago: 'PUE', FormaPago: form })
     expect(Object.keys(paymentForms)).toContain(form)
     expect(faultsOf(request)).toEqual([])
     expect(unknownKeys(request!.Conceptos)).toEqual([])
@@ -237,11 +233,7 @@ describe('worked cases', () => {
   })
 
   test('a refund is a credit note related to its invoice', () => {
-    const note = creditNoteOf(
-      parties,
-      { uuid, whole: shareOfLines(worked), before: [] },
-      { amount: 5_000_00, form: '03', relation: '01', about: 'Devolución' },
-    )
+    const note = refundOf(parties, 5_000_00)
     expect(note).toMatchObject({
       TipoDeComprobante: 'E',
       Total: '5000.00',
@@ -256,11 +248,7 @@ describe('worked cases', () => {
 
   test('a credit note for the régimen of wages has the use S01', () => {
     const receiver = { ...parties.receiver, regime: '605', cfdiUse: 'S01' } as const
-    const note = creditNoteOf(
-      { ...parties, receiver },
-      { uuid, whole: shareOfLines(worked), before: [] },
-      { amount: 100, form: '03', relation: '03', about: 'Devolución' },
-    )
+    const note = refundOf({ ...parties, receiver }, 100)
     expect(note?.Receptor.UsoCFDI).toBe('S01')
     expect(faultsOf(note)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
@@ -10,14 +10,11 @@ import type { Home } from '../kit/people.ts'
 import { emailsAbout, expectAnswered, setIn } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
-openEach()
-sendJobs()
-
 let home: Home
 let quote: Quote
 let facturapi: Awaited<ReturnType<typeof openFacturapi>>
 const deposit = Math.ceil(total / 2)
-beforeEach(async () => {
+openEach(async () => {
   facturapi = await openFacturapi()
   home = await world.home(people.customer)
   await storeIssuer(world)
@@ -26,6 +23,7 @@ beforeEach(async () => {
   await pay(world, quote, deposit)
   await askForInvoice(world.db, people.customer.actor, quote.id)
 })
+sendJobs()
 afterEach(() => facturapi.close())
 
 const invoices = () => invoicesOf(world, home.projectId)

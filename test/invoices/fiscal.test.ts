@@ -73,12 +73,6 @@ test('allows each use for each régimen and kind as the SAT does', () => {
     }
 })
 
-test('offers at least two uses in each régimen', () => {
-  for (const regime of regimeCodes)
-    for (const kind of regimes[regime].kinds)
-      expect(cfdiUseCodes.filter((use) => cfdiUseFits(use, regime, kind)).length).toBeGreaterThanOrEqual(2)
-})
-
 test('fixes régimen and use of the generic RFCs', () => {
   expect(genericTerms('XAXX010101000')).toEqual({
     regime: '616',

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc } from 'drizzle-orm'
 import type { CaseMoveName } from '../../src/domain/cfe/case.ts'
 import type { CasePaperName } from '../../src/domain/cfe/papers.ts'
 import { handInCasePaper, moveCase, reviewCasePaper, saveCaseFacts } from '../../src/server/cfe/commands.ts'
@@ -6,11 +6,14 @@ import { openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
+import { people, world } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
+import { rowIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export type Case = typeof cfeCases.$inferSelect
+type Answers = Record<string, string | number | boolean>
 
 const digest = 'a'.repeat(64)
 const acceptance = {
@@ -25,78 +28,77 @@ const acceptance = {
 
 /** A customer who accepted the quote of a visit that found some things out. */
 export async function agreed(
-  world: World,
+  of: World,
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
-  answers: Record<string, string | number | boolean> = { meterChoice: 'second' },
+  answers: Answers = { meterChoice: 'second' },
 ) {
-  const visit = await visited(world, customer, technician, undefined, answers)
-  return { visit, quote: await acceptedOf(world, visit, maker) }
+  const visit = await visited(of, customer, technician, undefined, answers)
+  return { visit, quote: await acceptedOf(of, visit, maker) }
 }
 
 /** A quote of a visit that its customer accepts now. */
-export function acceptedOf(world: World, visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
+export function acceptedOf(of: World, visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
   const now = new Date()
   const when = { acceptedAt: now, sentAt: now, validUntil: new Date(now.getTime() + 1e9) }
-  return storeDraft(world, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
+  return storeDraft(of, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
 }
 
 /** Opens what is needed, as the round does, and answers the newest case. */
-export async function openedBy(world: World, now = new Date()): Promise<Case> {
-  await openNeededCases(world.db, now)
-  return newestCase(world)
+export async function openedBy(of: World, now = new Date()): Promise<Case> {
+  await openNeededCases(of.db, now)
+  return (await of.db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
 }
 
-export const newestCase = async ({ db }: Pick<World, 'db'>): Promise<Case> =>
-  (await db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
-export const caseOf = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>): Promise<Case> =>
-  (await db.select().from(cfeCases).where(eq(cfeCases.id, id)))[0]!
+/** A new customer who accepted the quote of a visit with some findings, and the case that these opened. */
+export async function openedCase(answers: Answers = { loadIncrease: true }) {
+  const customer = await world.person({ name: 'Camila' })
+  const { analyst: maker, technician } = people
+  const deal = await agreed(world, { customer, technician, maker }, answers)
+  return { customer, ...deal, one: await openedBy(world) }
+}
+
+type Of = Pick<Case, 'id'>
+export const caseOf = async ({ id }: Of): Promise<Case> => (await rowIn(world, cfeCases, { id }))!
 
 /** "official_id pending", of each paper. */
-export const paperWords = async ({ db }: Pick<World, 'db'>, { id }: Pick<Case, 'id'>) =>
-  (await papersOf(db, id)).map(({ name, state }) => `${name} ${state}`)
+export const paperWords = async ({ id }: Of) =>
+  (await papersOf(world.db, id)).map(({ name, state }) => `${name} ${state}`)
 
 /** Somebody hands in a paper of a case, a file of its own each. */
 export const handIn = (
-  world: World,
   by: Person,
-  { id: caseId }: Pick<Case, 'id'>,
+  { id: caseId }: Of,
   name: CasePaperName,
   file = fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`),
 ) => handInCasePaper(world.db, world.drive, by.actor, { caseId, name, file }, new Date())
 
-/** Somebody finds a paper right, or gives it back. */
-export async function review(
-  world: World,
-  by: Person,
-  { id }: Pick<Case, 'id'>,
-  name: CasePaperName,
-  reason: string | null = null,
-) {
+/** Somebody validates a paper, or returns it with a reason. */
+export async function review(by: Person, { id }: Of, name: CasePaperName, reason: string | null = null) {
   const paper = (await papersOf(world.db, id)).find((one) => one.name === name)!
   return reviewCasePaper(world.db, by.actor, id, { name, reason, seen: paper.documentId ?? '' }, new Date())
 }
 
 /** Hands in and validates whatever is missing. */
-export async function complete(world: World, by: Person, one: Pick<Case, 'id'>) {
+export async function complete(by: Person, one: Of) {
   for (const { name, state } of await papersOf(world.db, one.id)) {
-    // What somebody who works on the case hands in is looked over already.
-    if (state === 'pending' || state === 'rejected') await handIn(world, by, one, name)
+    // What somebody who works on the case hands in is validated already.
+    if (state === 'pending' || state === 'rejected') await handIn(by, one, name)
     const now = (await papersOf(world.db, one.id)).find((paper) => paper.name === name)?.state
-    if (now !== 'validated') await review(world, by, one, name)
+    if (now !== 'validated') await review(by, one, name)
   }
 }
 
 type Step = CaseMoveName | { move: CaseMoveName; correctedBy: 'customer' | 'gester' }
 
-/** Somebody makes moves, one after the other, each on the case as it is; what CFE observes is the customer's to correct. */
-export async function walk(world: World, by: Person, one: Pick<Case, 'id'>, ...steps: Step[]) {
+/** Somebody makes moves, one after the other; what CFE observes is the customer's to correct. */
+export async function walk(by: Person, one: Of, ...steps: Step[]) {
   for (const step of steps) {
-    const { version } = await caseOf(world, one)
+    const { version } = await caseOf(one)
     const made = typeof step === 'string' ? { move: step, correctedBy: 'customer' as const } : step
     const wish = { ...made, version, reason: 'Porque sí.', requestNumber: 'S-123' }
     await moveCase(world.db, by.actor, one.id, wish, new Date())
   }
-  return caseOf(world, one)
+  return caseOf(one)
 }
 
 type Facts = Omit<Parameters<typeof saveCaseFacts>[3], 'version'>
@@ -115,13 +117,7 @@ const noFacts: Facts = {
 }
 
 /** The gester saves what a case says, at its version unless told otherwise. */
-export async function saveFacts(
-  world: World,
-  by: Person,
-  one: Pick<Case, 'id'>,
-  wish: Partial<Facts>,
-  seen?: number,
-) {
-  const version = seen ?? (await caseOf(world, one)).version
+export async function saveFacts(by: Person, one: Of, wish: Partial<Facts>, seen?: number) {
+  const version = seen ?? (await caseOf(one)).version
   return saveCaseFacts(world.db, by.actor, one.id, { ...noFacts, ...wish, version }, new Date())
 }

@@ -121,10 +121,11 @@ export async function sendForm(
   fields: Fields,
   as: Person,
   file: File | null = null,
+  box = 'file',
 ): Promise<Answer> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('file', file ?? new Blob([]), file?.name ?? '')
+  form.set(box, file ?? new Blob([]), file?.name ?? '')
   const encoded = new Response(form)
   const headers = { origin: 'http://carga.test', 'content-type': encoded.headers.get('content-type') }
   const body = Buffer.from(await encoded.arrayBuffer()) as unknown as string
@@ -212,3 +213,41 @@ export const linesOf = ({ db }: Pick<World, 'db'>) =>
   db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
 export const lineOf = async ({ db }: Pick<World, 'db'>, key: string) =>
   (await db.select().from(bankLines).where(eq(bankLines.trackingKey, key)))[0]!
+
+type Seen = { id: string; version: number }
+
+/** The form by which the office confirms a proof. */
+export const confirming = ({ id, version }: Seen, amount: string, more: Fields = {}) => ({
+  intent: 'confirm-proof',
+  paymentId: id,
+  version: String(version),
+  amount,
+  paidOn: today(),
+  ...more,
+})
+
+/** The form of a payment that the manager records, in cash unless told otherwise. */
+export const recording = (amount: string, more: Fields = {}) => ({
+  intent: 'record-payment',
+  requestKey: randomUUID(),
+  paymentId: '',
+  amount,
+  method: 'cash',
+  paidOn: today(),
+  bank: '',
+  trackingKey: '',
+  note: '',
+  ...more,
+})
+
+/** The form by which the office matches a movement of the bank with a payment. */
+export const matching = (line: { id: string }, payment: Seen, sure = '') => ({
+  intent: 'confirm-match',
+  lineId: line.id,
+  paymentId: payment.id,
+  version: String(payment.version),
+  sure,
+})
+
+/** A local date as a bank writes it. */
+export const slashed = (date: string) => date.split('-').reverse().join('/')

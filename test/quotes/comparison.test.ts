@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addedLines, comparedItems, suggestedOption } from '../../src/domain/quotes/comparison.ts'
 import { line, option } from '../kit/quotes.ts'
 
@@ -14,37 +14,27 @@ const options = [
   }),
 ]
 
-describe('the option that is picked for who has not picked', () => {
-  test.each([
-    [options, 'recommended'],
-    [[options[2]!, options[0]!], 'complete'],
-    [[], null],
-  ])('is the recommended one, else the first', (of, expected) => {
-    expect(suggestedOption({ options: of })).toBe(expected)
-  })
+test('suggests the recommended option, else the first', () => {
+  const suggested = [options, [options[2]!, options[0]!], []].map((of) => suggestedOption({ options: of }))
+  expect(suggested).toEqual(['recommended', 'complete', null])
 })
 
-test('what an option adds is what the one before it lacks, whatever the ids and amounts', () => {
+test('an option adds the lines that the one before lacks, whatever their ids and amounts', () => {
   const added = (id: 'essential' | 'recommended' | 'complete') => addedLines(options, id).map((one) => one.id)
   expect([added('essential'), added('recommended'), added('complete')]).toEqual([[], ['3'], ['6', '7']])
 })
 
-test('an item is compared once, by its code or its words, and an amount of its own is a difference', () => {
-  const table = comparedItems(options).map(({ description, differs, lines }) => [
-    description,
-    differs,
-    lines.map((one) => one && one.quantity / 1000),
+test('compares each item once, by its code or description, and marks different amounts', () => {
+  const table = (of: typeof options) =>
+    comparedItems(of).map(({ description, differs, lines }) => {
+      const amounts = lines.map((one) => (one ? one.quantity / 1000 : '-'))
+      return `${description}: ${amounts.join(' ')}${differs ? ' differs' : ''}`
+    })
+  expect(table(options)).toEqual([
+    'Cable: 12 12 15 differs',
+    'Supresor de picos: - 1 1 differs',
+    'Partida 6: - - 1 differs',
+    'Partida 6: - - 1 differs',
   ])
-  expect(table).toEqual([
-    ['Cable', true, [12, 12, 15]],
-    ['Supresor de picos', true, [null, 1, 1]],
-    ['Partida 6', true, [null, null, 1]],
-    ['Partida 6', true, [null, null, 1]],
-  ])
-  expect(
-    comparedItems(options.slice(0, 2)).map(({ description, differs }) => [description, differs]),
-  ).toEqual([
-    ['Cable', false],
-    ['Supresor de picos', true],
-  ])
+  expect(table(options.slice(0, 2))).toEqual(['Cable: 12 12', 'Supresor de picos: - 1 differs'])
 })

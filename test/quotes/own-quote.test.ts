@@ -8,10 +8,14 @@ const sent = (...states: QuoteState[]) =>
 test.each<[string, QuoteState[], { current: number; agreed?: number; before?: number }]>([
   ['the only one', ['sent'], { current: 1 }],
   ['the one to be answered', ['superseded', 'viewed'], { current: 2, before: 1 }],
-  ['it, while another was agreed', ['accepted', 'sent'], { current: 2, agreed: 1, before: 1 }],
-  ['what was agreed, once the next one came to nothing', ['accepted', 'withdrawn'], { current: 1 }],
-  ['the last, when nothing stands', ['superseded', 'expired', 'rejected'], { current: 3, before: 2 }],
-])('its customer is shown %s', (_, states, expected) => {
+  [
+    'the one to be answered beside an accepted one',
+    ['accepted', 'sent'],
+    { current: 2, agreed: 1, before: 1 },
+  ],
+  ['the accepted one once the next one ended', ['accepted', 'withdrawn'], { current: 1 }],
+  ['the last once all ended', ['superseded', 'expired', 'rejected'], { current: 3, before: 2 }],
+])('a customer is shown %s of the versions', (_, states, expected) => {
   const versions = sent(...states)
   const story = storyOf(versions.toReversed())!
   expect({
@@ -19,12 +23,8 @@ test.each<[string, QuoteState[], { current: number; agreed?: number; before?: nu
     ...(story.agreed && { agreed: story.agreed.revision }),
     ...(story.before && { before: story.before.revision }),
   }).toEqual(expected)
-  expect(story.earlier.map(({ revision }) => revision)).toEqual(
-    versions
-      .map(({ revision }) => revision)
-      .filter((one) => one !== expected.current)
-      .toReversed(),
-  )
+  const others = versions.filter(({ revision }) => revision !== expected.current)
+  expect(story.earlier).toEqual(others.toReversed())
 })
 
-test('there is none before anything was sent', () => expect(storyOf([])).toBeNull())
+test('a customer is shown no version before one was sent', () => expect(storyOf([])).toBeNull())

@@ -47,7 +47,7 @@ describe('the demo report', () => {
   ]
   const surge = '1 pieza · Supresor de picos para la línea del cargador · 1450'
 
-  test('leads to exactly these lines', () => {
+  test('is quoted with these lines', () => {
     expect(rows('essential', demo)).toEqual(essential)
     expect(rows('recommended', demo)).toEqual(essential.toSpliced(5, 0, surge))
     expect(rows('complete', demo)).toEqual([
@@ -61,7 +61,7 @@ describe('the demo report', () => {
     ])
   })
 
-  test('with what may be added, the metres included, and the price of one more', () => {
+  test('is quoted with these add-ons, metres, ids and totals', () => {
     expect(optionIds.map((id) => option(id, demo).addOns.map(({ description }) => description))).toEqual([
       [
         'Supresor de picos para la línea del cargador',
@@ -74,14 +74,8 @@ describe('the demo report', () => {
     // Two hots and an earth wire, the conduit and its laying.
     for (const id of optionIds)
       expect(option(id, demo).metres).toEqual({ included: 120, furtherPrice: 284_0000 })
-  })
-
-  test('and to these totals, IVA included', () => {
     const totals = optionIds.map((id) => totalsOf(option(id, demo).lines).total)
     expect(totals).toEqual([24_024_48, 25_706_48, 28_560_08])
-  })
-
-  test('every line has an id of its own', () => {
     const ids = proposed(demo).options.flatMap(({ addOns, lines }) =>
       [...lines, ...addOns].map(({ id }) => id),
     )
@@ -89,7 +83,7 @@ describe('the demo report', () => {
   })
 })
 
-describe('what else a report may ask for', () => {
+describe('a report', () => {
   const added = (changes: Answers) => {
     const before = new Set(rows('essential', completeAnswers.visit))
     return rows('essential', { ...completeAnswers.visit, ...changes }).filter((row) => !before.has(row))
@@ -146,7 +140,7 @@ describe('what else a report may ask for', () => {
         '1 pieza · Interruptor termomagnético de 1 polo, 20 A · 180',
       ],
     ],
-  ])('%s', (_, changes, lines) => {
+  ])('with %s adds its lines', (_, changes, lines) => {
     expect(added(changes)).toEqual(lines)
   })
 
@@ -162,25 +156,25 @@ describe('what else a report may ask for', () => {
       { chargerAmps: 40, conductor: '6', terminals75: true },
       '22.5 m · Cable de cobre THW calibre 8',
     ],
-  ])('the earth wire grows with phases that grew for the drop: %s', (_, changes, words) => {
+  ])('with %s has an earth wire that grew with its phases', (_, changes, words) => {
     const quoted = rows('essential', { ...completeAnswers.visit, ...changes })
     expect(quoted.find((row) => row.includes('para tierra'))).toContain(words)
   })
 
-  test('a charger of the customer’s is not charged', () => {
+  test('with a charger of the customer charges none', () => {
     const own = rows('complete', { ...completeAnswers.visit, chargerSupplier: 'own' })
     expect(own.filter((row) => row.includes('Cargador de'))).toEqual([])
   })
 })
 
-test('what the catalogue does not have is left out, and told', () => {
+test('omits and names what the catalogue lacks', () => {
   const without = catalogue.filter(({ code }) => code !== 'PRU-1')
   const { missing, options } = proposed(demo, without)
   expect(missing).toEqual(['PRU-1'])
   expect(options[0]?.lines).toHaveLength(8)
 })
 
-test('a report without a circuit leads to nothing', () => {
+test('quotes nothing for a report without a circuit', () => {
   expect(proposeOptions({ ...demo, chargerDistance: null }, catalogue)).toBeNull()
   expect(proposeOptions({ ...demo, chargerAmps: 81 }, catalogue)).toBeNull()
 })

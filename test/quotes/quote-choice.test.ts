@@ -1,28 +1,13 @@
 import { expect, test } from 'vitest'
-import type { ChargedLine, QuoteOption } from '../../src/domain/quotes/content.ts'
 import { addOnField, choiceTotal, quoteChoiceIn } from '../../src/domain/quotes/totals.ts'
+import { line, option } from '../kit/quotes.ts'
 
-const line = (id: string, pesos: number): ChargedLine => ({
-  id,
-  kind: 'material',
-  description: id,
-  unit: 'pza',
-  quantity: 1000,
-  unitPrice: pesos * 10_000,
-  iva: 16,
-  satProduct: '26121600',
-  satUnit: 'H87',
-})
-const option = (id: QuoteOption['id'], pesos: number): QuoteOption => ({
-  id,
-  summary: '',
-  lines: [line('base', pesos)],
-  addOns: [line('surge', 500), line('lock', 100)],
-  metres: null,
-})
-const content = { options: [option('essential', 1000), option('complete', 2000)], depositPercent: 50 }
+const addOns = [line('surge', { unitPrice: 500_0000 }), line('lock', { unitPrice: 100_0000 })]
+const lines = [line('base', { unitPrice: 2000_0000 })]
+const options = [option('essential', { addOns }), option('complete', { addOns, lines })]
+const content = { options, depositPercent: 50 }
 
-test('an add-on counts with the option it stands in', () => {
+test('an add-on counts with the option that it belongs to', () => {
   const choice = quoteChoiceIn(content, {
     option: 'complete',
     [addOnField('essential', 'surge')]: 'on',
@@ -33,7 +18,7 @@ test('an add-on counts with the option it stands in', () => {
   expect(choiceTotal(content, choice)).toEqual({ option: 'complete', total: 2_436_00, deposit: 1_218_00 })
 })
 
-test('nothing is chosen for anybody', () => {
+test('no option is chosen without a known one', () => {
   for (const fields of [{}, { option: 'recommended' }, { option: '' }])
     expect(choiceTotal(content, quoteChoiceIn(content, fields))).toBeNull()
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChargedLine, DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
+import type { DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import {
   depositOf,
   discountLabel,
@@ -13,26 +13,19 @@ import {
   totalsOf,
   totalsOfOption,
 } from '../../src/domain/quotes/totals.ts'
+import { line } from '../kit/quotes.ts'
 
-const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a'): ChargedLine => ({
-  id,
-  kind: 'material',
-  description: 'Cable',
-  unit: 'm',
-  quantity,
-  unitPrice,
-  iva,
-  satProduct: '26121600',
-  satUnit: 'MTR',
-})
-const neither = { amount: null, percent: null }
-const taken = (what: { amount: number } | { percent: number }): DiscountLine => ({
-  id: 'd',
-  kind: 'discount',
-  description: 'Descuento',
-  ...neither,
-  ...(what as { amount: number; percent: null }),
-})
+const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a') =>
+  line(id, { quantity, unitPrice, iva })
+const taken = (what: { amount: number } | { percent: number }) =>
+  ({
+    id: 'd',
+    kind: 'discount',
+    description: 'Descuento',
+    amount: null,
+    percent: null,
+    ...what,
+  }) as DiscountLine
 
 const lines: fc.Arbitrary<QuoteLine[]> = fc
   .tuple(
@@ -56,45 +49,36 @@ const lines: fc.Arbitrary<QuoteLine[]> = fc
   )
   .map(([some, discounts]) => [...some, ...discounts])
 
-describe('what lines come to', () => {
+describe('totals', () => {
   test.each([
     // 13.5 m at $48.3750: 653.0625 -> 653.06
     [
-      'a quantity with decimals',
+      'keep decimals of a quantity',
       [charged(13_500, 483_750)],
       { subtotal: 653_06, iva: 104_49, total: 757_55 },
     ],
     // 0.005 pesos is half a centavo: up.
-    ['half a centavo goes up', [charged(1000, 50)], { subtotal: 1, iva: 0, total: 1 }],
+    ['round half a centavo up', [charged(1000, 50)], { subtotal: 1, iva: 0, total: 1 }],
+    ['round IVA line by line', [charged(1000, 300), charged(1000, 300)], { subtotal: 6, iva: 0, total: 6 }],
+    ['may have no IVA', [charged(1000, 1_000_0000, 0)], { subtotal: 1_000_00, iva: 0, total: 1_000_00 }],
     [
-      'IVA is rounded line by line',
-      [charged(1000, 300), charged(1000, 300)],
-      { subtotal: 6, iva: 0, total: 6 },
-    ],
-    ['without IVA', [charged(1000, 1_000_0000, 0)], { subtotal: 1_000_00, iva: 0, total: 1_000_00 }],
-    [
-      'a percentage is taken before IVA',
+      'take a percentage before IVA',
       [charged(1000, 1_000_0000), taken({ percent: 10_00 })],
       { subtotal: 1_000_00, discount: 100_00, net: 900_00, iva: 144_00, total: 1_044_00 },
     ],
     [
-      'no discount takes more than there is',
+      'take no more than there is',
       [charged(1000, 100_0000), taken({ amount: 500_00 })],
       { subtotal: 100_00, discount: 100_00, net: 0, iva: 0, total: 0 },
     ],
   ])('%s', (_, some, expected) => expect(totalsOf(some)).toMatchObject(expected))
 
-  test('sums agree to the centavo, for any lines', () => {
+  test('are the sums of the lines to the centavo', () => {
     fc.assert(
       fc.property(lines, (some) => {
         const { discount, iva, lines: worked, net, subtotal, total } = totalsOf(some)
-        const sum = (of: 'gross' | 'discount' | 'net' | 'iva' | 'total') =>
-          worked.reduce((all, line) => all + line[of], 0)
-        expect(sum('gross')).toBe(subtotal)
-        expect(sum('discount')).toBe(discount)
-        expect(sum('net')).toBe(net)
-        expect(sum('iva')).toBe(iva)
-        expect(sum('total')).toBe(total)
+        for (const [part, sum] of Object.entries({ gross: subtotal, discount, net, iva, total }))
+          expect(worked.reduce((all, line) => all + line[part as 'net'], 0)).toBe(sum)
         for (const line of worked) {
           expect(Number.isSafeInteger(line.total)).toBe(true)
           expect(line.discount).toBeGreaterThanOrEqual(0)
@@ -108,7 +92,7 @@ describe('what lines come to', () => {
     )
   })
 
-  test('a line is rounded half-up, once', () => {
+  test('round each line half-up, once', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999_999 }),
@@ -157,8 +141,6 @@ describe('an option', () => {
 
 test.each([
   [1_000_01, 50, 500_01],
-  [1_000_00, 0, 0],
-  [1_000_00, 100, 1_000_00],
   [99, 33, 33],
 ])('of %i centavos, %i %% is %i', (total, percent, deposit) =>
   expect(depositOf(total, percent)).toBe(deposit),
@@ -173,7 +155,7 @@ test.each([
   expect(discountShareOf([charged(1000, subtotal * 100), taken({ amount })])).toBe(share),
 )
 
-test('each discount is told by what it takes off, together the whole, and never more than there is', () => {
+test('each discount has its amount, together never more than there is', () => {
   const off = [taken({ percent: 33_33 }), taken({ amount: 80_00 }), taken({ amount: 50_00 })]
   const amountsOf = (cents: number) =>
     discountsOf([charged(1000, cents * 100), ...off]).map(({ amount }) => amount)
@@ -181,12 +163,12 @@ test('each discount is told by what it takes off, together the whole, and never 
   expect(amountsOf(150_00)).toEqual([50_00, 80_00, 20_00])
 })
 
-test('where nothing is taken off, or nothing charged, it is no share', () => {
+test('the share of no discount, or of no charge, is zero', () => {
   expect(discountShareOf([charged(1000, 100_0000)])).toBe(0)
   expect(discountShareOf([taken({ percent: 10_00 })])).toBe(0)
 })
 
-test('percentages of any sum count as what they say, also together, and a centavo more as more', () => {
+test('percentages add up to their share, and a centavo more exceeds it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 49_99 }),
@@ -201,9 +183,9 @@ test('percentages of any sum count as what they say, also together, and a centav
   )
 })
 
-test('a further metre is told with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
+test('a further metre is priced with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
 
-test('who adds up the rows of an option with a pencil finds its total', () => {
+test('the shown rows of an option add up to its total', () => {
   fc.assert(
     fc.property(lines, (of) => {
       const option = { lines: of, addOns: [charged(1000, 500_0000, 16, 'added')] }
@@ -223,7 +205,7 @@ test('who adds up the rows of an option with a pencil finds its total', () => {
   )
 })
 
-test('a discount says what it is once', () => {
+test('a discount is labelled once', () => {
   const words = (line: Partial<DiscountLine>) =>
     discountLabel({ ...taken({ percent: 5_00 }), ...line } as DiscountLine)
   expect(words({ description: 'Descuento por volumen' })).toBe('Descuento por volumen, 5\u00a0%')

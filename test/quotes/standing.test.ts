@@ -1,48 +1,34 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
-import { type Quote, storeDraft, storeNext, storeSent } from '../kit/quotes.ts'
-import { readable } from '../kit/reading.ts'
+import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { sendOne, sent, storeNext, wishOf } from '../kit/quotes.ts'
 
-openEach()
+openEach(sendOne)
 sendJobs()
 
-let sent: Quote
-beforeEach(async () => {
-  const { analyst: maker, customer, technician } = people
-  sent = await storeSent(world, { customer, technician, maker })
-})
+const expectHome = (...words: string[]) => expectScreen('/', people.customer, ...words)
 
-const home = async () => readable(await world.visit('/', people.customer))
-
-test('its customer reads at home whose turn it is, from what was sent to what is to be paid', async () => {
-  expect(await home()).toContain('Tu cotización está lista: revísala. Vence el')
+test('the home of a customer states what is next, from the sent quote to the deposit', async () => {
+  await expectHome('Tu cotización está lista: revísala. Vence el')
   const { customer, manager } = people
   await askChanges(world.db, customer.actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
-  expect(await home()).toContain('Estamos haciendo los cambios que pediste')
+  await expectHome('Estamos haciendo los cambios que pediste')
   await withdrawQuote(world.db, manager.actor, sent.id, { version: 3, reason: null }, new Date())
-  expect(await home()).toContain('Estamos preparando otra cotización')
+  await expectHome('Estamos preparando otra cotización')
   await world.db.execute(sql`update quotes set state = 'sent', ended_at = null, answered_at = null`)
-  const wish = { version: 4, digest: sent.digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
+  const wish = wishOf({ ...sent, version: 4 })
   await acceptQuote(world.db, customer.actor, sent.id, wish, new Date())
-  expect(await home()).toContain('Sigue: paga tu anticipo.')
-  expect((await world.visit('/', customer)).text).toContain('href="/payments"')
+  await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
 })
 
-test('a draft says nothing; what ran out by time does, also before a job wrote it down', async () => {
+test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
   await storeNext(world, sent, people.analyst)
+  await expectHome('Tu cotización está lista')
   world.at(new Date(sent.validUntil!.getTime() + 60_000))
-  expect(await home()).toContain('Tu cotización venció.')
+  await expectHome('Tu cotización venció.')
   await askAnew(world.db, people.customer.actor, sent.id, new Date())
-  expect(await home()).toContain('Estamos preparando otra cotización')
-})
-
-test('another’s quote is nothing of mine', async () => {
-  await world.home(people.customer2)
-  expect(readable(await world.visit('/', people.customer2))).toContain('agenda tu visita')
-  await storeDraft(world, { ...sent, id: sent.appointmentId }, people.analyst)
-  expect(await home()).toContain('Tu cotización está lista')
+  await expectHome('Estamos preparando otra cotización')
 })

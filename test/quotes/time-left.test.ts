@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { timeLeft } from '../../src/web/quotes/quote-status.tsx'
 
 const now = new Date('2026-11-22T12:00:00Z')
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
 
 test.each([
   [3 * day + 4 * hour, 'Te quedan 3 días y 4 horas'],
@@ -16,6 +18,6 @@ test.each([
   [1, 'Te queda menos de un minuto'],
   [0, 'Ya venció'],
   [-day, 'Ya venció'],
-])('%i milliseconds before the end: %s', (left, words) =>
+])('words %i milliseconds as "%s"', (left, words) =>
   expect(timeLeft(new Date(now.getTime() + left), now)).toBe(words),
 )

@@ -20,10 +20,8 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
     const event: Event = {
       id: newId('evt'),
       object: 'event',
-      api_version: '2026-10-28.endive',
       created: seconds(),
       data: { object: structuredClone(object) },
-      livemode: false,
       type,
     }
     events.push(event)
@@ -34,25 +32,16 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   function makeSession(params: Params): Session {
     const id = newId('cs_test')
     const amount = Number(at(params, 'line_items.0.price_data.unit_amount'))
+    const installments = at(params, 'payment_method_options.card.installments.enabled')
     const session: Session = {
       id,
-      object: 'checkout.session',
-      livemode: false,
-      mode: 'payment',
-      created: seconds(),
       amount_total: amount * Number(at(params, 'line_items.0.quantity')),
       currency: at(params, 'line_items.0.price_data.currency')!,
       customer_email: at(params, 'customer_email') ?? null,
       expires_at: Number(at(params, 'expires_at') ?? seconds() + 86_400),
       metadata: textsAt(params, 'metadata'),
       payment_method_types: Object.values(textsAt(params, 'allowed_payment_method_types')),
-      payment_method_options: {
-        card: {
-          installments: {
-            enabled: at(params, 'payment_method_options.card.installments.enabled') === 'true',
-          },
-        },
-      },
+      payment_method_options: { card: { installments: { enabled: installments === 'true' } } },
       payment_intent: null,
       payment_status: 'unpaid',
       status: 'open',
@@ -67,8 +56,6 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   function makeIntent(session: Session): Intent {
     const intent: Intent = {
       id: newId('pi'),
-      object: 'payment_intent',
-      created: seconds(),
       currency: session.currency,
       amount: session.amount_total,
       amount_received: 0,
@@ -85,9 +72,7 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   function charge(intent: Intent, way: Way): Charge {
     const made: Charge = {
       id: newId('ch'),
-      object: 'charge',
       created: seconds(),
-      status: 'succeeded',
       amount: intent.amount,
       amount_refunded: 0,
       refunded: false,
@@ -146,7 +131,6 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   function refund(of: Charge, amount: number, metadata: Record<string, string> = {}): Refund {
     const made: Refund = {
       id: newId('re'),
-      object: 'refund',
       created: seconds(),
       status: 'succeeded',
       amount,
@@ -174,15 +158,12 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
   function dispute(of: Charge): Event {
     const made: Dispute = {
       id: newId('dp'),
-      object: 'dispute',
-      created: seconds(),
       amount: of.amount,
       charge: of.id,
       currency: of.currency,
       payment_intent: of.payment_intent,
 
       reason: 'fraudulent',
-      status: 'needs_response',
       evidence_details: { due_by: seconds() + 7 * 86_400 },
     }
     return happen('charge.dispute.created', made)

@@ -67,7 +67,10 @@ describe('the page after Stripe’s', () => {
 
 describe('the scheduled reconciliation', () => {
   test('records payments, vouchers and expired pages whose events were lost', async () => {
-    const [card, oxxo, lost, ended] = [await debtor(), await debtor(), await debtor(), await debtor()]
+    const card = await debtor()
+    const oxxo = await debtor()
+    const lost = await debtor()
+    const ended = await debtor()
     stripe.account.payByCard(await openPage(card))
     const pending = await openPage(oxxo)
     stripe.account.takeVoucher(pending)
@@ -106,7 +109,8 @@ describe('the scheduled reconciliation', () => {
   })
 
   test('goes on after a page that Stripe fails', async () => {
-    const [first, second] = [await debtor(), await debtor()]
+    const first = await debtor()
+    const second = await debtor()
     for (const who of [first, second]) stripe.account.payByCard(await openPage(who))
     stripe.troubles.push('error', 'error', 'error')
     await reconcile(inMinutes(20))

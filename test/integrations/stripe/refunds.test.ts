@@ -75,18 +75,12 @@ describe('an approved refund', () => {
     const none = { status: 200, body: { object: 'list', data: [], has_more: false } }
     stripe.troubles.push(none, 'lost', 'lost', 'lost')
     await expect(give(refund.id)).rejects.toThrow()
+    expect(await refundOf(who)).toMatchObject({ state: 'approved' })
     stripe.troubles.length = 0
     await Promise.all([give(refund.id), give(refund.id)])
     await give(refund.id)
     expect(given(who)).toHaveLength(1)
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
-  })
-
-  test('stays approved while Stripe does not answer', async () => {
-    const { who, refund } = await approved()
-    stripe.troubles.push('error', 'error', 'error')
-    await expect(give(refund.id)).rejects.toThrow()
-    expect(await refundOf(who)).toMatchObject({ state: 'approved' })
   })
 
   test('refused by Stripe waits for a manager, with a task', async () => {
@@ -95,19 +89,16 @@ describe('an approved refund', () => {
     await give(refund.id)
     const open = { state: 'requested', method: null, sourceId: null, decidedBy: null, decidedAt: null }
     expect(await refundOf(who)).toMatchObject(open)
-    const tasks = await tasksOf(who)
-    expect(tasks).toHaveLength(1)
-    expect(tasks[0]).toMatchObject({ urgent: true, reason: 'card_refund' })
-    expect(tasks[0]!.subject).toContain('apruébalo por transferencia')
+    const subject = expect.stringContaining('apruébalo por transferencia')
+    expect(await tasksOf(who)).toEqual([
+      expect.objectContaining({ urgent: true, reason: 'card_refund', subject }),
+    ])
   })
 
   test('that the bank returns waits for a manager, and may go to the card again', async () => {
     const { who, refund } = await approved()
     await tell(stripe.account.failRefund(stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })))
-    expect(await refundOf(who)).toMatchObject({
-      state: 'requested',
-      method: null,
-    })
+    expect(await refundOf(who)).toMatchObject({ state: 'requested', method: null })
     expect(await tasksOf(who)).toHaveLength(1)
     const again = { state: 'approved', method: 'card', sourceId: who.payment.id, version: 3 } as const
     await setIn(world, refunds, refund, { ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
@@ -132,10 +123,10 @@ describe('a refund made at Stripe', () => {
     const second = during(() => stripe.account.refund(who.charge, 500_00))
     await tellAll([...second, ...first.map(retold), ...second, ...second.map(retold)])
     expect(await refundRows(who)).toEqual(['refund paid -1500', 'refund paid -500'])
-    const made = await refundsOf(world, who.home.projectId)
-    expect(made.map(({ amount, decidedBy, method, state }) => [amount, decidedBy, method, state])).toEqual([
-      [1_500_00, null, 'card', 'paid'],
-      [500_00, null, 'card', 'paid'],
+    const made = { decidedBy: null, method: 'card', state: 'paid' }
+    expect(await refundsOf(world, who.home.projectId)).toMatchObject([
+      { ...made, amount: 1_500_00 },
+      { ...made, amount: 500_00 },
     ])
     expect(await stored(who)).toMatchObject({ state: 'paid', amount: 5_000_00 })
   })
@@ -146,10 +137,8 @@ describe('a refund made at Stripe', () => {
     stripe.account.payByCard(page)
     const sent = during(() => stripe.account.refund(stripe.account.chargeOf(page), 5_000_00))
     await tellAll(sent)
-    expect((await ledger(who)).filter((row) => row.includes('paid'))).toEqual([
-      'deposit paid 5000',
-      'refund paid -5000',
-    ])
+    const rows = (await ledger(who)).filter((row) => row.includes('paid'))
+    expect(rows).toEqual(['deposit paid 5000', 'refund paid -5000'])
   })
 
   test('is asked for again where Stripe does not answer', async () => {
@@ -166,9 +155,8 @@ describe('a refund made at Stripe', () => {
     const who = await paid()
     const made = stripe.account.refund(who.charge, 5_000_00)
     await tell(stripe.account.failRefund(made))
-    const [task] = await tasksOf(who)
-    expect(task).toMatchObject({ urgent: true, reason: 'card_refund' })
-    expect(task!.subject).toContain(who.payment.folio)
+    const subject = expect.stringContaining(who.payment.folio)
+    expect(await tasksOf(who)).toMatchObject([{ urgent: true, reason: 'card_refund', subject }])
   })
 })
 
@@ -177,11 +165,11 @@ describe('a dispute', () => {
     const who = await paid()
     const event = stripe.account.dispute(who.charge)
     await tellAll([event, event])
-    const [task, ...more] = await tasksOf(who)
-    expect(task).toMatchObject({ urgent: true, reason: 'card_dispute', personId: who.customer.id })
-    expect(task!.subject).toBe(`Contracargo de $5,000.00 del pago ${who.payment.folio}: responde en Stripe`)
-    expect(task!.dueAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
-    expect(more).toEqual([])
+    const subject = `Contracargo de $5,000.00 del pago ${who.payment.folio}: responde en Stripe`
+    const task = { urgent: true, reason: 'card_dispute', personId: who.customer.id, subject }
+    const tasks = await tasksOf(who)
+    expect(tasks).toMatchObject([task])
+    expect(tasks[0]!.dueAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
     const manager = await world.person({ kind: 'manager' })
     expect((await world.visit('/admin', manager)).text).toContain('Contracargo de $5,000.00')
   })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ClientStage } from '../../../src/domain/agencies/clients.ts'
 import { mostTries } from '../../../src/domain/agencies/integrations.ts'
 import {
   eventsOf,
@@ -21,7 +22,7 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectRefusal, setIn } from '../../kit/reading.ts'
+import { emailsAbout, expectRefusal, setIn } from '../../kit/reading.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -39,25 +40,23 @@ import {
 } from '../../kit/webhooks.ts'
 
 openExchange()
+let house: Awaited<ReturnType<typeof listeningAgency>>
+beforeEach(async () => {
+  house = await listeningAgency()
+})
 
 const minute = 60_000
 const received = () => listener.heard.map(({ body }) => JSON.parse(body))
-const eventsIn = async ({ agencyId }: House, limit = 10) =>
+const eventsIn = async ({ agencyId }: House = house, limit = 10) =>
   (await eventsOf(world.db, agencyId, { limit })).events
-const stateOf = async (house: House) => (await deliveriesOf(house))[0]!
-const setEndpoint = (
-  { endpointId }: { endpointId: string },
-  values: Partial<typeof webhookEndpoints.$inferInsert>,
-) => setIn(world, webhookEndpoints, endpointId, values)
-const setDelivery = (
-  id: string,
-  values: Parameters<ReturnType<typeof world.db.update<typeof webhookDeliveries>>['set']>[0],
-) => setIn(world, webhookDeliveries, id, values)
+const latest = async () => (await deliveriesOf(house))[0]!
+/** The endpoint as its first form shows it. */
+const seen = () => ({ agencyId: house.agencyId, endpointId: house.endpointId, version: 1 })
+const moveOn = (...stages: [from: ClientStage, to: ClientStage] | []) => move(house, ...stages)
 
 describe('a change of stage', () => {
   test('is sent with a signature that the receiver’s library verifies, and that no change survives', async () => {
-    const house = await listeningAgency()
-    await move(house)
+    await moveOn()
     expect(await tryAll(house)).toMatchObject({ state: 'delivered', tries: 1, lastStatus: 204 })
     const [{ body, headers }] = listener.heard as [(typeof listener.heard)[0]]
     expect(new Webhook(house.key).verify(body, headers)).toEqual({
@@ -78,7 +77,7 @@ describe('a change of stage', () => {
   })
 
   test('is sent to its agency only, and not at all when the change is rolled back', async () => {
-    const [house, other] = [await listeningAgency(), await newAgency()]
+    const other = await newAgency()
     const { client } = house
     const rolledBack = transaction(world.db, async (tx) => {
       await stageChanged(tx, { client, from: 'invited', to: 'visit', at: new Date() })
@@ -86,7 +85,7 @@ describe('a change of stage', () => {
     })
     await expect(rolledBack).rejects.toThrow('no')
     await move(other)
-    expect([await deliveriesOf(house), await eventsIn(house)]).toEqual([[], []])
+    expect([await deliveriesOf(house), await eventsIn()]).toEqual([[], []])
     const [event, ...more] = await eventsIn(other)
     expect(more).toEqual([])
     await expectRefusal(replayEvent(world.db, house.agencyId, event!.id), 'not-found')
@@ -95,9 +94,8 @@ describe('a change of stage', () => {
 
 describe('a delivery', () => {
   test('is retried after a 500 and after no answer, later each time, under the same id', async () => {
-    const house = await listeningAgency()
     listener.manners.push(500, 'silent')
-    await move(house)
+    await moveOn()
     const first = await tryAll(house)
     expect(first).toMatchObject({ state: 'pending', tries: 1, lastStatus: 500, lastError: null })
     expect((first.nextTryAt!.getTime() - Date.now()) / minute).toBeCloseTo(1, 0)
@@ -115,20 +113,18 @@ describe('a delivery', () => {
   })
 
   test('is sent once for eight jobs at once, and not before its time', async () => {
-    const house = await listeningAgency()
     listener.manners.push(500)
-    await move(house)
-    const { id } = await stateOf(house)
+    await moveOn()
+    const { id } = await latest()
     await Promise.all(Array.from({ length: 8 }, () => sendWebhook(world.db, webhooks, id)))
     await sendWebhook(world.db, webhooks, id)
     expect(listener.heard).toHaveLength(1)
-    expect(await stateOf(house)).toMatchObject({ state: 'pending', tries: 1 })
+    expect(await latest()).toMatchObject({ state: 'pending', tries: 1 })
   })
 
   test('is given up after the eighth try, and can be replayed', async () => {
-    const house = await listeningAgency()
     listener.manners.push(...Array.from({ length: mostTries }, () => 503))
-    await move(house)
+    await moveOn()
     let last = await tryAll(house)
     while (last.state === 'pending') last = await tryAll(house)
     expect(last).toMatchObject({ state: 'dead', tries: mostTries, lastStatus: 503, nextTryAt: null })
@@ -144,66 +140,59 @@ describe('a delivery', () => {
   })
 
   test('is taken up again after its process or its job was lost', async () => {
-    const house = await listeningAgency()
-    await move(house)
-    const { id } = await stateOf(house)
-    await setDelivery(id, { tries: 1, nextTryAt: sql`now() - interval '2 hours'` })
+    await moveOn()
+    const { id } = await latest()
+    await setIn(world, webhookDeliveries, id, { tries: 1, nextTryAt: sql`now() - interval '2 hours'` })
     await cleanUpWebhooks(world.db, new Date())
     expect(await jobsOf(id)).toHaveLength(2)
     await sendWebhook(world.db, webhooks, id)
-    expect(await stateOf(house)).toMatchObject({ state: 'delivered', tries: 2 })
+    expect(await latest()).toMatchObject({ state: 'delivered', tries: 2 })
   })
 })
 
 describe('an endpoint', () => {
   test('that fails for three days is switched off with its pending deliveries, and managers are emailed', async () => {
-    const house = await listeningAgency()
-    await setEndpoint(house, { failingSince: new Date(Date.now() - 73 * 60 * minute) })
-    await move(house)
-    await move(house, 'intake', 'visit')
+    const failingSince = new Date(Date.now() - 73 * 60 * minute)
+    await setIn(world, webhookEndpoints, house.endpointId, { failingSince })
+    await moveOn()
+    await moveOn('intake', 'visit')
     const [waiting, dying] = await deliveriesOf(house)
-    await setDelivery(dying!.id, { tries: mostTries - 1 })
+    await setIn(world, webhookDeliveries, dying!, { tries: mostTries - 1 })
     listener.manners.push(500)
     await sendWebhook(world.db, webhooks, dying!.id)
     expect(await endpointOf(house)).toMatchObject({ active: false, stoppedReason: 'failing' })
     const stopped = { id: waiting!.id, state: 'dead', lastError: 'switched_off' }
-    expect(await stateOf(house)).toMatchObject(stopped)
-    const { rows } = await world.db.execute(sql`select 1 from pgboss.job
-      where name = 'letter' and data ->> 'endpointId' = ${house.endpointId} and data ->> 'letter' = 'webhook_off'`)
-    expect(rows).toHaveLength(1)
-    await move(house, 'visit', 'quoting')
+    expect(await latest()).toMatchObject(stopped)
+    expect(await emailsAbout(world, house.endpointId)).toEqual(['webhook_off to managers'])
+    await moveOn('visit', 'quoting')
     expect(await deliveriesOf(house)).toHaveLength(2)
-    expect(await eventsIn(house)).toHaveLength(3)
+    expect(await eventsIn()).toHaveLength(3)
   })
 
   test('that answers 410 is switched off at once', async () => {
-    const house = await listeningAgency()
     listener.manners.push(410)
-    await move(house)
+    await moveOn()
     expect(await tryAll(house)).toMatchObject({ state: 'dead', tries: 1 })
     expect(await endpointOf(house)).toMatchObject({ active: false, stoppedReason: 'gone' })
   })
 
   test('of an inactive agency is sent nothing', async () => {
-    const house = await listeningAgency()
-    await move(house)
+    await moveOn()
     await setIn(world, agencies, house.agencyId, { active: false })
-    await move(house, 'intake', 'visit')
+    await moveOn('intake', 'visit')
     expect(await deliveriesOf(house)).toHaveLength(1)
     expect(await tryAll(house)).toMatchObject({ state: 'dead', lastError: 'switched_off' })
     expect(listener.heard).toEqual([])
   })
 
   test('is sent both signatures for a day after a change of secret', async () => {
-    const house = await listeningAgency()
-    const seen = { agencyId: house.agencyId, endpointId: house.endpointId, version: 1 }
-    const newKey = await renewSecret(world.db, webhooks, manager.actor, seen, new Date())
-    await move(house)
+    const newKey = await renewSecret(world.db, webhooks, manager.actor, seen(), new Date())
+    await moveOn()
     await tryAll(house)
     const { body, headers } = listener.heard[0]!
     for (const key of [house.key, newKey]) new Webhook(key).verify(body, headers)
-    await setEndpoint(house, { previousUntil: new Date() })
-    await move(house, 'intake', 'visit')
+    await setIn(world, webhookEndpoints, house.endpointId, { previousUntil: new Date() })
+    await moveOn('intake', 'visit')
     await tryAll(house)
     const after = listener.heard[1]!
     new Webhook(newKey).verify(after.body, after.headers)
@@ -211,30 +200,25 @@ describe('an endpoint', () => {
   })
 
   test('keeps its secret sealed: another key of the application cannot read it', async () => {
-    const house = await listeningAgency()
     const { secret } = await endpointOf(house)
     expect(secret).not.toContain(house.key.slice(6))
     expect(webhooks.unseal(secret)).toBe(house.key)
-    const other = openWebhooks({
-      env: { WEBHOOK_ALLOW_PRIVATE: true },
-      secret: 'another-key-another-key-another-key',
-    })
+    const env = { WEBHOOK_ALLOW_PRIVATE: true }
+    const other = openWebhooks({ env, secret: 'another-key-another-key-another-key' })
     expect(other.unseal(secret)).toBeNull()
-    await move(house)
+    await moveOn()
     expect(await tryAll(house, other)).toMatchObject({ state: 'dead', lastError: 'sealed' })
     expect(listener.heard).toEqual([])
   })
 
   test('is tested without retries; switched off, it refuses tests and replays', async () => {
-    const house = await listeningAgency()
-    const seen = { agencyId: house.agencyId, endpointId: house.endpointId, version: 1 }
     listener.manners.push(500)
-    await testEndpoint(world.db, manager.actor, seen, new Date())
+    await testEndpoint(world.db, manager.actor, seen(), new Date())
     const failed = await tryAll(house)
     expect(failed).toMatchObject({ state: 'dead', tries: 1, lastStatus: 500 })
     expect(received()).toMatchObject([{ type: 'webhook.test', data: {} }])
-    await switchEndpoint(world.db, manager.actor, seen, false, new Date())
-    const off = { ...seen, version: 2 }
+    await switchEndpoint(world.db, manager.actor, seen(), false, new Date())
+    const off = { ...seen(), version: 2 }
     const replay = () => replayDelivery(world.db, manager.actor, house.agencyId, failed.id)
     await expectRefusal(testEndpoint(world.db, manager.actor, off, new Date()), 'failed-precondition')
     await expectRefusal(replay(), 'failed-precondition')
@@ -244,12 +228,11 @@ describe('an endpoint', () => {
 })
 
 test('deletes events after 90 days', async () => {
-  const house = await listeningAgency()
-  await move(house)
-  await move(house, 'intake', 'visit')
+  await moveOn()
+  await moveOn('intake', 'visit')
   const [first] = await eventsIn(house, 1)
   await setIn(world, webhookEvents, first!, { createdAt: new Date(Date.now() - 91 * 24 * 60 * minute) })
   await cleanUpWebhooks(world.db, new Date())
-  expect((await eventsIn(house)).map(({ data }) => data)).toMatchObject([{ to: 'visit' }])
+  expect((await eventsIn()).map(({ data }) => data)).toMatchObject([{ to: 'visit' }])
   expect(await deliveriesOf(house)).toHaveLength(1)
 })

@@ -3,23 +3,33 @@ import { beforeEach, expect, test } from 'vitest'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import {
   account,
   bank,
   came,
+  confirming,
   csv,
   lineOf,
+  matching,
   office,
   owing,
   reads,
   rowsOf,
   set,
+  slashed,
   today,
   uploads,
   wordsOf,
 } from '../../kit/payments.ts'
-import { expectWords, readable, rowsIn } from '../../kit/reading.ts'
+import {
+  expectAnswered,
+  expectPage,
+  expectShown,
+  expectTwice,
+  expectWords,
+  rowsIn,
+} from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -29,25 +39,22 @@ beforeEach(async () => {
   await world.db.execute(sql`truncate bank_lines, bank_statements`)
 })
 
-const page = async () => readable(await world.visit(bank, people.analyst))
-/** A local day as a bank writes it. */
-const slashed = (date: string) => date.split('-').reverse().join('/')
-const match = (line: { id: string }, payment: { id: string; version: number }, sure = '') => ({
-  intent: 'confirm-match',
-  lineId: line.id,
-  paymentId: payment.id,
-  version: String(payment.version),
-  sure,
-})
+type Debt = Awaited<ReturnType<typeof owing>>
+const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
+const read = (...rows: string[]) => reads(world, people.analyst, csv(...rows))
+const post = (form: Record<string, string>) => world.post(bank, form, people.analyst)
+const rowsFor = async ({ projectId }: Debt) => wordsOf(await rowsOf(world, projectId))
+/** The office books a debt by its proof. */
+const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
+  world.post(office(projectId), confirming(demand, amount, more), people.analyst)
+const valueIn = ({ text }: { text: string }, name: string) =>
+  new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!
 
-test('a folio in any text names its payment, open or recorded, and another amount is said first', async () => {
-  const [open, known, less] = [await owing(world), await owing(world, 'NAMED001'), await owing(world)]
-  const form = {
-    intent: 'confirm-proof',
-    paymentId: known.demand.id,
-    version: String(known.demand.version),
-  }
-  await world.post(office(known.projectId), { ...form, amount: '5000', paidOn: today() }, people.analyst)
+test('a folio in any text names its payment, open or recorded, and another amount is confirmed first', async () => {
+  const open = await owing(world)
+  const known = await owing(world, 'NAMED001')
+  const less = await owing(world)
+  await book(known, '5000')
   // A bank like Santander: the folio is in the second of two texts.
   const text = [
     'Fecha;Descripción;Abono;Concepto',
@@ -57,125 +64,93 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   ].join('\n')
   const { location } = await uploads(world, people.analyst, text)
   const shown = await world.visit(location!, people.analyst)
-  expectWords(readable(shown), 'ABONO SPEI CAMILA', 'Otra columna de texto')
-  const statementId = /name="statementId" value="([^"]+)"/.exec(shown.text)![1]!
+  expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
+  const statementId = valueIn(shown, 'statementId')
   const columns = { date: '0', description: '1', credit: '2', concept: '3', detail: '', reference: '' }
-  await world.post(
-    bank,
-    { intent: 'read-statement', statementId, version: '1', trackingKey: '', sign: '', ...columns },
-    people.analyst,
-  )
+  const rest = { version: '1', trackingKey: '', sign: '' }
+  await post({ intent: 'read-statement', statementId, ...rest, ...columns })
   const seen = await world.visit(bank, people.analyst)
-  expectWords(
-    readable(seen),
+  expectShown(
+    seen,
+    200,
     'Mismo folio y misma cantidad',
     'El movimiento dice su folio, con otra cantidad',
     'Son $2,000.00 más de todo lo que debe',
     'Confirmar los 2 seguros',
   )
-  const pairs = /name="pairs" value="([^"]+)"/.exec(seen.text)![1]!
-  await world.post(bank, { intent: 'confirm-sure', pairs }, people.analyst)
-  expect(wordsOf(await rowsOf(world, open.projectId))).toEqual(['deposit paid 5000'])
-  expect(wordsOf(await rowsOf(world, known.projectId))).toEqual(['deposit paid 5000'])
-  const ofFile = async () => rowsIn(world, bankLines, { statementId })
-  expect((await ofFile()).map(({ state }) => state).toSorted()).toEqual(['open', 'recorded', 'settled'])
-  const last = (await ofFile()).find(({ state }) => state === 'open')!
-  expect((await world.post(bank, match(last, less.demand, '1200000'), people.analyst)).status).toBe(303)
+  await post({ intent: 'confirm-sure', pairs: valueIn(seen, 'pairs') })
+  for (const debt of [open, known]) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
+  const lines = await rowsIn(world, bankLines, { statementId })
+  expect(lines.map(({ state }) => state).toSorted()).toEqual(['open', 'recorded', 'settled'])
+  const last = lines.find(({ state }) => state === 'open')!
+  await expectAnswered(post(matching(last, less.demand, '1200000')), 303)
   expect((await rowsOf(world, less.projectId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(12_000_00)
 })
 
-test('what was recorded in two rows, as it was more than asked for, is one movement of both', async () => {
-  const { demand, projectId } = await owing(world, 'BOTH0001')
-  const form = { intent: 'confirm-proof', paymentId: demand.id, version: String(demand.version) }
-  const more = { amount: '7000', sure: '700000', paidOn: today() }
-  await world.post(office(projectId), { ...form, ...more }, people.analyst)
-  expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit paid 5000', 'balance paid 2000'])
-  await reads(world, people.analyst, csv(came('20/11/2026', '7,000.00', { key: 'BOTH0001' })))
-  expect(await page()).toContain('Misma clave de rastreo y misma cantidad')
-  const [paid] = await rowsOf(world, projectId)
-  const line = await lineOf(world, 'BOTH0001')
-  expect((await world.post(bank, match(line, paid!), people.analyst)).status).toBe(303)
+test('a payment recorded in two rows, as it was more than asked for, is one movement', async () => {
+  const debt = await owing(world, 'BOTH0001')
+  await book(debt, '7000', { sure: '700000' })
+  expect(await rowsFor(debt)).toEqual(['deposit paid 5000', 'balance paid 2000'])
+  await read(came('20/11/2026', '7,000.00', { key: 'BOTH0001' }))
+  await expectBank('Misma clave de rastreo y misma cantidad')
+  const [paid] = await rowsOf(world, debt.projectId)
+  await expectAnswered(post(matching(await lineOf(world, 'BOTH0001'), paid!)), 303)
   expect(await lineOf(world, 'BOTH0001')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
 })
 
-test('a recorded transfer that the bank does not have is listed, within the days of what was read', async () => {
+test('a recorded transfer without a movement is listed, within the days that were read', async () => {
   const wrong = await owing(world, 'NEVER001')
-  const form = {
-    intent: 'confirm-proof',
-    paymentId: wrong.demand.id,
-    version: String(wrong.demand.version),
-  }
-  const amount = { amount: '500000', again: '500000', paidOn: today() }
-  await world.post(office(wrong.projectId), { ...form, ...amount }, people.analyst)
+  await book(wrong, '500000', { again: '500000' })
   const lacking = async () => {
-    const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+    const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
-  await reads(world, people.analyst, csv(came(before, '1.00', { key: 'EARLY001' })))
+  await read(came(before, '1.00', { key: 'EARLY001' }))
   // Its day was not read yet.
   expect(await lacking()).toEqual([])
-  await reads(world, people.analyst, csv(`${slashed(today())},Comisión,1,,58.00,,7`, came(before, '2.00')))
+  await read(`${slashed(today())},Comisión,1,,58.00,,7`, came(before, '2.00'))
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
-  expectWords(await page(), 'Pagos sin movimiento en el banco', wrong.demand.folio, '$500,000.00')
-  // What may still be it is decided first.
-  await reads(world, people.analyst, csv(came(before, '500,000.00', { key: 'MAYBE001' })))
+  await expectBank('Pagos sin movimiento en el banco', wrong.demand.folio, '$500,000.00')
+  // A movement that may be it is decided first.
+  await read(came(before, '500,000.00', { key: 'MAYBE001' }))
   expect(await lacking()).toEqual([])
-  const maybe = await lineOf(world, 'MAYBE001')
-  await world.post(bank, { intent: 'ignore-line', lineId: maybe.id, reason: 'Un traspaso' }, people.analyst)
+  const { id: lineId } = await lineOf(world, 'MAYBE001')
+  await post({ intent: 'ignore-line', lineId, reason: 'Un traspaso' })
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
   const [first] = await rowsOf(world, wrong.projectId)
-  const correct = { intent: 'correct-payment', paymentId: first!.id, version: String(first!.version) }
-  const answer = await world.post(
-    office(wrong.projectId),
-    { ...correct, amount: '0', reason: 'No llegó.' },
-    people.manager,
-  )
-  expect([answer.status, await lacking()]).toEqual([303, []])
-  expect(await paymentsWithoutMovement(world.db, people.technician.actor!)).toEqual({ found: [], total: 0 })
+  const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
+  await expectAnswered(world.post(office(wrong.projectId), correct, people.manager), 303)
+  expect(await lacking()).toEqual([])
+  expect(await paymentsWithoutMovement(world.db, people.technician.actor)).toEqual({ found: [], total: 0 })
 })
 
-test('by hand, a folio with another amount is asked about first', async () => {
-  const { demand, projectId } = await owing(world)
-  await reads(world, people.manager, csv(came('17/11/2026', '4,000.00', { key: 'HANDS001' })))
-  const { id: lineId } = await lineOf(world, 'HANDS001')
-  const form = { intent: 'tie-line', lineId, folio: demand.folio }
-  const first = await world.post(bank, form, people.analyst)
-  expect(first.status).toBe(409)
-  expectWords(readable(first), 'Faltan $1,000.00 y queda un pago pendiente', 'Sí, registrar $4,000.00')
-  expect(first.text).toContain('name="sure" value="400000"')
-  const seen = /name="seen" value="([^"]+)"/.exec(first.text)![1]!
-  expect((await world.post(bank, { ...form, seen, sure: '400000' }, people.analyst)).status).toBe(303)
-  expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit paid 4000', 'deposit pending 1000'])
-})
-
-test('by hand, a folio says whose it is before it is booked, and another folio is asked about anew', async () => {
-  const [meant, mistyped] = [await owing(world), await owing(world)]
-  await reads(world, people.manager, csv(came('16/11/2026', '5,000.00', { key: 'WHOSE001' })))
+test('a typed folio names its payment and its effect before it is booked, anew for another folio', async () => {
+  const meant = await owing(world)
+  const mistyped = await owing(world)
+  await read(came('16/11/2026', '4,000.00', { key: 'WHOSE001' }))
   const { id: lineId } = await lineOf(world, 'WHOSE001')
-  const send = (folio: string, seen = '') =>
-    world.post(bank, { intent: 'tie-line', lineId, folio, seen, sure: '500000' }, people.analyst)
-  const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)![1]!
-  const first = await send(mistyped.demand.folio)
-  expect(first.status).toBe(409)
-  expectWords(
-    readable(first),
+  const send = ({ demand }: Debt, seen = '') =>
+    post({ intent: 'tie-line', lineId, folio: demand.folio, seen, sure: '400000' })
+  const first = await send(mistyped)
+  expectShown(
+    first,
+    409,
     '¿Es este pago?',
-    `${mistyped.demand.folio}, de Camila Prueba: anticipo por $5,000.00. Queda registrado como pagado.`,
-    'Sí, registrar $5,000.00',
+    `${mistyped.demand.folio}, de Camila Prueba: anticipo por $5,000.00.`,
+    'Faltan $1,000.00 y queda un pago pendiente',
+    'Sí, registrar $4,000.00',
+    'name="sure" value="400000"',
   )
-  const other = await send(meant.demand.folio, seenIn(first.text))
-  expect(other.status).toBe(409)
-  expectWords(readable(other), meant.demand.folio)
-  for (const { projectId } of [meant, mistyped])
-    expect(wordsOf(await rowsOf(world, projectId))).toEqual(['deposit pending 5000'])
-  for (let time = 0; time < 2; time++)
-    expect((await send(meant.demand.folio, seenIn(other.text))).status).toBe(303)
-  expect(wordsOf(await rowsOf(world, meant.projectId))).toEqual(['deposit paid 5000'])
-  expect(wordsOf(await rowsOf(world, mistyped.projectId))).toEqual(['deposit pending 5000'])
+  const other = await send(meant, valueIn(first, 'seen'))
+  expectPage(other, 409, meant.demand.folio)
+  for (const debt of [meant, mistyped]) expect(await rowsFor(debt)).toEqual(['deposit pending 5000'])
+  await expectTwice(() => send(meant, valueIn(other, 'seen')))
+  expect(await rowsFor(meant)).toEqual(['deposit paid 4000', 'deposit pending 1000'])
+  expect(await rowsFor(mistyped)).toEqual(['deposit pending 5000'])
 })
 
-test('of more than fifty that the bank does not have the rest is counted, and there is a way to them', async () => {
+test('of more than fifty payments without a movement the rest is counted, and linked', async () => {
   const { demand, projectId } = await owing(world)
   const { customerId } = demand
   const paid = { state: 'paid', method: 'spei', paidAt: new Date() } as const
@@ -185,11 +160,11 @@ test('of more than fifty that the bank does not have the rest is counted, and th
       return { ...paid, customerId, projectId, folio, concept: 'balance' as const, amount: 1_234_00 + n }
     }),
   )
-  await reads(world, people.analyst, csv(came(slashed(today()), '1.00', { key: 'LATEST01' })))
-  const { found: rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor!)
+  await read(came(slashed(today()), '1.00', { key: 'LATEST01' }))
+  const { found: rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor)
   expect(rows).toHaveLength(50)
-  expect(await page()).toContain(`y ${total - 50} más. Ver los ${total}`)
+  await expectBank(`y ${total - 50} más. Ver los ${total}`)
   const all = await world.visit(`${bank}?sin-movimiento`, people.analyst)
-  for (let n = 0; n < 52; n++) expect(all.text).toContain(`PAG-LACK-${n}<`)
-  expect(readable(all)).not.toContain('Ver los')
+  expectWords(all.text, ...Array.from({ length: 52 }, (_, n) => `PAG-LACK-${n}<`))
+  expect(all.text).not.toContain('Ver los')
 })

@@ -5,54 +5,46 @@ import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
-import { readable, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, rowIn } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
 
 const text = () =>
   csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
-const balance = { credit: '6' }
 const takeBack = (statementId: string, who = people.analyst) =>
   world.post(bank, { intent: 'take-back-statement', statementId }, who)
-const seen = async () => readable(await world.visit(bank, people.analyst))
+const button = 'Deshacer la importación'
+const expectButton = () => expectScreen(bank, people.analyst, button)
 
-test('a file that was read by the wrong column is taken back, and read anew by the right one', async () => {
+test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
-  await reads(world, people.analyst, file, 'noviembre.csv', balance)
+  await reads(world, people.analyst, file, 'noviembre.csv', { credit: '6' })
   const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
-  expect(await seen()).toContain('Deshacer la importación de noviembre.csv')
+  await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)
   const { statementId } = await lineOf(world, 'SALDO001')
-  // Whoever reads files may, and twice is once.
-  for (const who of [people.manager, people.analyst])
-    expect((await takeBack(statementId, who)).status).toBe(303)
+  for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
   expect([await linesOf(world), await world.db.select().from(bankStatements)]).toEqual([[], []])
-  const told = await rowsIn(world, events, { entityId: statementId })
-  expect(told.filter(({ name }) => name === 'take_back')).toMatchObject([
-    { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } },
-  ])
+  const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
+  expect(await rowIn(world, events, { entityId: statementId, name: 'take_back' })).toMatchObject(made)
   await reads(world, people.analyst, file)
   expect(await amounts()).toEqual([5_000_00, 700_00])
 })
 
-test('as long as nobody said anything of its movements, and no draft of anybody’s', async () => {
+test('a file with a decided movement, or not read yet, is not taken back', async () => {
   await reads(world, people.analyst, text())
   const { id, statementId } = await lineOf(world, 'SALDO002')
   await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
-  expect(await seen()).not.toContain('Deshacer la importación')
-  const answer = await takeBack(statementId)
-  expect([answer.status, await readable(answer)]).toEqual([
-    409,
-    expect.stringContaining('Alguien quitó de la lista movimientos de este archivo.'),
-  ])
+  expect((await world.visit(bank, people.analyst)).text).not.toContain(button)
+  expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
   expect(await linesOf(world)).toHaveLength(2)
   await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
-  expect(await seen()).toContain('Deshacer la importación')
+  await expectButton()
   await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
-  expect((await takeBack(statementId)).status).toBe(404)
+  await expectAnswered(takeBack(statementId), 404)
   expect(await linesOf(world)).toHaveLength(2)
 })
 
@@ -68,10 +60,10 @@ async function waiting(count: number) {
 }
 
 test.each([
-  ['the decision comes first, and its file stays', 'ignore', 'failed-precondition'],
-  ['the file goes first, and the decision finds nothing', 'take back', 'not-found'],
-] as const)('of two at the same moment %s', async (_, first, code) => {
-  const actor = people.analyst.actor!
+  ['a decision that comes first keeps its file', 'ignore', 'failed-precondition'],
+  ['a file that is taken back first ends the decision', 'take back', 'not-found'],
+] as const)('at the same moment %s', async (_, first, code) => {
+  const actor = people.analyst.actor
   await reads(world, people.analyst, text())
   const { id, statementId } = await lineOf(world, 'SALDO001')
   const takesBack = () => takeBackStatement(world.db, actor, statementId)
