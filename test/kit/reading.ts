@@ -142,3 +142,16 @@ export async function expectAnswered(asked: Promise<Led>, status: number, locati
 /** Expects where an answer to come leads, whatever its status. */
 export const expectLeadsTo = async (asked: Promise<Led>, location: string) =>
   expect((await asked).location).toBe(location)
+
+/** Inserts a row, and answers it. */
+export const insertIn = async <Table extends PgTable>(
+  { db }: Open,
+  table: Table,
+  values: Table['$inferInsert'],
+) =>
+  (
+    await db
+      .insert(table as PgTable)
+      .values(values as never)
+      .returning()
+  )[0] as Table['$inferSelect']
