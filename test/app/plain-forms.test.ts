@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { localDay } from '../../src/domain/shared/format.ts'
+import { dayPlans } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { rowIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt } from '../security/actions/shape.ts'
-import { actions } from '../security/actions.ts'
-import { cast, openCastOnce } from '../security/cast.ts'
+import { every as all } from '../security/attempts.ts'
+import { cast, openCastOnce, type Who } from '../security/cast.ts'
 
 openBare(everyModule)
 openCastOnce()
@@ -12,90 +17,78 @@ realClockAfterEach()
 
 type Asked = Record<string, string>
 
-/** The day of an appointment or a plan, as an address names it. */
-async function dayOf(table: 'appointments' | 'day_plans', id: string): Promise<string> {
-  const column = table === 'appointments' ? `starts_at at time zone 'America/Mexico_City'` : 'date'
-  const { rows } = await world.db.$client.query(
-    `select to_char(${column}, 'YYYY-MM-DD') as day from ${table} where id = $1`,
-    [id],
-  )
-  return rows[0].day
-}
-
-/** Whom a task is about. */
-async function personOf(taskId: string): Promise<string> {
-  const { rows } = await world.db.$client.query('select person_id from tasks where id = $1', [taskId])
-  return rows[0].person_id
-}
+/** The day of an appointment, as an address names it. */
+const dayOf = async (id: string) => localDay((await rowIn(world, appointments, { id }))!.startsAt)
 
 const plan = '/admin/assignations/plan?dia='
-const quoteOf = (part: string) => (_: Asked, path: string) => `${path}?parte=${part}`
 const callers = ({ customerId }: Asked) => `/admin/assignations/nueva?cliente=${customerId}`
 
 /** Where a form stands that is on another page than the one it is sent to, or behind a link of it. */
 const stands: Record<string, (form: Asked, path: string) => string | Promise<string>> = {
   'give a caller’s address': callers,
   'say whether we reach a caller’s home': async ({ taskId }) =>
-    callers({ customerId: await personOf(taskId!) }),
+    callers({ customerId: (await rowIn(world, tasks, { id: taskId! }))!.personId! }),
   'begin-other': callers,
   'book for a caller': (form) => `${callers(form)}&servicio=videocall`,
   merge: ({ endedId }, path) => `${path}?otra=${endedId}`,
   'save-view': ({ query }) => `/admin/users?${query}`,
   'confirm-all': async ({ proposed }, path) =>
-    path === '/admin' ? path : `${path}?dia=${await dayOf('appointments', proposed!.split(':')[0]!)}`,
-  'stop-plan': async ({ planId }) => plan + (await dayOf('day_plans', planId!)),
+    path === '/admin' ? path : `${path}?dia=${await dayOf(proposed!.split(':')[0]!)}`,
+  'stop-plan': async ({ planId }) => plan + (await rowIn(world, dayPlans, { id: planId! }))!.date,
   'correct-answer': ({ name }, path) => `${path}?corregir=${name}`,
   'discard-statement': ({ statementId }, path) => `${path}?archivo=${statementId}`,
-  'verify-fiscal': quoteOf('fiscal'),
-  'reject-fiscal': quoteOf('fiscal'),
-  'request-invoice': quoteOf('fiscal'),
-  'issue-invoice': quoteOf('fiscal'),
-  'cancel-invoice': quoteOf('fiscal'),
-  'retry-stamp': quoteOf('fiscal'),
+  ...Object.fromEntries(
+    'verify-fiscal reject-fiscal request-invoice issue-invoice cancel-invoice retry-stamp'
+      .split(' ')
+      .map((name) => [name, (_: Asked, path: string) => `${path}?parte=fiscal`]),
+  ),
 }
 
-/** Forms of which the table's world does not have the moment: when they are there, and what the screen's source says then. */
-const atAnotherMoment: Record<string, [when: string, source: string]> = {
-  'ask the manager to close a project': [
-    'an analyst’s customer has something booked',
-    "intent={asks ? 'ask-to-lose' : 'lose-project'}",
-  ],
-  'close-others': ['another device is signed in', '<Form intent="close-others">'],
-  'news-on': ['scripts asked the browser', "intent: 'news-on'"],
-  'news-off': ['scripts asked the browser', "intent: 'news-off'"],
-  'calendar-unlink': ['a calendar is linked', '<Form intent="calendar-unlink">'],
-  'note a call': [
-    'a quote has waited long enough to be called about',
-    '<Form target={{ quoteId }} action="?parte=llamar">',
-  ],
-  'calculate-plan': ['the day has no plan under way', '<Form intent="calculate-plan">'],
-  'apply-plan': ['a plan changes something', '<Submit name="intent" value="apply-plan"'],
-  'confirm-plan': ['a plan assigns somebody', '<Submit name="intent" value="confirm-plan"'],
-  'settings.holidays.remove': [
-    'the house has a holiday of its own',
-    '<Form intent="settings.holidays.remove" target={{ date }}',
-  ],
-  'settings.jobs.restore': [
-    'a job was discarded',
-    '<Form intent="settings.jobs.restore" target={{ queue }}>',
-  ],
-  'commissions.pay': ['a commission is approved', '<Form intent="commissions.pay"'],
-  'confirm-match': ['a movement is like a payment', '<Form intent="confirm-match" target={target}'],
-  'confirm-sure': ['a movement has the key of a payment', '<Form intent="confirm-sure"'],
-  undo: ['a change was made a moment ago', '<form method="post" action={undoPath}>'],
+/** Forms of which the table's data have not the moment, and what the screen's source says at it. */
+const atAnotherMoment: Record<string, string> = {
+  // An analyst's customer has something booked.
+  'ask the manager to close a project': "intent={asks ? 'ask-to-lose' : 'lose-project'}",
+  // Another device is signed in.
+  'close-others': '<Form intent="close-others">',
+  // Scripts asked the browser.
+  'news-on': "intent: 'news-on'",
+  'news-off': "intent: 'news-off'",
+  // A calendar is linked.
+  'calendar-unlink': '<Form intent="calendar-unlink">',
+  // A quote has waited long enough to be called about.
+  'note a call': '<Form target={{ quoteId }} action="?parte=llamar">',
+  // The day has no plan under way, or one that changes something or assigns somebody.
+  'calculate-plan': '<Form intent="calculate-plan">',
+  'apply-plan': '<Submit name="intent" value="apply-plan"',
+  'confirm-plan': '<Submit name="intent" value="confirm-plan"',
+  // The house has a holiday of its own.
+  'settings.holidays.remove': '<Form intent="settings.holidays.remove" target={{ date }}',
+  // A job was discarded.
+  'settings.jobs.restore': '<Form intent="settings.jobs.restore" target={{ queue }}>',
+  // A commission is approved.
+  'commissions.pay': '<Form intent="commissions.pay"',
+  // A movement is like a payment, or has the key of one.
+  'confirm-match': '<Form intent="confirm-match" target={target}',
+  'confirm-sure': '<Form intent="confirm-sure"',
+  // A change was made a moment ago.
+  undo: '<form method="post" action={undoPath}>',
 }
 
-/** What no form of the office's is for, and what is instead of it. */
-const elsewhere: Record<string, string> = {
-  move: 'a drag on the board; without scripts the page of the appointment gives it',
-  'take-slot': 'the panel of the board; without scripts the calendar of the appointment moves it',
-  'case.take': 'a gester takes it; the office gives it',
-  'sheet section': 'its technician writes; the office corrects answer by answer once it was sent',
-  'sheet photo': 'its technician takes it',
-  'correct somebody’s name and phone':
-    'the page of a customer corrects it; the one of staff has the same form',
-  'correct somebody’s e-mail': 'the same',
-}
+/** What no form of the office's is for. */
+const elsewhere = [
+  // A drag on the board; without scripts the page of the appointment gives it.
+  'move',
+  // The panel of the board; without scripts the calendar of the appointment moves it.
+  'take-slot',
+  // A gester takes it; the office gives it.
+  'case.take',
+  // Its technician writes and takes pictures; the office corrects answer by answer once it was sent.
+  'sheet section',
+  'sheet photo',
+  // The page of a customer corrects it; the one of staff has the same form.
+  'correct somebody’s name and phone',
+  'correct somebody’s e-mail',
+]
 
 /** Asked only where what was chosen breaks a rule. */
 const notAlways = ['override', 'overrideReason']
@@ -166,30 +159,31 @@ const whoIn = ({ hears = {}, may = {} }: Action) =>
     .flatMap((who) => office.filter((one) => one === who))
     .find((who) => Number(may[who] ?? hears[who]) <= 400)
 
-const every = Object.entries(actions).flatMap(([file, list]) =>
-  list.flatMap((action) => {
-    const who = whoIn(action)
-    return who ? [{ file, action, name: action.name, who }] : []
-  }),
-)
+const every = all.flatMap((one) => {
+  const who = whoIn(one.action)
+  return who ? [{ ...one, who }] : []
+})
 /** What a customer of this world does only once: another test did. */
 const anew = ['save', 'book']
 
 /** The same of everybody, each by who may do it. */
-const anybody = Object.entries(actions).flatMap(([file, list]) =>
-  list.flatMap((action) => {
-    const [who] = Object.keys(action.may ?? {}) as (keyof typeof cast)[]
-    return who ? [{ file, action, name: action.name, who }] : []
-  }),
-)
-const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !(name in elsewhere)
+const anybody = all.flatMap((one) => {
+  const [who] = Object.keys(one.action.may ?? {}) as Who[]
+  return who ? [{ ...one, who }] : []
+})
+const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !elsewhere.includes(name)
+
+/** The page where the form of an action stands, as somebody sees it. */
+async function pageOf(action: Action, name: string, who: Who) {
+  const attempt = await action.attempt(world, cast)
+  const form = Object.fromEntries(new URLSearchParams(attempt.form))
+  const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
+  return { attempt, at, ...(await world.visit(at, cast[who])) }
+}
 
 describe('without scripts', () => {
   test.each(every.filter(isOnPage))('$file: $name has a form', async ({ action, name, who }) => {
-    const attempt = await action.attempt(world, cast)
-    const form = Object.fromEntries(new URLSearchParams(attempt.form))
-    const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
-    const { status, text } = await world.visit(at, cast[who])
+    const { attempt, at, status, text } = await pageOf(action, name, who)
     const [nearest] = formsOf(text, at)
       .map((shown) => lacks(shown, attempt))
       .toSorted((one, other) => one.length - other.length)
@@ -200,10 +194,7 @@ describe('without scripts', () => {
   test.each(anybody.filter((one) => isOnPage(one) && !anew.includes(one.name)))(
     '$file: $name left blank leads from each error to its field',
     async ({ action, name, who }) => {
-      const attempt = await action.attempt(world, cast)
-      const form = Object.fromEntries(new URLSearchParams(attempt.form))
-      const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
-      const { text } = await world.visit(at, cast[who])
+      const { attempt, at, text } = await pageOf(action, name, who)
       const shown = formsOf(text, at).find((one) => lacks(one, attempt).length === 0)
       if (!shown) return
       const answer = await world.post(attempt.path, blank(shown, attempt), cast[who])
@@ -214,15 +205,14 @@ describe('without scripts', () => {
   )
   test('many forms can’t be left blank', () => expect(refused).toBeGreaterThan(40))
 
-  const moments = Object.entries(atAnotherMoment).map(([name, [when, source]]) => ({ name, when, source }))
-  test.each(moments)('$name has a form once $when', ({ source }) => {
+  test.each(Object.entries(atAnotherMoment))('%s has a form at another moment', (_name, source) => {
     expect(sources.some((text) => text.includes(source))).toBe(true)
   })
 
   test('what is on no page is an action of the office all the same', () => {
     const names = new Set(every.map(({ name }) => name))
     expect(every.filter(isOnPage).length).toBeGreaterThan(100)
-    const lists = [...Object.keys(atAnotherMoment), ...Object.keys(elsewhere), ...Object.keys(stands)]
+    const lists = [...Object.keys(atAnotherMoment), ...elsewhere, ...Object.keys(stands)]
     expect(lists.filter((name) => !names.has(name))).toEqual([])
   })
 })

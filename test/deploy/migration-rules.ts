@@ -6,7 +6,8 @@ const parts = /--[^\n]*\n|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|;|
 /** Cuts a file into its statements. */
 export function statementsOf(file: string): Statement[] {
   const statements: Statement[] = []
-  let [text, explained] = ['', false]
+  let text = ''
+  let explained = false
   for (const [part] of `${file}\n`.matchAll(parts)) {
     if (part === ';') {
       statements.push({ text: text.replace(/\s+/g, ' ').trim().toLowerCase(), explained })

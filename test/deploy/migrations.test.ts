@@ -15,9 +15,7 @@ test('every migration since the release is safe while the version before it stil
 test.each([
   ['drop table notes', 'may still be used'],
   ['alter table users drop column phone', 'may still be used'],
-  ['alter table users drop phone', 'may still be used'],
   ['alter table users rename to people', 'old name'],
-  ['alter table users rename column phone to mobile', 'old name'],
   ['alter table payments alter column amount type bigint', 'rewritten'],
   ['alter table users alter phone set data type text', 'rewritten'],
   ['alter table users alter column phone set not null', 'rows without'],
@@ -29,11 +27,9 @@ test.each([
   ['alter table users add constraint users_code unique (code)', 'may refuse'],
   ['alter table users drop constraint users_code', 'have words'],
   ['create index users_code on users (code)', 'writers wait'],
-  ['create unique index users_code on users (code)', 'writers wait'],
   ["update users set code = 'drop table'", 'rows are held'],
   ['truncate users', 'still need'],
-  ['delete from users where code is null', 'still need'],
-])('%s is refused', (text, why) => {
+])('the rules refuse: %s', (text, why) => {
   expect(unsafe(`${text};`)).toEqual([expect.stringContaining(why)])
 })
 
@@ -51,7 +47,7 @@ test.each([
   "comment on table users is 'drop table; rename'",
   'create function f() returns void language sql as $$ delete from notes; drop table notes $$',
   'alter table users alter column code drop not null',
-])('%s is not', (text) => {
+])('the rules accept: %s', (text) => {
   expect(unsafe(`${text};`)).toEqual([])
 })
 
@@ -66,22 +62,16 @@ beforeAll(async () => {
 })
 afterAll(() => leave(db))
 
-const freezeNow = async () =>
-  (
-    await db.$client.query<{ text: string }>(
-      `select prosrc as text from pg_proc where proname = 'bank_lines_freeze'`,
-    )
-  ).rows[0]!.text
+async function freezeNow() {
+  const { rows } = await db.$client.query(`select prosrc from pg_proc where proname = 'bank_lines_freeze'`)
+  return rows[0].prosrc as string
+}
 const bodyIn = (text: string) => text.split('function bank_lines_freeze()')[1]!.split('$$')[1]
 
 /** A database as the version of before hashes made it, up to 0015. */
 async function madeBefore(textOf0015: string) {
-  await db.$client.query(
-    'drop schema public cascade; create schema public; drop schema if exists pgboss cascade',
-  )
-  await db.$client.query(
-    'create table migrations (name text primary key, applied_at timestamptz not null default now())',
-  )
+  await db.$client.query(`drop schema public cascade; create schema public; drop schema if exists pgboss cascade;
+    create table migrations (name text primary key, applied_at timestamptz not null default now())`)
   for (const { name, text } of migrations.filter(({ name }) => name < '0016')) {
     await db.$client.query(name === forgetting ? textOf0015 : text)
     await db.$client.query('insert into migrations (name) values ($1)', [name])

@@ -147,3 +147,16 @@ export const expectLeadsTo = async (asked: Promise<Led>, location: string) =>
 export async function expectTwice(send: () => Promise<Led>, status = 303, location?: string) {
   for (let time = 0; time < 2; time++) await expectAnswered(send(), status, location)
 }
+
+/** Inserts a row, and answers it. */
+export const insertIn = async <Table extends PgTable>(
+  { db }: Open,
+  table: Table,
+  values: Table['$inferInsert'],
+) =>
+  (
+    await db
+      .insert(table as PgTable)
+      .values(values as never)
+      .returning()
+  )[0] as Table['$inferSelect']

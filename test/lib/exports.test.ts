@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
+import { insertIn, setIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 
 openOnce(everyModule)
@@ -42,7 +42,7 @@ test.each([
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
 })
 
-test('an analyst’s file holds no mailbox, and nobody whose account was deleted', async () => {
+test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
   const { analyst, customer, manager } = people
   const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
   const [theirs, managers] = [await file(), await file(manager)]
@@ -54,38 +54,28 @@ test('an analyst’s file holds no mailbox, and nobody whose account was deleted
   expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])
 })
 
-test('where a customer has several homes, the office’s lists and files say which one a row is about', async () => {
+test('lists and files name the home of a row where its customer has several', async () => {
   const { analyst, manager, technician } = people
   const owner = await world.person({ name: 'Dora' })
   const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
   const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
   await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
   await openedBy(world)
-  const lists = [
-    'appointments-done',
-    'cotizations',
-    'payments/libro',
-    'payments/cobrar',
-    'clients',
-    'gesties',
-  ]
-  const files = ['appointments-done', 'cotizations', 'payments', 'clients', 'gesties'].map(
-    (list) => `${list}.csv`,
-  )
+  const paths =
+    `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv
+    cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
   const told = async (who = manager) => {
-    const texts = [...lists, ...files].map(
-      async (path) => [path, (await world.visit(`/admin/${path}`, who)).text] as const,
-    )
-    return (await Promise.all(texts)).flatMap(([path, text]) => (text.includes('Londres 247') ? [path] : []))
+    const pages = await Promise.all(paths.map((path) => world.visit(`/admin/${path}`, who)))
+    return paths.filter((_, at) => pages[at]!.text.includes('Londres 247'))
   }
   expect(await told()).toEqual([])
-  const [other] = await world.db.insert(projects).values({ customerId: owner.id, place: 2 }).returning()
-  expect(await told()).toEqual([...lists, ...files])
+  const other = await insertIn(world, projects, { customerId: owner.id, place: 2 })
+  expect(await told()).toEqual(paths)
   expect(await told(analyst)).toContain('payments.csv')
   expect(await told(technician)).toEqual([])
   // Of what is under way, and in what goes back to what ended.
-  await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, other!.id))
-  expect(await told()).toEqual([...lists, ...files].filter((path) => !/cobrar|clients/.test(path)))
+  await setIn(world, projects, other, { closedAt: new Date() })
+  expect(await told()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
   await prove(world, owner, home.projectId)
   expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')

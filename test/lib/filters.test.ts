@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { countLimits, countOf, rangeWords } from '../../src/domain/shared/count.ts'
-import { anId, listQuery, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
+import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
 
 describe('an address', () => {
   const id = '0197f9a0-0000-7000-8000-000000000001'
   const schema = { state: oneOf(['open', 'done']), agency: anId, text: searched(10) }
   const read = (query: string) => readFilters(schema, new URL(`https://localhost/list?${query}`))
 
-  test('holds filters and a place', () => {
+  test('has filters and a page', () => {
     expect(read(`state=done&agency=${id}&text=%20dos%20%20casas&after=${id}&other=1`)).toEqual({
       filters: { state: 'done', agency: id, text: 'dos casas' },
       after: id,
@@ -30,15 +30,11 @@ describe('an address', () => {
     'text=12345678901',
     'text=%00%20%E2%80%8B',
     'after=x',
-  ])('%s holds none', (query) => {
+  ])('ignores the query %s', (query) => {
     expect(read(query)).toMatchObject({ filters: {}, after: undefined })
   })
 
-  test('carries filters to the other pages', () => {
-    expect(listQuery({})).toBe('')
-  })
-
-  test('leads through pages, forth and back', () => {
+  test('links the next and the previous page', () => {
     const [b, c] = [id.replace(/1$/, '2'), id.replace(/1$/, '3')]
     const at = (
       links: { next: string | null; previous: string | null },
@@ -62,11 +58,11 @@ describe('an address', () => {
     expect(at(second, 'previous', id)).toEqual(first)
   })
 
-  test('that does not say its page knows no range, and leads back to the first', () => {
+  test('without a page number links back to the first page', () => {
     expect(pageLinks({}, read(`after=${id}`).place, null)).toEqual({ page: 0, previous: '?', next: null })
   })
 
-  test('carries twenty pages back at most', () => {
+  test('remembers at most twenty pages', () => {
     const ids = Array.from({ length: 25 }, (_, n) => `0197f9a0-0000-7000-8000-${String(n).padStart(12, '0')}`)
     const { next } = pageLinks({}, { after: id, page: 27, trail: ids }, 'b')
     expect(next!.split('trail=')[1]!.split('.')).toEqual([...ids.slice(-19), id])
@@ -83,7 +79,7 @@ test.each([
   expect(rangeWords(page, rows, countOf(counted))).toBe(words)
 })
 
-test('a shorter page, and a dear count', () => {
+test('a range of shorter pages, and of a limited count', () => {
   expect(rangeWords(2, 3, countOf(23), 20)).toBe('21-23 de 23')
   expect(rangeWords(1, 50, countOf(1001, countLimits.dear))).toBe('1-50 de más de 1,000')
 })

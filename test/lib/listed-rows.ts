@@ -13,6 +13,7 @@ import { agencies, projects } from '../../src/server/platform/database/schema/pr
 import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content } from '../kit/quotes.ts'
+import { insertIn } from '../kit/reading.ts'
 
 /** The nth row of a list: its name holds what it is known and looked for by; its time and day grow with n, seven at a time. */
 export type Row = { n: number; mark: string; name: string; at: Date; on: string }
@@ -32,7 +33,8 @@ export const rowsOf = (list: string, ...ns: number[]): Row[] =>
   })
 
 /** One value for every so many rows, and another for the others. */
-const every = <One, Other>(n: number, step: number, one: One, other: Other) => (n % step ? other : one)
+const every = <const One, const Other>(n: number, step: number, one: One, other: Other) =>
+  n % step ? other : one
 
 async function storeUsers(rows: Row[], isStaff = false) {
   const made = rows.map(({ mark, n, name }) => ({
@@ -41,7 +43,7 @@ async function storeUsers(rows: Row[], isStaff = false) {
     email: `${mark}-${randomUUID()}@prueba.mx`,
     phone: `55${10_000_000 + n}`,
     emailVerified: true,
-    ...(isStaff && every(n, 4, { role: 'staff' as const, kind: 'analyst' as const }, null)),
+    ...(isStaff && every(n, 4, { role: 'staff', kind: 'analyst' }, null)),
     active: !isStaff || n % 3 !== 1,
   }))
   return world.db.insert(users).values(made).returning()
@@ -68,8 +70,8 @@ const visitOf = ({ at, customerId, n, projectId }: Owned) => ({
   projectId,
   startsAt: at,
   folio: `VT-${randomUUID()}`,
-  service: every(n, 3, 'installation' as const, 'technical_visit' as const),
-  municipality: every(n, 4, 'tlalpan' as const, 'coyoacan' as const),
+  service: every(n, 3, 'installation', 'technical_visit'),
+  municipality: every(n, 4, 'tlalpan', 'coyoacan'),
   minutes: 60,
   requestKey: randomUUID(),
   requestDigest: '',
@@ -91,7 +93,7 @@ async function storeQuotes(rows: Row[]) {
     content: content(),
     madeBy: every(rows[index]!.n, 3, people.manager, people.analyst).id,
     lowestTotal: 1_234_567_05,
-    state: every(rows[index]!.n, 5, 'viewed' as const, 'sent' as const),
+    state: every(rows[index]!.n, 5, 'viewed', 'sent'),
     digest: 'd',
     sentAt: at,
     sentBy: people.analyst.id,
@@ -109,26 +111,23 @@ async function storePayments(rows: Row[]) {
     concept: 'extra_work' as const,
     amount: 100_00,
     createdAt: at,
-    ...every(n, 3, { state: 'paid' as const, method: 'cash' as const, paidAt: at }, null),
+    ...every(n, 3, { state: 'paid', method: 'cash', paidAt: at }, null),
   }))
   await world.db.insert(payments).values(made)
 }
 
 async function storeMovements(rows: Row[]) {
-  const [statement] = await world.db
-    .insert(bankStatements)
-    .values({
-      name: 'x.csv',
-      sha256: randomUUID(),
-      head: 0,
-      headWords: '',
-      columns: {} as never,
-      uploadedBy: people.manager.id,
-      readAt: new Date(),
-    })
-    .returning()
+  const statement = await insertIn(world, bankStatements, {
+    name: 'x.csv',
+    sha256: randomUUID(),
+    head: 0,
+    headWords: '',
+    columns: {} as never,
+    uploadedBy: people.manager.id,
+    readAt: new Date(),
+  })
   const made = rows.map(({ n, name, on }) => ({
-    statementId: statement!.id,
+    statementId: statement.id,
     hash: randomUUID(),
     rowNumber: n,
     bookedOn: on,
@@ -144,9 +143,9 @@ async function storeCases(rows: Row[], { gester2 }: Others) {
     customerId,
     projectId,
     folio: `CFE-${randomUUID()}`,
-    kind: every(n, 3, 'new_service' as const, 'second_meter' as const),
-    state: every(n, 4, 'filed' as const, 'gathering' as const),
-    waitingOn: every(n, 4, 'cfe' as const, 'gester' as const),
+    kind: every(n, 3, 'new_service', 'second_meter'),
+    state: every(n, 4, 'filed', 'gathering'),
+    waitingOn: every(n, 4, 'cfe', 'gester'),
     gesterId: every(n, 5, people.gester.id, every(n, 2, null, gester2.id)),
     dueOn: on,
   }))
@@ -173,7 +172,7 @@ async function storeCodes(rows: Row[]) {
     ownerId: people.ally.id,
     maxUses: 5,
     startsOn: '2026-01-01',
-    state: every(n, 3, 'paused' as const, 'active' as const),
+    state: every(n, 3, 'paused', 'active'),
     createdAt: at,
   }))
   await world.db.insert(codes).values(made)

@@ -27,6 +27,7 @@ async function temporary() {
 }
 
 const toOutbox = (dataDir: string) => openMailTransport({ SMTP_URL: undefined, MAIL_FROM: from, dataDir })
+const outboxOf = (dataDir: string) => path.join(dataDir, 'outbox')
 const header = (source: string, name: string) =>
   source.slice(0, source.indexOf('\r\n\r\n')).match(new RegExp(`^${name}: .*$`, 'gim')) ?? []
 
@@ -34,10 +35,10 @@ describe('the outbox', () => {
   test('keeps an email as a message that only its owner can read', async () => {
     const dataDir = await temporary()
     await toOutbox(dataDir).send(email)
-    const [kept] = await newestEmails(path.join(dataDir, 'outbox'))
+    const [kept] = await newestEmails(outboxOf(dataDir))
     expect(kept).toMatchObject({ to: email.to, subject: email.subject, text: email.text })
     expect(Math.abs(kept!.at.getTime() - Date.now())).toBeLessThan(5_000)
-    const file = path.join(dataDir, 'outbox', kept!.file)
+    const file = path.join(outboxOf(dataDir), kept!.file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const source = await readFile(file, 'utf8')
     expect(source).not.toMatch(/[^\r]\n/)
@@ -51,14 +52,14 @@ describe('the outbox', () => {
     const dataDir = await temporary()
     const subjects = ['ñ'.repeat(120), 'áé '.repeat(60).trim(), '=?x?= 🔌 a_b']
     for (const subject of subjects) await toOutbox(dataDir).send({ ...email, subject })
-    const kept = await newestEmails(path.join(dataDir, 'outbox'))
+    const kept = await newestEmails(outboxOf(dataDir))
     expect(kept.map((one) => one.subject).sort()).toEqual([...subjects].sort())
   })
 
   test('shows the newest 50, and nothing outside its folder', async () => {
     const dataDir = await temporary()
-    expect(await newestEmails(path.join(dataDir, 'outbox'))).toEqual([])
-    const folder = path.join(dataDir, 'outbox')
+    const folder = outboxOf(dataDir)
+    expect(await newestEmails(folder)).toEqual([])
     for (let n = 0; n < 52; n++) await toOutbox(dataDir).send({ ...email, messageId: `<job-${n}@x.mx>` })
     await writeFile(path.join(folder, 'notes.eml'), 'not ours')
     const kept = await newestEmails(folder)
@@ -84,7 +85,7 @@ describe('the outbox', () => {
 
   test('rejects when its folder cannot be written', async () => {
     const dataDir = await temporary()
-    await writeFile(path.join(dataDir, 'outbox'), 'in the way')
+    await writeFile(outboxOf(dataDir), 'in the way')
     await expect(toOutbox(dataDir).send(email)).rejects.toThrow()
   })
 })
@@ -93,8 +94,8 @@ describe('nothing gets into a header', () => {
   test('replaces a line break in a subject with a space', async () => {
     const dataDir = await temporary()
     await toOutbox(dataDir).send({ ...email, subject: 'Hola\r\nBcc: eva@example.mx\r\n\r\nadiós' })
-    const [file] = await readdir(path.join(dataDir, 'outbox'))
-    const source = await readFile(path.join(dataDir, 'outbox', file!), 'utf8')
+    const [file] = await readdir(outboxOf(dataDir))
+    const source = await readFile(path.join(outboxOf(dataDir), file!), 'utf8')
     expect(header(source, 'Bcc')).toEqual([])
     expect((await readEmail(source)).subject).toBe('Hola Bcc: eva@example.mx adiós')
   })
@@ -107,7 +108,7 @@ describe('nothing gets into a header', () => {
   ])('refuses the recipient %j', async (to) => {
     const dataDir = await temporary()
     await expect(toOutbox(dataDir).send({ ...email, to })).rejects.toThrow('exactly one')
-    await expect(readdir(path.join(dataDir, 'outbox'))).rejects.toThrow('ENOENT')
+    await expect(readdir(outboxOf(dataDir))).rejects.toThrow('ENOENT')
   })
 
   test.each(['<a@b>\r\nBcc: eva@example.mx', '<../../x@b>', 'a@b', '<@b>'])(
@@ -150,7 +151,6 @@ describe('over SMTP', () => {
 
   test('rejects when the server is unreachable', async () => {
     const unreachable = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from, dataDir: '/nowhere' }
-    const transport = openMailTransport(unreachable)
-    await expect(transport.send(email)).rejects.toThrow('ESOCKET')
+    await expect(openMailTransport(unreachable).send(email)).rejects.toThrow('ESOCKET')
   })
 })

@@ -7,6 +7,7 @@ import { observeRequests, requestLog } from '../../src/server/platform/http/requ
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { log, markAsShed } from '../../src/server/platform/telemetry/log.ts'
 import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
+import { expectWords } from '../kit/reading.ts'
 
 const app = new Hono<HttpEnv>()
   .use(async (c, next) => {
@@ -18,7 +19,7 @@ const app = new Hono<HttpEnv>()
   .get('/not', () => refuse('permission-denied', 'Eso no es tuyo.'))
   .onError(respondToError)
 
-test('whoever asks while the database is known to be gone hears when to ask again, and by what number we know it', async () => {
+test('answers without a database when to try again, and the request id', async () => {
   const program = await app.request('/gone')
   expect([program.status, program.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await program.text()).toContain('12345-67890')
@@ -27,7 +28,7 @@ test('whoever asks while the database is known to be gone hears when to ask agai
   expect(await page.text()).toContain('<h1>Servicio no disponible</h1>')
 })
 
-test('a form that is sent without scripts comes back with what was typed, and can be sent again', async () => {
+test('returns a form without scripts with its typed values, to be sent again', async () => {
   const form = new URLSearchParams({
     formKey: 'k',
     note: 'Dos\nlíneas y "comillas" <b>',
@@ -36,25 +37,24 @@ test('a form that is sent without scripts comes back with what was typed, and ca
   const headers = { accept: 'text/html', 'content-length': String(String(form).length) }
   const page = await app.request('/gone?dia=2026-11-24', { method: 'POST', headers, body: form })
   const html = await page.text()
-  expect([page.status, page.headers.get('retry-after'), page.headers.get('refresh')]).toEqual([
-    503,
-    '2',
-    null,
-  ])
+  expect([page.status, page.headers.get('refresh')]).toEqual([503, null])
   expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
-  expect(html).toContain('<form method="post" action="/gone?dia=2026-11-24">')
-  expect(html).toContain('value="Dos\nlíneas y &quot;comillas&quot; &lt;b&gt;"')
-  expect(html).toContain('<input type="hidden" name="formKey" value="k">')
-  expect(html).toContain('Lo que escribiste sigue aquí.')
+  expectWords(
+    html,
+    '<form method="post" action="/gone?dia=2026-11-24">',
+    'value="Dos\nlíneas y &quot;comillas&quot; &lt;b&gt;"',
+    '<input type="hidden" name="formKey" value="k">',
+    'Lo que escribiste sigue aquí.',
+  )
   expect(html).not.toContain('secreta')
 })
 
-test('any other refusal is its own words', async () => {
+test('answers any other refusal with its own words', async () => {
   const answer = await app.request('/not', { headers: { accept: 'text/html' } })
   expect([answer.status, await answer.text()]).toEqual([403, 'Eso no es tuyo.'])
 })
 
-test('who finds no room, at the door or to sign in, is no error of ours in the log; a failure is', async () => {
+test('logs failures as errors, and shed requests not', async () => {
   const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const info = vi.spyOn(log, 'info').mockImplementation(() => undefined)
   const seen = new Hono<HttpEnv>()
@@ -71,7 +71,7 @@ test('who finds no room, at the door or to sign in, is no error of ours in the l
   vi.restoreAllMocks()
 })
 
-test('in the figures, too, it is a class of its own', () => {
+test('counts shed requests apart', () => {
   const record = vi.fn()
   const meter = { createHistogram: () => ({ record }), createCounter: () => ({ add: () => undefined }) }
   makeMeters(meter as unknown as Meter)

@@ -1,14 +1,16 @@
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { createLoadShedder, shedLoad } from '../../src/server/platform/http/load-shedding.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { retryWhenOverloaded } from '../../src/web/lib/retry-overloaded.ts'
-import { expectWords } from '../kit/reading.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openBare, world } from '../kit/open.ts'
+import { expectStatus, expectWords, rowsIn } from '../kit/reading.ts'
 
 const limits = { peakLimit: 8, sustainedLimit: 4 }
 
@@ -33,7 +35,7 @@ function shedderAt() {
 }
 
 describe('a crowd', () => {
-  test('that comes all at once is let in up to the most, and no further', () => {
+  test('is let in up to the peak limit', () => {
     const { shedder, enter } = shedderAt()
     for (let n = 0; n < limits.peakLimit; n++) {
       expect(shedder.admits(false)).toBe(true)
@@ -43,7 +45,7 @@ describe('a crowd', () => {
     expect(shedder.figures()).toEqual({ inside: limits.peakLimit, shed: 2 })
   })
 
-  test('that stays is kept short; what changes something is let in still', async () => {
+  test('that stays is limited, but for changes', async () => {
     const { shedder, enter, leave, pass } = shedderAt()
     for (let n = 0; n < limits.sustainedLimit; n++) enter()
     pass(900)
@@ -62,7 +64,7 @@ describe('a crowd', () => {
     expect(shedder.admits(false)).toBe(true)
   })
 
-  test('of requests that are still on their way takes nobody’s turn', () => {
+  test('of requests still arriving is not counted', () => {
     const { shedder, enter, pass } = shedderAt()
     for (let n = 0; n < limits.peakLimit * 2; n++) enter(false)
     pass(5_000)
@@ -71,16 +73,11 @@ describe('a crowd', () => {
 })
 
 describe('whoever is turned away', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await openWorld({ REQUESTS_AT_ONCE: '1', REQUESTS_STANDING: '1' })
-    // The first page of all has the screens read from the disk.
-    await world.visit('/signin')
-  })
-  afterAll(() => world.close())
-  const html = { accept: 'text/html,*/*' }
-  const ask = (path: string, init = {}) =>
-    world.send(path, world.visitor(), { headers: { ...html, origin: 'http://carga.test' }, ...init })
+  openBare({ REQUESTS_AT_ONCE: '1', REQUESTS_STANDING: '1' })
+  // The first page of all has the screens read from the disk.
+  beforeAll(() => world.visit('/signin'))
+  const headers = { accept: 'text/html,*/*', origin: 'http://carga.test' }
+  const ask = (path: string, init = {}) => world.send(path, world.visitor(), { headers, ...init })
 
   test('with a page is told so, and the page asks again', async () => {
     const [seen, away] = await Promise.all([ask('/signin'), ask('/signin')])
@@ -90,21 +87,19 @@ describe('whoever is turned away', () => {
     expect(away.headers.get('refresh')).toBe(away.headers.get('retry-after'))
     expect(away.headers.get('cache-control')).toBe('no-store')
     expect(away.headers.get('content-security-policy')).toContain(`default-src 'none'`)
-    expect((await ask('/signin')).status).toBe(200)
+    expectStatus(await ask('/signin'), 200)
   })
 
   test('with a form is told to send it again, and nothing was done', async () => {
     const email = 'cliente@correo.mx'
-    const body = new URLSearchParams({ email, password: 'una-larga-y-buena' }).toString()
-    const headers = {
-      ...html,
-      origin: 'http://carga.test',
-      'content-type': 'application/x-www-form-urlencoded',
-    }
-    const [, away] = await Promise.all([ask('/signin'), ask('/signup', { method: 'POST', headers, body })])
+    const form = { email, password: 'una-larga-y-buena' }
+    const [, away] = await Promise.all([
+      ask('/signin'),
+      world.post('/signup', form, undefined, { headers: { accept: 'text/html' } }),
+    ])
     expect([away.status, away.headers.get('refresh')]).toEqual([503, null])
     expect(away.text).toContain('lo que escribiste sigue ahí')
-    expect((await world.db.$client.query('select from users where email = $1', [email])).rowCount).toBe(0)
+    expect(await rowsIn(world, users, { email })).toEqual([])
   })
 
   test('with a program reads the words in JSON', async () => {
@@ -119,29 +114,30 @@ describe('whoever is turned away', () => {
   })
 })
 
-test('a form that was turned away unread leaves its connection in order', async () => {
+test('a refused form leaves its connection usable', async () => {
   const app = new Hono<HttpEnv>()
   const { promise: wait, resolve: open } = Promise.withResolvers<void>()
   app.use(shedLoad(createLoadShedder({ peakLimit: 1, sustainedLimit: 1 })))
+  let arrived = 0
   app.all('*', async (c) => {
+    arrived++
     await wait
     return c.text('done')
   })
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const send = (method: string, body = '') =>
     new Promise<number>((resolve, reject) => {
-      const asked = request(
-        { port, method, headers: { 'content-length': body.length } },
-        (answer: IncomingMessage) => {
-          answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
-        },
-      )
-      asked.once('error', reject).end(body)
+      const headers = { 'content-length': body.length }
+      request({ port, method, headers }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+      })
+        .once('error', reject)
+        .end(body)
     })
   const first = send('GET')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => arrived).toBe(1)
   expect(await Promise.all([1, 2, 3].map(() => send('POST', 'x'.repeat(900_000))))).toEqual([503, 503, 503])
   open()
   expect([await first, await send('GET')]).toEqual([200, 200])
@@ -164,22 +160,22 @@ describe('a screen', () => {
     return { target, asked }
   }
 
-  test('asks again by itself what there was no room for', async () => {
+  test('retries refused requests', async () => {
     const { asked, target } = answering(true, true, false)
-    expect((await target.fetch('http://carga.test/admin.data')).status).toBe(200)
+    expectStatus(await target.fetch('http://carga.test/admin.data'), 200)
     expect(asked).toHaveLength(3)
   })
 
-  test('gives up in the end, and leaves other questions alone', async () => {
+  test('gives up after four tries, and retries data only', async () => {
     const data = answering(true, true, true, true, true)
-    expect((await data.target.fetch('/admin.data?page=2')).status).toBe(503)
+    expectStatus(await data.target.fetch('/admin.data?page=2'), 503)
     expect(data.asked).toHaveLength(4)
     const other = answering(true)
-    expect((await other.target.fetch('/healthz')).status).toBe(503)
+    expectStatus(await other.target.fetch('/healthz'), 503)
     expect(other.asked).toHaveLength(1)
   })
 })
 
-test('a crowd that may stay is no larger than one that may come', () => {
+test('the standing limit is at most the peak limit', () => {
   expect(() => parseEnv({ REQUESTS_AT_ONCE: '10', REQUESTS_STANDING: '11' })).toThrow('REQUESTS_STANDING')
 })

@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { openDatabase } from '../../src/server/platform/database/client.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listenOn } from '../../src/server/platform/live/announcements.ts'
 import { openBare, world } from '../kit/open.ts'
+import { rowIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule)
@@ -36,10 +38,8 @@ const pages: [email: string, paths: string[]][] = [
 test('pages asked for at once, some of which also write, share one connection', async () => {
   const visitors = await Promise.all(
     pages.map(async ([email, paths]) => {
-      const { rows } = await world.db.execute<{ id: string }>(
-        sql`select id from users where email = ${email}`,
-      )
-      return { paths, visitor: await world.secondBrowser(rows[0]! as never) }
+      const visitor = await world.secondBrowser((await rowIn(world, users, { email })) as never)
+      return { paths, visitor }
     }),
   )
   for (let round = 0; round < 3; round++) {

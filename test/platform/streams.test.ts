@@ -7,6 +7,7 @@ import { sessions, users } from '../../src/server/platform/database/schema/accou
 import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 import { insertPerson } from '../kit/people.ts'
+import { insertIn, setIn } from '../kit/reading.ts'
 
 const beat = 40
 const minute = 60_000
@@ -26,11 +27,11 @@ afterAll(async () => {
 async function screen(endsIn = minute) {
   const { id, actor } = await insertPerson(db)
   const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + endsIn) }
-  const [row] = await db.insert(sessions).values(session).returning()
-  const answer = streams.open({ actor, sessionId: row!.id })
+  const row = await insertIn({ db }, sessions, session)
+  const answer = streams.open({ actor, sessionId: row.id })
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader.read()).value).toBe('retry: 2000\n\n')
-  return { userId: id, sessionId: row!.id, reader, body: answer.body! }
+  return { userId: id, sessionId: row.id, reader, body: answer.body! }
 }
 
 /** Everything heard until the stream ends. */
@@ -51,9 +52,9 @@ test('a stream beats while its session holds, and says that it ended', async () 
 
 test('it ends with a person who was deactivated, and with a session whose time is over, 30 s early', async () => {
   const [inactive, late, stays] = [await screen(), await screen(), await screen()]
-  await db.update(users).set({ active: false }).where(eq(users.id, inactive.userId))
+  await setIn({ db }, users, inactive.userId, { active: false })
   const almostOver = new Date(Date.now() + 29_000)
-  await db.update(sessions).set({ expiresAt: almostOver }).where(eq(sessions.id, late.sessionId))
+  await setIn({ db }, sessions, late.sessionId, { expiresAt: almostOver })
   expect(await heardUntilItsEnd(inactive)).toBe(ended)
   expect(await heardUntilItsEnd(late)).toBe(ended)
   expect((await stays.reader.read()).value).toBe(': beat\n\n')

@@ -14,34 +14,27 @@ const keep = (tx: Tx, name: string) => tx.$client.query('insert into agencies (n
 const kept = async (name: string) =>
   (await world.db.$client.query('select 1 from agencies where name = $1', [name])).rowCount
 
-const fault = (change: Promise<unknown>) =>
-  change.then(
-    () => 'done',
-    (error: unknown) => databaseFault(error).code,
-  )
-
-test('a statement left to the commit that fails takes everything with it, and says why', async () => {
-  const change = transaction(world.db, async (tx) => {
-    await keep(tx, 'Antes')
-    deferUntilCommit(tx, tx.$client.query('select 1 / 0'))
-  })
-  expect(await fault(change)).toBe('22012')
-  expect(await kept('Antes')).toBe(0)
-})
-
-test('so it does when more is asked after it', async () => {
-  const change = transaction(world.db, async (tx) => {
-    deferUntilCommit(tx, tx.$client.query('select 1 / 0'))
-    await keep(tx, 'Después')
-  })
-  expect(await fault(change)).toBe('22012')
-  expect(await kept('Después')).toBe(0)
-})
-
-test('nothing is written when what travels with the begin fails', async () => {
-  const change = transaction(world.db, (tx) => keep(tx, 'Sin candado'), 'select 1 / 0')
-  expect(await fault(change)).toBe('22012')
-  expect(await kept('Sin candado')).toBe(0)
+const fails = 'select 1 / 0'
+test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
+  [
+    'left to the commit',
+    async (tx) => {
+      await keep(tx, 'Una')
+      deferUntilCommit(tx, tx.$client.query(fails))
+    },
+  ],
+  [
+    'left to the commit before another',
+    async (tx) => {
+      deferUntilCommit(tx, tx.$client.query(fails))
+      await keep(tx, 'Una')
+    },
+  ],
+  ['that travels with the begin', (tx) => keep(tx, 'Una'), fails],
+])('a failing statement %s undoes the transaction, and says why', async (_when, work, begin) => {
+  const change = transaction(world.db, work, begin)
+  expect(await change.catch((error: unknown) => databaseFault(error).code)).toBe('22012')
+  expect(await kept('Una')).toBe(0)
 })
 
 test('an event is written when its transaction is done', async () => {

@@ -4,6 +4,7 @@ import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
+import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
@@ -22,7 +23,7 @@ export async function openCast(world: World) {
   const other = await world.agency({ name: 'Otra concesionaria' })
   const closed = await world.agency({ name: 'Concesionaria cerrada', active: false })
   const inactive = await world.person({ kind: 'manager' })
-  await db.update(users).set({ active: false }).where(eq(users.id, inactive.id))
+  await setIn({ db }, users, inactive, { active: false })
   const ended = await world.person({ kind: 'manager' })
   await db.delete(sessions).where(eq(sessions.userId, ended.id))
   const expired = await world.person({ kind: 'manager' })

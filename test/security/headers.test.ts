@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
@@ -31,78 +31,58 @@ const answers: readonly [sort: string, status: number, ask: Ask][] = [
   ['the icon', 200, () => world.visit('/favicon.svg')],
 ]
 
-describe.each(answers)('%s', (_sort, status, ask) => {
-  let answer: Answer
-  beforeAll(async () => {
-    answer = await ask()
-  })
-  const header = (name: string) => answer.headers.get(name)
-
-  test('is what it should be', () => expect(answer.status).toBe(status))
-
-  test('carries the headers that every answer carries', () => {
+test.each(answers)(
+  '%s carries the headers of every answer, and names nothing of what made it',
+  async (_sort, status, ask) => {
+    const answer = await ask()
+    const header = (name: string) => answer.headers.get(name)
+    expect(answer.status).toBe(status)
     expect(header('x-content-type-options')).toBe('nosniff')
     expect(header('x-frame-options')).toBe('DENY')
     expect(header('referrer-policy')).toBe('strict-origin-when-cross-origin')
     expect(header('cross-origin-opener-policy')).toMatch(/^same-origin/)
     expect(header('cross-origin-resource-policy')).toBe('same-origin')
     expect(header('permissions-policy')).toContain('geolocation=(self)')
-    expect(header('access-control-allow-origin')).toBeNull()
-  })
-
-  test('has a policy under which no foreign script runs and no frame shows it', () => {
+    for (const name of ['access-control-allow-origin', 'server', 'x-powered-by', 'via'])
+      expect(header(name)).toBeNull()
+    // No foreign script runs, and no frame shows it.
     const policy = header('content-security-policy')!
-    for (const rule of [
-      "default-src 'none'",
-      "object-src 'none'",
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ])
-      expect(policy).toContain(rule)
-    expect(policy.split('; ').find((rule) => rule.startsWith('script-src')) ?? '').not.toMatch(
-      /unsafe|https?:|\*/,
-    )
-  })
-
-  test('names what it is, in UTF-8, and nothing of what made it', () => {
+    for (const name of ['default-src', 'object-src', 'base-uri', 'frame-ancestors'])
+      expect(policy).toContain(`${name} 'none'`)
+    expect(ruleOf(policy, 'script-src') ?? '').not.toMatch(/unsafe|https?:|\*/)
     if (answer.text)
       expect(header('content-type')).toMatch(/charset=utf-8|application\/json|text\/x-script|image\//i)
-    for (const name of ['server', 'x-powered-by', 'via']) expect(header(name)).toBeNull()
     expect(answer.text).not.toMatch(/node_modules|\bat \S+ \(|DrizzleQueryError/)
-  })
+    // Only built files are kept.
+    const isBuilt = status === 200 && /javascript|image/.test(header('content-type') ?? '')
+    if (!isBuilt) expect(header('cache-control') ?? 'no-store').toMatch(/no-store/)
+  },
+)
 
-  test('is kept by nobody unless it is a built file', () => {
-    const built = status === 200 && /javascript|image/.test(header('content-type') ?? '')
-    if (!built) expect(header('cache-control') ?? 'no-store').toMatch(/no-store/)
-  })
-})
+const ruleOf = (policy: string, name: string) => policy.split('; ').find((rule) => rule.startsWith(name))
+const ruleUnder = async (name: string, under: Pick<World, 'visit'> = world) =>
+  ruleOf((await under.visit('/signin')).headers.get('content-security-policy')!, name)
 
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 describe('pages', () => {
   test('speak to our own addresses only, sockets included', async () => {
-    const spoken = async (under: Pick<World, 'visit'>) => {
-      const policy = (await under.visit('/signin')).headers.get('content-security-policy')!
-      return policy.split('; ').find((rule) => rule.startsWith('connect-src'))
-    }
-    expect(await spoken(world)).toBe("connect-src 'self' ws://carga.test")
-    const two = {
+    expect(await ruleUnder('connect-src')).toBe("connect-src 'self' ws://carga.test")
+    const two = world.under({
       BASE_URL: 'https://carga.test',
       ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
-    }
-    expect(await spoken(world.under(two))).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
-  })
-
-  test('send forms to ourselves, and on to where cards are charged only if they are', async () => {
-    const led = async (under: Pick<World, 'visit'>) => {
-      const policy = (await under.visit('/signin')).headers.get('content-security-policy')!
-      return policy.split('; ').find((rule) => rule.startsWith('form-action'))
-    }
-    const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
-    expect(await led(world)).toBe("form-action 'self'")
-    expect(await led(world.under(stripe))).toBe("form-action 'self' https://checkout.stripe.com")
-    expect(await led(world.under({ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }))).toBe(
-      "form-action 'self' http://127.0.0.1:12111",
+    })
+    expect(await ruleUnder('connect-src', two)).toBe(
+      "connect-src 'self' wss://carga.test wss://otra.test:8443",
     )
   })
+
+  test.each([
+    [{}, ''],
+    [stripe, ' https://checkout.stripe.com'],
+    [{ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }, ' http://127.0.0.1:12111'],
+  ])('send forms to ourselves, and with %o on to%s', async (environment, to) =>
+    expect(await ruleUnder('form-action', world.under(environment))).toBe(`form-action 'self'${to}`),
+  )
 
   test('every script and style carries the nonce, which is another one in every answer', async () => {
     const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
@@ -150,14 +130,11 @@ describe('under https', () => {
     expect(read.cookies.join()).toMatch(/__Host-flash=;.*Max-Age=0.*Secure/i)
   })
 
-  test('a session cookie without the prefix, as another host of the domain could plant, opens nothing', async () => {
+  test('a cookie without the prefix, as another host of the domain could plant, is not there', async () => {
     const tls = world.under({ BASE_URL: 'https://carga.test' })
     expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
-  })
-
-  test('nor is any other cookie without the prefix there', async () => {
-    const tls = world.under({ BASE_URL: 'https://carga.test' })
-    const [as, link] = [world.visitor(), world.visitor()]
+    const as = world.visitor()
+    const link = world.visitor()
     await tls.post('/signout', {}, as)
     await tls.visit('/approach?codigo=VERDE26', link)
     expect([...as.cookies.keys(), ...link.cookies.keys()]).toEqual(
@@ -194,7 +171,7 @@ describe('cookies whose words a page shows or counts', () => {
     expect((await site.visit('/signin', own)).text).toContain('Cerraste tu sesión')
   })
 
-  test('one is not the other', async () => {
+  test('are not taken one for the other', async () => {
     const as = world.visitor()
     await world.visit('/approach?codigo=VERDE26', as)
     expect((await world.visit('/signup', as)).text).toContain('VERDE26')

@@ -12,7 +12,7 @@ export type Listening = Awaited<ReturnType<typeof listening>>
 /** The program itself, as `npm start` leaves it running, on a port and a database of its own. */
 export async function listening(environment: Record<string, string> = {}) {
   const db = await freshDatabase(2)
-  const { rows } = await db.$client.query<{ name: string }>('select current_database() as name')
+  const { database } = db.$client.options
   const { host, user } = inject('postgres')
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const base = `http://127.0.0.1:${port}`
@@ -24,7 +24,7 @@ export async function listening(environment: Record<string, string> = {}) {
     BASE_URL: base,
     DATA_DIR: folder,
     AUTH_SECRET: secret,
-    DATABASE_URL: `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`,
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
     NODE_ENV: 'production',
     LOG_LEVEL: 'error',
     ...environment,
@@ -67,3 +67,6 @@ function exchange(port: number, text: string): Promise<string> {
     socket.write(text)
   })
 }
+
+export const crlf = '\r\n'
+export const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])

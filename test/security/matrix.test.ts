@@ -61,8 +61,8 @@ describe('an action is refused to a stranger and the nearest wrong kind, and don
     const owners = Object.entries(action.may ?? {}) as [Who, Heard][]
     const first = owners.findIndex(([, expected]) => isDone(expected))
     for (const [place, [who, expected]] of owners.entries())
-      expect([who, place === first ? await sendTwice(attempt, who) : await hear(attempt, cast[who])]).toEqual(
-        [who, expected],
+      expect(place === first ? await sendTwice(attempt, who) : await hear(attempt, cast[who]), who).toBe(
+        expected,
       )
   })
 })

@@ -16,6 +16,7 @@ import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
+import { insertIn } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 import type { Cast } from './cast.ts'
@@ -50,18 +51,15 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
     content: content(),
   })
   const { visit: installed } = await storeInstallation(world, customer, technician, {}, home)
-  const [code, feed] = [await storeCode(world, ally), await makeFeed(world.db, customer.actor, new Date())]
-  const [made] = await world.db
-    .insert(cfeCases)
-    .values({
-      folio: 'GES-2020-900001',
-      projectId: home.projectId,
-      customerId: customer.id,
-      kind: 'load_increase',
-      waitingOn: 'gester',
-      gesterId: gester.id,
-    })
-    .returning()
+  const code = await storeCode(world, ally)
+  const made = await insertIn(world, cfeCases, {
+    folio: 'GES-2020-900001',
+    projectId: home.projectId,
+    customerId: customer.id,
+    kind: 'load_increase',
+    waitingOn: 'gester',
+    gesterId: gester.id,
+  })
   const next = await visit(2)
   return {
     ...(await moneyOf(world, customer, home.projectId, quote.id)),
@@ -78,8 +76,8 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
     proof: await proofOf(world, installed.id),
     quote: quote.id,
     code: code.id,
-    feed,
-    case: made!.id,
+    feed: await makeFeed(world.db, customer.actor, new Date()),
+    case: made.id,
     agency: agencyId,
     month: new Date().toISOString().slice(0, 7),
     nobody: randomUUID(),
@@ -87,12 +85,26 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
 }
 
 async function proofOf(world: World, appointmentId: string): Promise<string> {
-  const [row] = await world.db.insert(handoverProofs).values({ appointmentId }).returning()
-  return row!.secret
+  const row = await insertIn(world, handoverProofs, { appointmentId })
+  return row.secret
 }
 
-async function moneyOf(world: World, { id: customerId }: Person, projectId: string, quoteId: string) {
-  const [whose, document] = [{ customerId, projectId }, randomUUID()]
+type Marked = {
+  document?: Partial<typeof documents.$inferInsert>
+  payment?: Partial<typeof payments.$inferInsert>
+  invoice?: Partial<typeof invoices.$inferInsert>
+}
+
+/** A deposit paid with a proof, and its invoice. */
+export async function moneyOf(
+  world: World,
+  { id: customerId }: Person,
+  projectId: string,
+  quoteId: string,
+  marked: Marked = {},
+) {
+  const whose = { customerId, projectId }
+  const document = randomUUID()
   await world.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
   await world.db.insert(documents).values({
     ...whose,
@@ -103,38 +115,35 @@ async function moneyOf(world: World, { id: customerId }: Person, projectId: stri
     name: 'comprobante.pdf',
     sha256: 'a'.repeat(64),
     uploadedBy: customerId,
+    ...marked.document,
   })
-  const [paid] = await world.db
-    .insert(payments)
-    .values({
-      ...whose,
-      quoteId,
-      folio: 'PAG-PRUEBA',
-      concept: 'deposit',
-      amount: 100_00,
-      state: 'paid',
-      method: 'spei',
-      paidAt: new Date(),
-      proofId: document,
-    })
-    .returning()
-  const [invoice] = await world.db
-    .insert(invoices)
-    .values({
-      ...whose,
-      quoteId,
-      kind: 'income',
-      total: 100_00,
-      request: {
-        Receptor: { Rfc: 'CACX7605101P8', Nombre: 'CAMILA PRUEBA' },
-        Conceptos: [],
-        MetodoPago: 'PUE',
-        FormaPago: '03',
-        TipoDeComprobante: 'I',
-      },
-    })
-    .returning()
-  return { document, payment: paid!.id, invoice: invoice!.id }
+  const paid = await insertIn(world, payments, {
+    ...whose,
+    quoteId,
+    folio: 'PAG-PRUEBA',
+    concept: 'deposit',
+    amount: 100_00,
+    state: 'paid',
+    method: 'spei',
+    paidAt: new Date(),
+    proofId: document,
+    ...marked.payment,
+  })
+  const invoice = await insertIn(world, invoices, {
+    ...whose,
+    quoteId,
+    kind: 'income',
+    total: 100_00,
+    request: {
+      Receptor: { Rfc: 'CACX7605101P8', Nombre: 'CAMILA PRUEBA' },
+      Conceptos: [],
+      MetodoPago: 'PUE',
+      FormaPago: '03',
+      TipoDeComprobante: 'I',
+    },
+    ...marked.invoice,
+  })
+  return { document, payment: paid.id, invoice: invoice.id }
 }
 
 /** Every browser that is signed in gets notices, by columns that hold marks; answers the tokens of the sessions. */

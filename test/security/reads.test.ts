@@ -41,7 +41,8 @@ describe('who may see what', () => {
       const home = await world.home(client, {}, agencyId)
       return (await storeVisit(world, client, home, start, { assigneeId: technician.id, ...wish })).id
     }
-    const [own, other] = [ally.agencyId!, ally2.agencyId!]
+    const own = ally.agencyId!
+    const other = ally2.agencyId!
     rows.today = await visit(own, 0, {})
     rows.asked = await visit(own, 2, { state: 'requested', confirmedAt: null })
     rows.far = await visit(other, 61, {})
@@ -53,7 +54,7 @@ describe('who may see what', () => {
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/))
-  test.each(lines)('%s', async (pattern, ...cells) => {
+  test.each(lines)('%s is shown to its readers only', async (pattern, ...cells) => {
     const address = pattern!.replace(/\{(\w+)\}/, (_, row: string) => rows[row]!)
     const people = header.slice(1) as Who[]
     const expected = people.map((who, at) => [who, cells[at] === '-' ? 404 : Number(cells[at]) || cells[at]])
@@ -65,46 +66,49 @@ describe('who may see what', () => {
       const got = []
       for (const who of people) got.push([who, await open(who, asData)])
       expect(got).toEqual(expected)
-      for (const who of signedOut) expect([who, await open(who, asData)]).toEqual([who, '/signin'])
+      for (const who of signedOut) expect(await open(who, asData), who).toBe('/signin')
     }
   })
 })
 
-/** What the host itself answers, outside the screens. */
-const endpoints: readonly [path: string, stranger: number, signedIn: number][] = [
-  ['/healthz', 200, 200],
-  ['/readyz', 200, 200],
-  ['/live', 401, 200],
-  ['/v1/projects', 200, 200],
-  ['/v1/session', 200, 200],
-  ['/favicon.svg', 200, 200],
-  ['/dev/correo', 404, 404],
-  ['/session/get-session', 404, 404],
-  ['/session/list-sessions', 404, 404],
-  ['/files', 404, 404],
-  [`/files/${randomUUID()}/full`, 401, 404],
-  [`/files/${randomUUID()}/list`, 401, 404],
-  ['/stripe', 404, 404],
-  ['/documents', 404, 404],
-  [`/documents/${randomUUID()}`, 302, 404],
-  ['/onsite', 401, 403],
-  ['/api/v1', 200, 200],
-  ['/api/v1/openapi.json', 200, 200],
-  // A session opens nothing there.
-  ['/api/v1/clients', 401, 401],
-  // Nothing is there but the webhook, which answers to WhatsApp's own word only.
-  ['/whatsapp', 404, 404],
-  ['/whatsapp/webhook', 403, 403],
-]
+const id = randomUUID()
+/** What the host itself answers a stranger and whoever is signed in, outside the screens. */
+const endpoints = `
+  /healthz 200 200
+  /readyz 200 200
+  /live 401 200
+  /v1/projects 200 200
+  /v1/session 200 200
+  /favicon.svg 200 200
+  /dev/correo 404 404
+  /session/get-session 404 404
+  /files 404 404
+  /files/${id}/full 401 404
+  /files/${id}/list 401 404
+  /stripe 404 404
+  /documents 404 404
+  /documents/${id} 302 404
+  /onsite 401 403
+  /api/v1 200 200
+  /api/v1/openapi.json 200 200
+  /api/v1/clients 401 401
+  /whatsapp 404 404
+  /whatsapp/webhook 403 403`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(' ') as [path: string, stranger: string, signedIn: string])
 
-test.each(endpoints)('%s', async (address, stranger, signedIn) => {
-  for (const [who, person] of Object.entries(cast)) {
-    const answer = await world.open(address, person)
-    await answer.body?.cancel()
-    const expected = signedOut.some((one) => one === who) ? stranger : signedIn
-    expect([who, answer.status]).toEqual([who, expected])
-  }
-})
+test.each(endpoints)(
+  '%s answers a stranger %s, and whoever is signed in %s',
+  async (address, stranger, signedIn) => {
+    for (const [who, person] of Object.entries(cast)) {
+      const answer = await world.open(address, person)
+      await answer.body?.cancel()
+      const isStranger = signedOut.some((one) => one === who)
+      expect(String(answer.status), who).toBe(isStranger ? stranger : signedIn)
+    }
+  },
+)
 
 test('every address of the host is in the table', () => {
   const source = readFileSync('src/server/app/app.ts', 'utf8')

@@ -7,30 +7,16 @@ beforeAll(async () => {
   await world.post('/signup', form)
 })
 
-/** Addresses that browsers take to another site, or that end a header and begin another. */
+/** Of each kind that browsers take to another site, or that ends a header; all others: test/accounts/account.test.ts. */
 const outside = [
   'https://evil.example/',
   '//evil.example',
-  '///evil.example',
   '/\\evil.example',
-  '\\\\evil.example',
   '/\t/evil.example',
-  '/\n/evil.example',
-  '\t//evil.example',
-  ' //evil.example',
-  '/.//evil.example',
-  '/..//evil.example',
   '/x/..//evil.example',
-  '/%2e%2e//evil.example',
-  'http:evil.example',
-  'https:/evil.example',
   'javascript:alert(1)',
-  'data:text/html,x',
-  '@evil.example',
   '/ok\r\nSet-Cookie: taken=1',
-  '/ok%0d%0aSet-Cookie:%20taken=1',
   '/ok\u2028x',
-  '/\0/evil.example',
   '/ñ'.repeat(3000),
 ]
 
@@ -53,38 +39,15 @@ describe('after signing in', () => {
   })
 })
 
-/** Every parameter that might be taken for a destination, on every screen that sends people on. */
-const names = [
-  'next',
-  'callback',
-  'callbackURL',
-  'redirect',
-  'redirectTo',
-  'redirect_uri',
-  'returnTo',
-  'url',
-  'to',
-]
-
 test('no parameter of an address leads away', async () => {
   const customer = await world.person()
-  for (const name of names)
-    for (const path of [
-      '/signin',
-      '/signup',
-      '/signout',
-      '/completion',
-      '/admin',
-      '/recover-password',
-      '/approach',
-      '/',
-    ])
-      for (const person of [undefined, customer]) {
-        const query = `?${name}=${encodeURIComponent('//evil.example')}`
-        for (const answer of [
-          await world.visit(path + query, person),
-          await world.data(path + query, person),
-        ])
-          expect(new URL(answer.location ?? '/', 'http://carga.test').host).toBe('carga.test')
-      }
+  const names = 'next callback callbackURL redirect redirectTo redirect_uri returnTo url to'
+  const paths = '/signin /signup /signout /completion /admin /recover-password /approach /'
+  for (const name of names.split(' '))
+    for (const path of paths.split(' '))
+      for (const person of [undefined, customer])
+        for (const ask of [world.visit, world.data]) {
+          const { location } = await ask(`${path}?${name}=%2F%2Fevil.example`, person)
+          expect(new URL(location ?? '/', 'http://carga.test').host).toBe('carga.test')
+        }
 })

@@ -10,12 +10,7 @@ openEach()
 
 const day = workday()
 const hours = (opens: string) =>
-  Object.fromEntries(
-    [0, 1, 2, 3, 4, 5, 6].flatMap((n) => [
-      [`from${n}`, opens],
-      [`to${n}`, '18:00'],
-    ]),
-  )
+  Object.assign({}, ...[0, 1, 2, 3, 4, 5, 6].map((n) => ({ [`from${n}`]: opens, [`to${n}`]: '18:00' })))
 
 test('a holiday is added once, and removed; a wrong day is refused under its field', async () => {
   const { manager } = people

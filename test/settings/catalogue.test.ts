@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, world } from '../kit/open.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
@@ -20,15 +20,12 @@ const cable = {
   version: '1',
 }
 const pole = {
+  ...cable,
   code: 'pos-2',
   description: 'Poste de concreto',
-  kind: 'material',
-  unit: 'pieza',
   unitPrice: '$1,250.1234',
   iva: '0',
-  satProduct: '30111500',
   satUnit: 'h87',
-  active: 'on',
 }
 const here = at('catalogo')
 const edit = (form: Record<string, string>) =>
@@ -39,11 +36,8 @@ const stored = async (code: string) => await rowIn(world, catalogueItems, { code
 const history = () => rowsIn(world, events, { entity: 'settings' })
 
 test('shows the catalogue to the manager, changes a price, and records it', async () => {
-  const { text } = await world.visit(here, people.manager)
-  expectWords(wordsOf(text), 'Cable de cobre THW calibre 8 AWG')
-  expectWords(text, '$9,482.76')
-  const form = await world.visit(`${here}/CAB-8`, people.manager)
-  expectWords(form.text, 'value="36.00"')
+  await expectScreen(here, people.manager, 'Cable de cobre THW calibre 8 AWG', '$9,482.76')
+  await expectScreen(`${here}/CAB-8`, people.manager, 'value="36.00"')
   expectLocation(await edit({}), here)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
   const after = wordsOf((await world.visit(here, people.manager)).text)

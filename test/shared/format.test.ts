@@ -11,8 +11,6 @@ describe('dates of Mexico City', () => {
     ['2026-11-21T16:30', 'sáb 21 nov 2026, 4:30 p.\u00a0m.'],
     ['2026-01-01T00:00', 'jue 1 ene 2026, 12:00 a.\u00a0m.'],
     ['2026-09-16T12:05', 'mié 16 sep 2026, 12:05 p.\u00a0m.'],
-    ['2024-02-29T23:59', 'jue 29 feb 2024, 11:59 p.\u00a0m.'],
-    ['2026-07-01T09:00', 'mié 1 jul 2026, 9:00 a.\u00a0m.'],
   ])('%s', (local, shown) => expect(format.dateTime(at(local))).toBe(shown))
 
   test.each([
@@ -59,8 +57,6 @@ describe('dates of Mexico City', () => {
   test.each([
     ['2026-11-24T09:30', 'las 9:30 a.\u00a0m.', '09:30'],
     ['2026-11-24T13:05', 'la 1:05 p.\u00a0m.', '13:05'],
-    ['2026-11-24T00:00', 'las 12:00 a.\u00a0m.', '00:00'],
-    ['2026-11-24T12:00', 'las 12:00 p.\u00a0m.', '12:00'],
     ['2026-11-24T01:00', 'la 1:00 a.\u00a0m.', '01:00'],
   ])('%s with its article, and for a time input', (local, said, typed) =>
     expect([format.theTime(at(local)), format.wallTime(at(local))]).toEqual([said, typed]),
@@ -77,10 +73,8 @@ describe('dates of Mexico City', () => {
   })
 
   test('time and window', () => {
-    expect(['2026-11-24T13:00', '2026-11-24T11:00'].map((one) => format.atTime(at(one)))).toEqual([
-      'A la 1:00 p.\u00a0m.',
-      'A las 11:00 a.\u00a0m.',
-    ])
+    expect(format.atTime(at('2026-11-24T13:00'))).toBe('A la 1:00 p.\u00a0m.')
+    expect(format.atTime(at('2026-11-24T11:00'))).toBe('A las 11:00 a.\u00a0m.')
     expect(format.time(at('2026-11-24T16:30'))).toBe('4:30 p.\u00a0m.')
     expect(format.arrivalWindow(at('2026-11-24T10:00'), 30)).toBe('Llegamos entre 10:00 y 10:30 a.\u00a0m.')
     expect(format.arrivalWindow(at('2026-11-24T11:30'), 30)).toBe(
@@ -104,7 +98,6 @@ describe('dates of Mexico City', () => {
 
   test.each([
     ['2026-11-24T00:00', 'Hoy', 'Hoy, martes 24 de noviembre'],
-    ['2026-11-24T23:59', 'Hoy', 'Hoy, martes 24 de noviembre'],
     ['2026-11-23T23:59', 'Mañana', 'Mañana, martes 24 de noviembre'],
     ['2026-11-22T23:59', 'El martes 24 de noviembre', 'Martes 24 de noviembre'],
     ['2026-11-25T00:00', 'El martes 24 de noviembre', 'Martes 24 de noviembre'],
@@ -135,11 +128,8 @@ test.each([
 test.each([
   [0, 'hace un momento'],
   [59_999, 'hace un momento'],
-  [60_000, 'hace 1 minuto'],
   [7_200_000, 'hace 2 horas'],
   [86_400_000, 'hace 1 día'],
-  [3 * 86_400_000, 'hace 3 días'],
-  [31 * 86_400_000, 'hace 1 mes'],
   [800 * 86_400_000, 'hace 2 años'],
   [-30_000, 'en un momento'],
   [-3_600_000, 'en 1 hora'],
@@ -152,19 +142,16 @@ test.each([
   ['2026-11-24T23:59', 'hoy'],
   ['2026-11-25T00:00', 'mañana'],
   ['2026-11-26T11:59', 'en 2 días'],
-  ['2026-12-01T11:59', 'en 7 días'],
 ])('until %s: %s', (end, shown) => {
   expect(format.untilDay(at(end), at('2026-11-24T12:00'))).toBe(shown)
 })
 
 test.each([
-  ['9:30', 570],
   ['09:30', 570],
   ['18:00:00', 1080],
   ['6:00 p. m.', 1080],
   ['6:00\u00a0p.\u00a0m.', 1080],
   ['12:15 AM', 15],
-  ['12:15 p.m.', 735],
   ['24:00', null],
   ['13:00 p. m.', null],
   ['0:30 a. m.', null],
@@ -176,7 +163,6 @@ test.each([
 test.each([
   [0.2, '1 segundo'],
   [59.1, '60 segundos'],
-  [90, '90 segundos'],
   [91, '2 minutos'],
   [3600, '60 minutos'],
   [7200, '2 horas'],
@@ -186,26 +172,21 @@ describe('figures', () => {
   test.each([
     [1_234_500, '$12,345.00'],
     [0, '$0.00'],
-    [5, '$0.05'],
     [-50_000, '-$500.00'],
-    [123_456_789_012, '$1,234,567,890.12'],
   ])('%i centavos', (centavos, shown) => expect(format.money(centavos)).toBe(shown))
 
   test.each([
     [680_000, '$68.00'],
     [94_827_586, '$9,482.7586'],
-    [9_999_999_999, '$999,999.9999'],
     [1, '$0.0001'],
   ])('%i ten-thousandths', (price, shown) => expect(format.unitPrice(price)).toBe(shown))
 
   test.each([
     [1000, '1'],
-    [24_500, '24.5'],
     [9_999_999, '9,999.999'],
   ])('%i thousandths', (quantity, shown) => expect(format.quantity(quantity)).toBe(shown))
 
   test.each([
-    [999, '999'],
     [1000, '1,000'],
     [-1234567, '-1,234,567'],
     [1234.5678, '1,234.5678'],
@@ -215,7 +196,6 @@ describe('figures', () => {
     [4.5, 1, '4.5'],
     [4.04, 1, '4'],
     [12345.678, 2, '12,345.68'],
-    [50_000, 0, '50,000'],
   ])('%f with at most %i decimals', (value, decimals, shown) =>
     expect(format.figure(value, decimals)).toBe(shown),
   )
@@ -224,20 +204,14 @@ describe('figures', () => {
     [245, 3, 0, '0.245'],
     [1000, 3, 0, '1'],
     [68_0000, 4, 2, '68.00'],
-    [94_827_586, 4, 2, '9482.7586'],
     [-5, 2, 2, '-0.05'],
-    [0, 2, 2, '0.00'],
   ])('%i of 10^-%i, at least %i decimals', (value, places, atLeast, shown) =>
     expect(format.fixedPoint(value, places, atLeast)).toBe(shown),
   )
 
   test('counts agree with their noun', () => {
-    expect([0, 1, 2, 1200].map((count) => format.counted(count, 'cita', 'citas'))).toEqual([
-      '0 citas',
-      '1 cita',
-      '2 citas',
-      '1,200 citas',
-    ])
+    const counted = [0, 1, 1200].map((count) => format.counted(count, 'cita', 'citas'))
+    expect(counted).toEqual(['0 citas', '1 cita', '1,200 citas'])
   })
 
   test('percentages', () =>

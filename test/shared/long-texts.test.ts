@@ -69,17 +69,10 @@ test('a name is kept without what stands around it, from the end of a long one',
 })
 
 test('units are left out of figures, in capitals or not', () => {
-  expect([plausibleMetresOf('12 m'), plausibleMetresOf('12,5 Metros.'), plausibleMetresOf('7M.')]).toEqual([
-    12, 12.5, 7,
-  ])
-  expect([centavosOf('$ 1,500.50 mxn'), centavosOf('90 pesos'), centavosOf('90 MXN pesos')]).toEqual([
-    150_050,
-    9_000,
-    null,
-  ])
-  expect([bankDate('24/11/2026 10:15:22 a.m.'), bankDate('2026-11-24T10:15')]).toEqual([
-    '2026-11-24',
-    '2026-11-24',
-  ])
+  const metres = ['12 m', '12,5 Metros.', '7M.'].map(plausibleMetresOf)
+  expect(metres).toEqual([12, 12.5, 7])
+  expect(['$ 1,500.50 mxn', '90 pesos', '90 MXN pesos'].map(centavosOf)).toEqual([150_050, 9_000, null])
+  for (const date of ['24/11/2026 10:15:22 a.m.', '2026-11-24T10:15'])
+    expect(bankDate(date)).toBe('2026-11-24')
   expect(withoutCapitalRegime('CARGA, S.A. DE C.V.')).toEqual({ legalName: 'CARGA', taken: 'S.A. DE C.V.' })
 })

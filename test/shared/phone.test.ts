@@ -8,18 +8,6 @@ const phone = fc
   .map(([first, rest]) => `${first}${rest}`)
 
 describe('phone', () => {
-  test.each([
-    '5512345678',
-    '55 1234 5678',
-    '(55) 1234-5678',
-    '+52 55 1234 5678',
-    '0052 55 1234 5678',
-    '+52 1 55 1234 5678',
-    '044 55 1234 5678',
-    '045 55 1234 5678',
-    '01 55 1234 5678',
-  ])('%s', (typed) => expect(normalisePhone(typed)).toBe('5512345678'))
-
   test.each(['', '123', '0512345678', '1512345678', '551234567', '55123456789', '+1 415 555 2671', 'diez'])(
     'refuses "%s"',
     (typed) => expect(normalisePhone(typed)).toBeNull(),
@@ -31,7 +19,7 @@ describe('phone', () => {
   })
 
   test('any prefix and any spacing say the same', () => {
-    const prefixes = fc.constantFrom('', '0052', '52', '521', '044', '045', '01', '+52 ')
+    const prefixes = fc.constantFrom('', '0052', '52', '521', '044', '045', '01', '+52 ', '+52 1 ', '(')
     fc.assert(
       fc.property(prefixes, phone, fc.constantFrom(' ', '-', '.', ''), (prefix, digits, gap) => {
         expect(normalisePhone(prefix + [...digits].join(gap))).toBe(digits)
@@ -39,7 +27,7 @@ describe('phone', () => {
     )
   })
 
-  test('messages', () => {
+  test('a wrong phone has its message', () => {
     expect(requiredPhone.safeParse(undefined).error?.issues[0]?.message).toBe('Escribe tu teléfono.')
     const short = 'Escribe los 10 dígitos de tu teléfono, con lada.'
     expect(requiredPhone.safeParse('55 12').error?.issues[0]?.message).toBe(short)

@@ -12,7 +12,6 @@ import {
 } from '../../src/domain/shared/money.ts'
 
 test.each([
-  ['24', 24_000],
   ['24.5', 24_500],
   [' 1,250.125 ', 1_250_125],
   ['0.001', 1],
@@ -21,11 +20,9 @@ test.each([
   ['1,25', null],
   ['-1', null],
   ['', null],
-  ['1e3', null],
 ])('a quantity of "%s"', (typed, thousandths) => expect(quantityOf(typed)).toBe(thousandths))
 
 test.each([
-  ['68', 68_0000],
   ['$ 9,482.7586', 9482_7586],
   ['999999.9999', 999_999_9999],
   ['68.00000', null],

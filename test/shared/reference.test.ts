@@ -54,7 +54,7 @@ test('32 states, each slug its label without accents', () => {
   expect(labels.toSorted(new Intl.Collator('es-MX').compare)).toEqual(labels)
 })
 
-test('options', () => {
+test('filters and months have their options', () => {
   expect(interests.map(({ value }) => value)).toEqual(['01', '02', '03'])
   expect(months[0]).toEqual({ value: '0', label: 'Enero' })
   expect(months[11]).toEqual({ value: '11', label: 'Diciembre' })
@@ -72,7 +72,7 @@ describe('documents as lists', () => {
     expect(list[0]).toEqual({ id: 'id3', name: 'ana' })
   })
 
-  test('by another field, with another name for the id', () => {
+  test('sorts by another field, with another name for the id', () => {
     const list = listOf({ a: { at: new Date(2) }, b: { at: new Date(1) } }, { sortBy: 'at', idField: 'uid' })
     expect(list.map(({ uid }) => uid)).toEqual(['b', 'a'])
     expect(listOf({ a: { n: 10 }, b: { n: 9 } }, { sortBy: 'n' }).map(({ id }) => id)).toEqual(['b', 'a'])
@@ -104,15 +104,13 @@ describe('postal codes', () => {
     ['14000', 'tlalpan'],
     ['15000', 'venustiano-carranza'],
     ['16999', 'xochimilco'],
-    ['50000', 'toluca'],
-    ['50299', 'toluca'],
-    ['52000', 'lerma'],
-    ['52059', 'lerma'],
-    ['52760', 'huixquilucan'],
-    ['52799', 'huixquilucan'],
-    ['53000', 'naucalpan'],
-    ['53999', 'naucalpan'],
-  ])('%s is in %s', (code, municipality) => expect(placeOf(code)).toEqual({ area: 'served', municipality }))
+    ['50000-50299', 'toluca'],
+    ['52000-52059', 'lerma'],
+    ['52760-52799', 'huixquilucan'],
+    ['53000-53999', 'naucalpan'],
+  ])('%s is in %s', (codes, municipality) => {
+    for (const code of codes.split('-')) expect(placeOf(code)).toEqual({ area: 'served', municipality })
+  })
 
   test.each(['50300', '51999', '52060', '52759', '52800', '54000', '57999'])(
     '%s: Edomex, not reached',

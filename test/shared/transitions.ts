@@ -26,7 +26,8 @@ export const actors: Record<string, Mover> = {
   ...Object.fromEntries(staffKinds.map((kind) => [kind, someone(kind, kind)])),
 }
 export const now = new Date('2026-11-22T18:00:00Z')
-export const [before, after] = [new Date('2026-11-01T18:00:00Z'), new Date('2026-11-30T18:00:00Z')]
+export const before = new Date('2026-11-01T18:00:00Z')
+const after = new Date('2026-11-30T18:00:00Z')
 
 type Facts = { now?: Date; [name: string]: unknown }
 type Rule = { machine: unknown; facts?: Facts; table: string; when?: Record<string, Facts> }

@@ -6,11 +6,13 @@ import { ActionBar } from '../../src/web/ui/button.tsx'
 import { Checkbox, Field } from '../../src/web/ui/field.tsx'
 import { Form, type FormResult } from '../../src/web/ui/form.tsx'
 import { RadioCards } from '../../src/web/ui/radio-cards.tsx'
+import { expectWords } from '../kit/reading.ts'
 
 const options = [{ value: 'a', label: 'A' }]
 
 /** A form of three fields with its bar, as the server draws it after an answer. */
-function drawn(result: FormResult): string {
+function drawn(given: Partial<FormResult>): string {
+  const result = { errors: {}, values: {}, refusal: null, ...given }
   const element = (
     <Form result={result}>
       <Field label="Nombre" name="name" />
@@ -24,20 +26,13 @@ function drawn(result: FormResult): string {
   return renderToString(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
 }
 
-const answer = (given: Partial<FormResult>): FormResult => ({
-  errors: {},
-  values: {},
-  refusal: null,
-  ...given,
-})
-
 /** The words above the fields: of the whole form, and the list of those without JavaScript. */
 const above = (html: string) =>
   [...html.matchAll(/<div role="alert"(.*?)<input type="hidden" name="formKey"/gs)].map(([whole]) => whole)
 
-describe('what a form says', () => {
-  test('an error: at its field, in the list that leads to it, and in the bar', () => {
-    const html = drawn(answer({ errors: { option: 'Elige una opción.', agreed: 'Marca la casilla.' } }))
+describe('a form shows', () => {
+  test('an error at its field, in the list and in the bar', () => {
+    const html = drawn({ errors: { option: 'Elige una opción.', agreed: 'Marca la casilla.' } })
     const links = [...html.matchAll(/<a href="#([^"]+)" class="inline-flex[^>]*>([^<]+)</g)]
     expect(links.map(([, , words]) => words)).toEqual(['Elige una opción.', 'Marca la casilla.'])
     for (const [, id] of links) expect(html).toContain(`id="${id}"`)
@@ -47,39 +42,37 @@ describe('what a form says', () => {
   })
 
   test('a typed value that is wrong is not left out', () => {
-    const html = drawn(answer({ errors: { name: 'Usa letras.' }, values: { name: '123' } }))
+    const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '123' } })
     expect(html).toMatch(/data-wrong.*<\/svg>Usa letras\./s)
   })
 
-  test('a refusal that says what its fields say is said by them', () => {
+  test('a refusal that repeats its fields at them only', () => {
     const refusal = { title: 'Ya existe', description: 'Ya hay uno.', atFields: true }
-    const html = drawn(answer({ errors: { name: 'Ya hay uno.' }, values: { name: 'Ana' }, refusal }))
+    const html = drawn({ errors: { name: 'Ya hay uno.' }, values: { name: 'Ana' }, refusal })
     expect(html).not.toContain('Ya existe')
     expect(html.match(/Ya hay uno\./g)).toHaveLength(3)
   })
 
-  test('a refusal of the whole form stands above it, once', () => {
+  test('a refusal of the whole form above it, once', () => {
     const refusal = { title: 'Hubo un cambio', description: 'Alguien lo cambió.' }
-    const html = drawn(answer({ refusal }))
+    const html = drawn({ refusal })
     expect(html.match(/Alguien lo cambió\./g)).toHaveLength(1)
     expect(above(html).join()).toContain('Hubo un cambio')
     expect(html).not.toContain('data-wrong')
   })
 
-  test('a refusal of the whole form with wrong fields is one notice, which lists them', () => {
+  test('a refusal with wrong fields as one notice', () => {
     const refusal = { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }
-    const html = drawn(answer({ errors: { name: 'Usa letras.' }, values: { name: '1' }, refusal }))
+    const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '1' }, refusal })
     expect(above(html)).toHaveLength(1)
     expect(above(html)[0]!.match(/role="alert"/g)).toHaveLength(1)
-    for (const words of ['Revisa lo marcado', 'Lo demás ya quedó guardado.', 'Usa letras.'])
-      expect(above(html)[0]).toContain(words)
+    expectWords(above(html)[0]!, 'Revisa lo marcado', 'Lo demás ya quedó guardado.', 'Usa letras.')
   })
 
-  test('a stale hidden field is not listed beside the words of its form', () => {
+  test('no stale hidden field beside the form’s own words', () => {
     const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-    const html = drawn(
-      answer({ errors: { version: words }, refusal: { title: 'Revisa los datos', description: words } }),
-    )
+    const refusal = { title: 'Revisa los datos', description: words }
+    const html = drawn({ errors: { version: words }, refusal })
     expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
   })
 })

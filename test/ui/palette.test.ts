@@ -15,7 +15,8 @@ function coloursOf(head: string): Palette {
   )
 }
 
-const [light, dark] = [coloursOf('@theme'), coloursOf('@utility dark-palette')]
+const light = coloursOf('@theme')
+const dark = coloursOf('@utility dark-palette')
 const sun = { ...light, ...coloursOf('@utility sun-palette') }
 const darkSun = { ...dark, ...coloursOf('@utility dark-sun-palette') }
 const asked = { ...sun, ...coloursOf('@utility contrast-palette') }
@@ -32,8 +33,8 @@ function luminanceOf(hex: string): number {
 }
 
 function contrastOf(one: string, other: string): number {
-  const [dim, bright] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
-  return (bright! + 0.05) / (dim! + 0.05)
+  const lights = [luminanceOf(one), luminanceOf(other)]
+  return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)
 }
 
 const surfaces = ['canvas', 'card', 'hover']

@@ -4,6 +4,8 @@ import { createToastQueue, toastAreaClass, toastLimits } from '../../src/web/ui/
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+const one = { title: 'uno', description: 'más' }
+
 test('the constants are those of the specification (§4, §9)', () => {
   expect(toastLimits).toEqual({
     atOnce: 1,
@@ -18,14 +20,14 @@ test('the constants are those of the specification (§4, §9)', () => {
 
 test('a new toast takes the place of the one before', () => {
   const queue = createToastQueue()
-  queue.raise({ title: 'uno', description: 'más' })
-  queue.raise({ title: 'dos', description: 'más', variant: 'destructive' })
+  queue.raise(one)
+  queue.raise({ ...one, title: 'dos', variant: 'destructive' })
   expect(queue.entries()).toMatchObject([{ title: 'dos', variant: 'destructive', open: true }])
 })
 
 test('a dismissed toast closes at once and is removed after 1,000,000 ms', () => {
   const queue = createToastQueue()
-  queue.raise({ title: 'uno', description: 'más' })
+  queue.raise(one)
   queue.dismiss(queue.entries()[0]!.id)
   vi.advanceTimersByTime(999_999)
   expect(queue.entries()).toMatchObject([{ title: 'uno', open: false }])
@@ -33,10 +35,10 @@ test('a dismissed toast closes at once and is removed after 1,000,000 ms', () =>
   expect(queue.entries()).toEqual([])
 })
 
-test('leaving a page closes what went well there, and neither errors nor what can be undone', () => {
+test('leaving a page closes its success toasts, and neither errors nor those with undo', () => {
   const queue = createToastQueue()
   const isOpen = (more: object) => {
-    queue.raise({ title: 'uno', description: 'más', ...more })
+    queue.raise({ ...one, ...more })
     queue.leave('/signin')
     return queue.entries()[0]?.open
   }
@@ -48,17 +50,17 @@ test('leaving a page closes what went well there, and neither errors nor what ca
   expect(isOpen({ at: '/' })).toBe(false)
 })
 
-test('readers hear of each change, and no timer outlives its toast', () => {
+test('subscribers are notified of each change, and no timer outlives its toast', () => {
   const queue = createToastQueue()
   const reader = vi.fn()
   const leave = queue.subscribe(reader)
-  queue.raise({ title: 'uno', description: 'más' })
+  queue.raise(one)
   queue.dismiss(queue.entries()[0]!.id)
   queue.dismiss(queue.entries()[0]!.id)
   expect(reader).toHaveBeenCalledTimes(2)
-  queue.raise({ title: 'dos', description: 'más' })
+  queue.raise(one)
   expect(vi.getTimerCount()).toBe(0)
   leave()
-  queue.raise({ title: 'tres', description: 'más' })
+  queue.raise(one)
   expect(reader).toHaveBeenCalledTimes(3)
 })

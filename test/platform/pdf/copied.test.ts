@@ -4,6 +4,7 @@ import type { LetterBatch } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
 import { copyInThread } from '../../../src/server/platform/pdf/render.ts'
 import { drawnPdf, pdf, pdfOfObjects, pdfWithScript, stream } from '../../documents/samples.ts'
+import { expectWords } from '../../kit/reading.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
 
 const copied = async (bytes: Uint8Array): Promise<CopiedPages> => {
@@ -50,8 +51,7 @@ describe('the pages of another PDF', () => {
   test('are drawn on sheets of the batch, each a figure with words', async () => {
     const batch = await batchOf(await drawnPdf())
     const text = await textOf(batch)
-    for (const said of ['Recibo de luz', 'Servicio 123456789012', 'Segunda hoja', 'hoja 2 de 2'])
-      expect(text).toContain(said)
+    expectWords(text, 'Recibo de luz', 'Servicio 123456789012', 'Segunda hoja', 'hoja 2 de 2')
     await readPdf(batch, async (document) => {
       expect(document.numPages).toBe(3)
       const sizes = []

@@ -322,21 +322,12 @@ test.each(Object.entries(longer))(
       await readPdf(await pdfOf(written(rows)), async (document) => {
         for (let n = 1; n <= document.numPages; n++) {
           const { items } = await (await document.getPage(n)).getTextContent()
-          const texts = items.flatMap((item) =>
-            'str' in item && item.str.trim() !== ''
-              ? [
-                  {
-                    said: item.str,
-                    right: item.transform[4] + item.width,
-                    foot: item.transform[5],
-                    size: item.height,
-                  },
-                ]
-              : [],
-          )
-          for (const { right, said } of texts) expect(right, said).toBeLessThan(612 - 40)
-          const last = texts.filter(({ foot }) => foot > 50).sort((a, b) => a.foot - b.foot)[0]!
-          expect([n, last.said, last.size < 11]).toEqual([n, last.said, true])
+          const texts = items.flatMap((item) => ('str' in item && item.str.trim() ? [item] : []))
+          for (const { str, transform, width } of texts)
+            expect(transform[4] + width, str).toBeLessThan(612 - 40)
+          const foot = ({ transform }: { transform: number[] }) => transform[5]!
+          const [last] = texts.filter((item) => foot(item) > 50).sort((a, b) => foot(a) - foot(b))
+          expect(last!.height, `${n}: ${last!.str}`).toBeLessThan(11)
         }
       })
     }
@@ -344,7 +335,8 @@ test.each(Object.entries(longer))(
 )
 
 test('amounts of as many figures are as wide, so that columns align and no point is lost', async () => {
-  const [ones, eights] = ['$1,111,111.11', '$8,888,888.88']
+  const ones = '$1,111,111.11'
+  const eights = '$8,888,888.88'
   const sums = [ones, eights].map((value) => ({ label: value, value, isTotal: false }))
   await readPdf(await pdfOf({ ...(papers.receipt() as ReceiptPaper), sums }), async (document) => {
     const { items } = await (await document.getPage(1)).getTextContent()
@@ -352,8 +344,8 @@ test('amounts of as many figures are as wide, so that columns align and no point
       items
         .flatMap((item) => ('str' in item && item.str === said ? item.width : []))
         .map((wide) => wide.toFixed(1))
-    expect(widths(ones!)[1]).toBe(widths(eights!)[1])
-    expect(widths(ones!)).toHaveLength(2)
+    expect(widths(ones)[1]).toBe(widths(eights)[1])
+    expect(widths(ones)).toHaveLength(2)
   })
 })
 

@@ -51,9 +51,8 @@ describe.each(['folder', 'bucket'] as const)('a %s', (name) => {
 })
 
 test('an empty place has nothing in it', async () => {
-  expect(await Array.fromAsync(openDrive({ folder: path.join(tmpdir(), 'carga-never-made') }).all())).toEqual(
-    [],
-  )
+  const drive = openDrive({ folder: path.join(tmpdir(), 'carga-never-made') })
+  expect(await Array.fromAsync(drive.all())).toEqual([])
 })
 
 const whole = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'llave', S3_SECRET_ACCESS_KEY: 'north-of-the-river' }

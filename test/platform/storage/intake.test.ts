@@ -7,6 +7,7 @@ import { appointments, sheets } from '../../../src/server/platform/database/sche
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
 import { openOnce, people, world } from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
+import { expectStatus, expectStatuses } from '../../kit/reading.ts'
 import { drawing, hostile, jpeg, uprightWithPlace } from './samples.ts'
 
 openOnce()
@@ -22,10 +23,11 @@ beforeEach(async () => {
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms)
+const statusOf = async (id: string, by = people.technician) => (await look(world, by, id)).status
 const sendIt = (wish: Partial<Parameters<typeof send>[3]> = {}) =>
   send(world, people.technician, visit, { bytes: photo, ...wish })
 
-test('a photo is kept with when it was taken and when it came; sent again, it is the same one', async () => {
+test('stores a photo with its times, once if sent again', async () => {
   const wish = { id: randomUUID(), capturedAt: ago(hour), keptBecause: '  Llovía  ' }
   for (const _time of [1, 2]) {
     const { headers, status, told } = await sendIt(wish)
@@ -50,7 +52,7 @@ test('a photo is kept with when it was taken and when it came; sent again, it is
   expect(row!.arrivedAt.getTime() - row!.capturedAt.getTime()).toBeGreaterThan(hour - minute)
 })
 
-test('what is handed out is ours: type, size, closed headers; kept by the browser, asked each time', async () => {
+test('serves photos re-encoded, with closed headers, revalidated each time', async () => {
   const id = randomUUID()
   await sendIt({ id, bytes: await uprightWithPlace() })
   for (const [size, type] of [
@@ -64,49 +66,40 @@ test('what is handed out is ours: type, size, closed headers; kept by the browse
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('private, no-cache')
-    const again = await world.send(`/files/${id}/${size}`, people.technician, {
-      headers: { 'if-none-match': headers.get('etag')! },
-    })
+    const known = { headers: { 'if-none-match': headers.get('etag')! } }
+    const again = await world.send(`/files/${id}/${size}`, people.technician, known)
     expect([again.status, again.text]).toEqual([304, ''])
+    expectStatus(await world.send(`/files/${id}/${size}`, people.technician2, known), 404)
   }
-  const stranger = await world.send(`/files/${id}/list`, people.technician2, {
-    headers: { 'if-none-match': (await look(world, people.technician, id, 'list')).headers.get('etag')! },
-  })
-  expect(stranger.status).toBe(404)
 })
 
-test('of one slot the photo taken last stays, in whatever order they come, and only its bytes', async () => {
+test('keeps the photo taken last of a slot, whatever their order', async () => {
   const others = await keysKept(world)
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const taken = [30, 10, 20].map((minutes) => ago(minutes * minute))
-  for (const nth of [0, 1, 2])
-    expect(
-      (await sendIt({ id: ids[nth]!, capturedAt: taken[nth]!, bytes: await jpeg({ shade: nth }) })).status,
-    ).toBe(200)
+  const sendNth = async (nth: number) =>
+    sendIt({ id: ids[nth]!, capturedAt: taken[nth]!, bytes: await jpeg({ shade: nth }) })
+  for (const nth of [0, 1, 2]) expectStatus(await sendNth(nth), 200)
   const rows = await rowsOf(world, visit)
   expect(rows.map(({ id, replacedAt }) => [id, replacedAt === null])).toEqual([
     [ids[0], false],
     [ids[2], false],
     [ids[1], true],
   ])
-  expect((await look(world, people.technician, ids[1]!)).status).toBe(200)
-  for (const nth of [0, 2]) expect((await look(world, people.technician, ids[nth]!)).status).toBe(404)
+  expect(await Promise.all(ids.map((id) => statusOf(id)))).toEqual([404, 200, 404])
   expect((await keysKept(world)).length - others.length).toBe(2)
   // One that was replaced is not brought back by being sent again.
-  expect(
-    (await sendIt({ id: ids[0]!, capturedAt: taken[0]!, bytes: await jpeg({ shade: 0 }) })).told,
-  ).toEqual({ stored: true })
-  expect((await look(world, people.technician, ids[1]!)).status).toBe(200)
+  expect((await sendNth(0)).told).toEqual({ stored: true })
+  expect(await statusOf(ids[1]!)).toBe(200)
 })
 
-test('many at once for one slot leave one, the last taken; one sent many times at once is one', async () => {
+test('keeps one of many photos sent at once for a slot', async () => {
   const photos = await Promise.all([0, 1, 2, 3].map((shade) => jpeg({ shade: shade * 60 })))
   const ids = photos.map(() => randomUUID())
-  const taken = photos.map((_, nth) => ago((4 - nth) * minute))
   const all = await Promise.all(
-    photos.map((bytes, nth) => sendIt({ bytes, id: ids[nth]!, capturedAt: taken[nth]! })),
+    photos.map((bytes, nth) => sendIt({ bytes, id: ids[nth]!, capturedAt: ago((4 - nth) * minute) })),
   )
-  expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expectStatuses(all, 200, 200, 200, 200)
   const living = (await rowsOf(world, visit)).filter(({ replacedAt }) => replacedAt === null)
   expect(living.map(({ id }) => id)).toEqual([ids[3]])
 
@@ -114,14 +107,14 @@ test('many at once for one slot leave one, the last taken; one sent many times a
   const same = await Promise.all([1, 2, 3].map(() => sendIt({ id, slot: 'meter' })))
   expect(same.map(({ told }) => told)).toEqual(Array(3).fill({ stored: true }))
   expect((await rowsOf(world, visit)).filter(({ slot }) => slot === 'meter')).toHaveLength(1)
-  expect((await look(world, people.technician, id)).status).toBe(200)
+  expect(await statusOf(id)).toBe(200)
 })
 
-test('other contents under an id that is taken, also at the same moment, are refused and harm nothing', async () => {
+test('refuses other contents under a taken id, also at once', async () => {
   const id = randomUUID()
   const other = await jpeg({ shade: 200 })
   const both = await Promise.all([sendIt({ id }), sendIt({ id, bytes: other })])
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  expectStatuses(both, 200, 409)
   const [row] = await rowsOf(world, visit)
   expect(row!.sentSha256).toBe(sha256(both[0]!.status === 200 ? photo : other))
   const { bytes } = await look(world, people.technician, id)
@@ -129,11 +122,11 @@ test('other contents under an id that is taken, also at the same moment, are ref
   expect((await sendIt({ id, bytes: await jpeg({ shade: 3 }) })).told.code).toBe('already-exists')
   // Nor under the id of a photo of another visit.
   const { visit: elsewhere } = await visitUnderWay(world, people.technician2)
-  expect((await send(world, people.technician2, elsewhere, { id, bytes: photo })).status).toBe(409)
+  expectStatus(await send(world, people.technician2, elsewhere, { id, bytes: photo }), 409)
   expect(await rowsOf(world, elsewhere)).toEqual([])
 })
 
-test('a hash that is not its own, a time to come or long past, a slot of something else: refused', async () => {
+test('refuses a wrong hash, a future or old time and a foreign slot', async () => {
   const wrong = await sendIt({ sha256: sha256(Buffer.from('x')) })
   expect([wrong.status, wrong.told.description]).toEqual([400, expect.stringContaining('incompleta')])
   const times: [Date, number][] = [
@@ -143,44 +136,36 @@ test('a hash that is not its own, a time to come or long past, a slot of somethi
     [ago(31 * 24 * hour), 400],
     [new Date(0), 400],
   ]
-  for (const [capturedAt, status] of times) expect((await sendIt({ capturedAt })).status).toBe(status)
+  for (const [capturedAt, status] of times) expectStatus(await sendIt({ capturedAt }), status)
   for (const slot of ['', 'serial_number', 'constructor', '../facade', 'fault_1'])
-    expect([slot, [400, 403].includes((await sendIt({ slot })).status)]).toEqual([slot, true])
-  expect((await sendIt({ sha256: 'zz' })).status).toBe(400)
+    expect([400, 403], slot).toContain((await sendIt({ slot })).status)
+  expectStatus(await sendIt({ sha256: 'zz' }), 400)
   const path = `/onsite/${visit.id}/files/${randomUUID()}?slot=facade&capturedAt=ayer&sha256=${sha256(photo)}`
   const headers = { origin: 'http://carga.test', 'x-person': people.technician.id }
-  const odd = await world.send(path, people.technician, {
-    method: 'PUT',
-    headers,
-    body: new Uint8Array(photo),
-  })
-  expect(odd.status).toBe(400)
+  const body = new Uint8Array(photo)
+  expectStatus(await world.send(path, people.technician, { method: 'PUT', headers, body }), 400)
 })
 
-test('ids that are paths lead nowhere', async () => {
+test('refuses ids that are paths', async () => {
   const before = await keysKept(world)
   for (const id of ['..%2f..%2fauth-secret', '../x', '%2e%2e', 'a'.repeat(2000), "x' or 1=1--", '\u0000'])
-    expect([id, (await sendIt({ id: encodeURIComponent(id) })).status]).not.toEqual([id, 200])
-  for (const path of [
-    '/files/..%2f..%2fauth-secret/full',
-    `/files/${randomUUID()}/original`,
-    '/files/x/list',
-  ])
-    expect((await world.visit(path, people.technician)).status).toBe(404)
+    expect((await sendIt({ id: encodeURIComponent(id) })).status, id).not.toBe(200)
+  for (const path of ['..%2f..%2fauth-secret/full', `${randomUUID()}/original`, 'x/list'])
+    expectStatus(await world.visit(`/files/${path}`, people.technician), 404)
   expect(await keysKept(world)).toEqual(before)
 })
 
-test('a photo too small to read is refused with its size, unless somebody says why; a signature may be small', async () => {
+test('refuses small photos unless a reason is given, and not signatures', async () => {
   const bytes = await jpeg({ width: 1279, height: 900 })
   const small = await sendIt({ bytes })
   expect([small.status, small.told.description]).toEqual([400, expect.stringContaining('1279 × 900')])
-  expect((await sendIt({ bytes, keptBecause: 'No hay más luz.' })).status).toBe(200)
-  expect((await sendIt({ bytes: await drawing(), slot: 'signature_customer' })).status).toBe(200)
+  expectStatus(await sendIt({ bytes, keptBecause: 'No hay más luz.' }), 200)
+  expectStatus(await sendIt({ bytes: await drawing(), slot: 'signature_customer' }), 200)
   const signature = (await rowsOf(world, visit)).find(({ slot }) => slot === 'signature_customer')
   expect(signature).toMatchObject({ type: 'image/png', width: 900 })
 })
 
-test('what is larger than 12 MB is refused, whether it says so or not', async () => {
+test('refuses more than 12 MB, declared or not', async () => {
   const bytes = Buffer.alloc(largestFile + 1)
   photo.copy(bytes)
   const large = await sendIt({ bytes })
@@ -191,23 +176,26 @@ test('what is larger than 12 MB is refused, whether it says so or not', async ()
     'x-person': people.technician.id,
     'content-length': String(bytes.length),
   }
-  expect((await world.send(path, people.technician, { method: 'PUT', headers, body: '' })).status).toBe(413)
+  expectStatus(await world.send(path, people.technician, { method: 'PUT', headers, body: '' }), 413)
   expect(await rowsOf(world, visit)).toEqual([])
 })
 
-test.for(Object.keys(hostile))('sent as a photo: %s', async (name) => {
+// Everything else that is refused: test/platform/storage/pictures.test.ts.
+test('refuses in words what is no whole photo, and keeps nothing of it', async () => {
   const before = await keysKept(world)
-  const { bytes, said } = hostile[name]!
-  const { status, told } = await sendIt({ bytes: await bytes() })
-  expect([status, told.description]).toEqual([400, expect.stringMatching(said)])
-  expect([await rowsOf(world, visit), await keysKept(world)]).toEqual([[], before])
+  for (const name of ['html', 'half a JPEG']) {
+    const { bytes, said } = hostile[name]!
+    const { status, told } = await sendIt({ bytes: await bytes() })
+    expect([status, told.description]).toEqual([400, expect.stringMatching(said)])
+  }
+  expect(await rowsOf(world, visit)).toEqual([])
+  expect(await keysKept(world)).toEqual(before)
 })
 
-test('only whoever writes the sheet puts photos in, as long as it is written', async () => {
+test('only the technician adds photos, while the report is a draft or returned', async () => {
   const { analyst, manager, technician, technician2 } = people
-  for (const other of [analyst, manager])
-    expect((await send(world, other, visit, { bytes: photo })).status).toBe(403)
-  expect((await send(world, technician2, visit, { bytes: photo })).status).toBe(404)
+  for (const other of [analyst, manager]) expectStatus(await send(world, other, visit, { bytes: photo }), 403)
+  expectStatus(await send(world, technician2, visit, { bytes: photo }), 404)
   const writing = async (state: 'draft' | 'submitted' | 'returned' | 'approved') => {
     const reviewed = {
       submittedAt: new Date(),
@@ -234,56 +222,55 @@ test('only whoever writes the sheet puts photos in, as long as it is written', a
   await world.db.delete(sheets)
 })
 
-test('an additional photo is taken out, once and again; one that is needed is not', async () => {
-  const [extra, needed] = [randomUUID(), randomUUID()]
+test('removes an additional photo once, and no required one', async () => {
+  const extra = randomUUID()
+  const needed = randomUUID()
   await sendIt({ id: extra, slot: 'extra_2' })
   await sendIt({ id: needed, bytes: await anotherPhoto() })
   const before = (await keysKept(world)).length
-  for (const _time of [1, 2]) expect((await drop(world, people.technician, visit, extra)).status).toBe(200)
+  const dropIt = (id: string, by = people.technician) => drop(world, by, visit, id)
+  for (const _time of [1, 2]) expectStatus(await dropIt(extra), 200)
   expect((await keysKept(world)).length).toBe(before - 2)
-  expect((await drop(world, people.technician, visit, needed)).status).toBe(409)
-  expect((await drop(world, people.technician2, visit, needed)).status).toBe(404)
-  expect((await drop(world, people.technician, visit, randomUUID())).status).toBe(200)
-  expect((await look(world, people.technician, extra)).status).toBe(404)
-  expect((await look(world, people.technician, needed)).status).toBe(200)
+  expectStatus(await dropIt(needed), 409)
+  expectStatus(await dropIt(needed, people.technician2), 404)
+  expectStatus(await dropIt(randomUUID()), 200)
+  expect([await statusOf(extra), await statusOf(needed)]).toEqual([404, 200])
   expect((await sendIt({ id: extra, slot: 'extra_2' })).told).toEqual({ stored: true })
-  expect((await look(world, people.technician, extra)).status).toBe(404)
+  expect(await statusOf(extra)).toBe(404)
 })
 
-test('an id in capitals is the same id: its picture is found again', async () => {
+test('takes an id in capitals as the same id', async () => {
   const id = randomUUID()
   const capitals = { id: visit.id.toUpperCase() }
   const { status } = await send(world, people.technician, capitals, { id: id.toUpperCase(), bytes: photo })
-  expect([status, (await look(world, people.technician, id)).status]).toEqual([200, 200])
+  expect([status, await statusOf(id)]).toEqual([200, 200])
   expect((await sendIt({ id })).told).toEqual({ stored: true })
   expect(await rowsOf(world, visit)).toHaveLength(1)
 })
 
-test('why a picture is kept is text, without what nobody sees', async () => {
-  expect((await sendIt({ keptBecause: ' De\u0000 noche\u202e ' })).status).toBe(200)
+test('keeps a reason without invisible characters', async () => {
+  expectStatus(await sendIt({ keptBecause: ' De\u0000 noche\u202e ' }), 200)
   expect((await rowsOf(world, visit))[0]!.keptBecause).toBe('De noche')
 })
 
-test('the same picture in another slot of its sheet is refused in words; another one, or its own slot, is not', async () => {
-  expect((await sendIt({ slot: 'meter' })).status).toBe(200)
+test('refuses the same photo in another slot of its report', async () => {
+  expectStatus(await sendIt({ slot: 'meter' }), 200)
   const same = await sendIt({ slot: 'facade' })
   expect([same.status, same.told.description]).toEqual([
     409,
     'Es la misma foto que «Medidor de CFE». Toma otra: cada una muestra algo distinto.',
   ])
   expect((await rowsOf(world, visit)).map(({ slot }) => slot)).toEqual(['meter'])
-  expect((await sendIt({ slot: 'meter' })).status).toBe(200)
-  expect((await sendIt({ slot: 'facade', bytes: await uprightWithPlace() })).status).toBe(200)
+  expectStatus(await sendIt({ slot: 'meter' }), 200)
+  expectStatus(await sendIt({ slot: 'facade', bytes: await uprightWithPlace() }), 200)
   // What another picture took the place of is free again, and one paper may carry both signatures.
   await sendIt({ slot: 'meter', bytes: await anotherPhoto() })
-  expect((await sendIt({ slot: 'pole' })).status).toBe(200)
-  for (const slot of ['signature_technician', 'signature_customer'])
-    expect((await sendIt({ slot })).status).toBe(200)
+  for (const slot of ['pole', 'signature_technician', 'signature_customer'])
+    expectStatus(await sendIt({ slot }), 200)
 })
 
-test('sent into two slots at once, the same picture stands in one', async () => {
-  const answers = await Promise.all([sendIt({ slot: 'meter' }), sendIt({ slot: 'facade' })])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+test('stores the same photo sent to two slots at once in one', async () => {
+  expectStatuses(await Promise.all([sendIt({ slot: 'meter' }), sendIt({ slot: 'facade' })]), 200, 409)
 })
 
 const anotherPhoto = () =>

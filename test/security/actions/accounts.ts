@@ -3,119 +3,77 @@ import {
   type Action,
   type Actions,
   allStaff,
-  everybodyNamed,
+  customers,
+  type Fields,
   type Heard,
+  type Heards,
   signedIn,
   strangers,
 } from './shape.ts'
 import { askingTimeOff } from './time-off.ts'
 
-/** Forms about oneself: what is wrong is the form, not who sends it. */
-const about = (path: string, who: (heard: Heard) => Action['hears']) => ({
-  refused: (form: Record<string, string>, heard: Heard): Action => ({
-    name: form.intent!,
-    attempt: async () => ({ path, form }),
-    hears: who(heard)!,
-  }),
-  done: (form: Record<string, string>): Action => ({
-    name: form.intent!,
-    attempt: async () => ({ path, form }),
-    may: who(303)!,
-  }),
-})
+/** Forms about oneself: what is refused is the form, not who sends it. */
+const about =
+  (path: string, who: (heard: number) => Heards) =>
+  (intent: string, heard: number, fields: Fields = {}): Action => ({
+    name: intent,
+    attempt: async () => ({ path, form: { intent, ...fields } }),
+    ...(heard < 400 ? { may: who(heard) } : { hears: who(heard) }),
+  })
 const staffs = about('/admin/account', allStaff)
-const customers = about('/cuenta', (heard) => ({ customer: heard, customer2: heard }))
-const wrong = 'no-es-la-clave'
-
-const recovering = (form: Record<string, string>, heard: Heard): Action => ({
-  name: `recover: ${form.intent}`,
-  attempt: async () => ({ path: '/recover-password', form }),
-  hears: { ...signedIn, ...strangers(heard) },
-})
-
+const customersOwn = about('/cuenta', customers)
 /** Only who carries appointments out has a calendar of them. */
-const performing = (heard: Heard): Action['may'] => ({
+const performers = about('/admin/account', (heard) => ({
   technician: heard,
   technician2: heard,
   analyst: heard,
-})
-const calendar =
-  (intent: string) =>
-  (who: (heard: Heard) => Action['may'], path: string, heard: Heard): Action => ({
-    name: intent,
-    attempt: async () => ({ path, form: { intent } }),
-    may: who(heard)!,
-  })
-const linking = calendar('calendar-link')
-const unlinking = calendar('calendar-unlink')
+}))
+const technicians = about('/admin/account', (heard) => ({ technician: heard, technician2: heard }))
+
+const wrong = { currentPassword: 'no-es-la-clave' }
+const newEmail = { email: 'otro@prueba.mx', ...wrong }
 
 /** A mailbox written wrong is corrected at home, before it is proved. */
-export const emailAtHome = about('/?index', (heard) => ({ customer: heard, customer2: heard })).refused(
-  { intent: 'email', email: 'otro@prueba.mx', currentPassword: wrong },
-  409,
-)
+export const emailAtHome = about('/?index', customers)('email', 409, newEmail)
 
-/** Each turns notices on and off in their own browser. */
-const news = ({ done, refused }: typeof customers): readonly Action[] => [
-  refused({ intent: 'news-on', endpoint: 'javascript:0', p256dh: 'x', auth: 'x' }, 400),
-  done({ intent: 'news-off' }),
-  done({ intent: 'news-kinds', agenda: 'on', appointments: 'on' }),
+/** What everybody sends about their own account. */
+const ofAnybody = (own: typeof staffs): readonly Action[] => [
+  own('profile', 409, { version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' }),
+  own('password', 409, { ...wrong, newPassword: 'una-clave-larga' }),
+  own('close-session', 404, { sessionId: randomUUID() }),
+  own('email', 409, newEmail),
+  own('cancel-email', 409),
+  own('unlink-provider', 404, { linkId: randomUUID() }),
+  own('keys', 303),
+  own('contrast', 303, { high: 'on' }),
+  own('password-letter', 303),
+  own('news-on', 400, { endpoint: 'javascript:0', p256dh: 'x', auth: 'x' }),
+  own('news-off', 303),
+  own('news-kinds', 303, { agenda: 'on', appointments: 'on' }),
+  own('close-others', 303),
 ]
 
-/** A customer's own account. */
-const customersOwn: readonly Action[] = [
-  customers.refused(
-    { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },
-    409,
-  ),
-  customers.refused({ intent: 'notices', version: '7', whatsapp: 'on' }, 409),
-  customers.refused({ intent: 'password', currentPassword: wrong, newPassword: 'una-clave-larga' }, 409),
-  customers.refused({ intent: 'close-session', sessionId: randomUUID() }, 404),
-  customers.refused({ intent: 'email', email: 'otro@prueba.mx', currentPassword: wrong }, 409),
-  customers.refused({ intent: 'cancel-email' }, 409),
-  customers.refused({ intent: 'unlink-provider', linkId: randomUUID() }, 404),
-  customers.refused({ intent: 'delete', currentPassword: wrong }, 409),
-  customers.refused({ intent: 'second-factor-start', currentPassword: wrong }, 400),
-  customers.refused({ intent: 'keep' }, 409),
-  customers.done({ intent: 'keys' }),
-  customers.done({ intent: 'contrast', high: 'on' }),
-  customers.done({ intent: 'password-letter' }),
-  ...news(customers),
-  customers.done({ intent: 'close-others' }),
-  linking((heard) => ({ customer: heard, customer2: heard }), '/cuenta', 200),
-  customers.done({ intent: 'calendar-unlink' }),
-]
-
-const secondStep = (form: Record<string, string>): Action => ({
-  name: `second step: ${form.intent}`,
-  attempt: async () => ({ path: '/signin', form }),
-  hears: { ...signedIn, ...strangers('/signin') },
+/** A form for those who are signed out. */
+const outside = (path: string, form: Fields, heard: Heard): Action => ({
+  name: `${path} ${form.intent ?? ''}`,
+  attempt: async () => ({ path, form }),
+  hears: { ...signedIn, ...strangers(heard) },
 })
+const recovering = (intent: string, fields: Fields = {}, heard = 400) =>
+  outside('/recover-password', { intent, oobCode: 'inventado', ...fields }, heard)
+const newPassword = { password: 'una-clave-larga' }
 
 /** Entering, leaving, and who one is. */
 export const accounts: Actions = {
   'accounts/signin.tsx': [
-    {
-      name: 'sign in',
-      attempt: async () => ({
-        path: '/signin',
-        // Without a password: a wrong one would count against the account.
-        form: { email: 'nadie@prueba.mx', password: '' },
-      }),
-      hears: { ...signedIn, ...strangers(400) },
-    },
+    // Without a password: a wrong one would count against the account.
+    outside('/signin', { email: 'nadie@prueba.mx', password: '' }, 400),
     // Nobody here stands between the password and the code.
-    secondStep({ intent: 'totp-code', code: '123456' }),
-    secondStep({ intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }),
-    secondStep({ intent: 'start-over' }),
+    outside('/signin', { intent: 'totp-code', code: '123456' }, '/signin'),
+    outside('/signin', { intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }, '/signin'),
+    outside('/signin', { intent: 'start-over' }, '/signin'),
   ],
-  'accounts/signup.tsx': [
-    {
-      name: 'sign up',
-      attempt: async () => ({ path: '/signup', form: { email: 'nadie@prueba.mx', password: 'corta' } }),
-      hears: { ...signedIn, ...strangers(400) },
-    },
-  ],
+  'accounts/signup.tsx': [outside('/signup', { email: 'nadie@prueba.mx', password: 'corta' }, 400)],
   // Whoever signs out is not refused, and test/accounts/session.test.ts says what happens.
   'accounts/signout.ts': [],
   // JSON: test/security/json.test.ts.
@@ -123,53 +81,37 @@ export const accounts: Actions = {
   // Leads to the provider, whoever asks: test-slow/browser/provider.spec.ts.
   'accounts/provider-start.ts': [],
   'accounts/recover.tsx': [
-    recovering({ intent: 'ask', email: '' }, 400),
-    recovering({ intent: 'password', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
-    recovering({ intent: 'prove', oobCode: 'inventado' }, 400),
-    recovering({ intent: 'prove-by-password', oobCode: 'inventado', password: 'una-clave' }, 400),
-    recovering({ intent: 'prove-by-new', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
-    recovering({ intent: 'disown', oobCode: 'inventado' }, 400),
-    recovering({ intent: 'resend', oobCode: 'inventado' }, 401),
-    recovering({ intent: 'change-email', oobCode: 'inventado' }, 400),
-    recovering({ intent: 'change-email-new', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
-    recovering({ intent: 'object-email', oobCode: 'inventado', password: 'una-clave-larga' }, 400),
+    recovering('ask', { email: '' }),
+    recovering('password', newPassword),
+    recovering('prove'),
+    recovering('prove-by-password', { password: 'una-clave' }),
+    recovering('prove-by-new', newPassword),
+    recovering('disown'),
+    recovering('resend', {}, 401),
+    recovering('change-email'),
+    recovering('change-email-new', newPassword),
+    recovering('object-email', newPassword),
   ],
-  'accounts/my-account.tsx': customersOwn,
+  'accounts/my-account.tsx': [
+    ...ofAnybody(customersOwn),
+    customersOwn('notices', 409, { version: '7', whatsapp: 'on' }),
+    customersOwn('delete', 409, wrong),
+    customersOwn('second-factor-start', 400, wrong),
+    customersOwn('keep', 409),
+    customersOwn('calendar-link', 200),
+    customersOwn('calendar-unlink', 303),
+  ],
   'accounts/account.tsx': [
-    staffs.refused(
-      { intent: 'profile', version: '7', name: 'Otro', lastname: 'Nombre', phone: '5512345678' },
-      409,
-    ),
-    staffs.refused({ intent: 'password', currentPassword: wrong, newPassword: 'una-clave-larga' }, 409),
-    staffs.refused({ intent: 'close-session', sessionId: randomUUID() }, 404),
-    staffs.refused({ intent: 'email', email: 'otro@prueba.mx', currentPassword: wrong }, 409),
-    staffs.refused({ intent: 'cancel-email' }, 409),
-    staffs.refused({ intent: 'unlink-provider', linkId: randomUUID() }, 404),
-    staffs.refused({ intent: 'second-factor-start', currentPassword: wrong }, 409),
-    staffs.refused({ intent: 'second-factor-confirm', code: '123456' }, 409),
-    staffs.refused({ intent: 'second-factor-codes', currentPassword: wrong, code: '123456' }, 409),
-    staffs.refused({ intent: 'second-factor-off', currentPassword: wrong, code: '123456' }, 409),
+    ...ofAnybody(staffs),
+    staffs('second-factor-start', 409, wrong),
+    staffs('second-factor-confirm', 409, { code: '123456' }),
+    staffs('second-factor-codes', 409, { ...wrong, code: '123456' }),
+    staffs('second-factor-off', 409, { ...wrong, code: '123456' }),
     ...askingTimeOff,
-    {
-      name: 'visit-card',
-      attempt: async () => ({ path: '/admin/account', form: { intent: 'visit-card', plates: 'ABC-12-34' } }),
-      may: { technician: 303, technician2: 303 },
-    },
-    {
-      name: 'say where one’s days begin',
-      attempt: async () => ({
-        path: '/admin/account',
-        form: { intent: 'day-start', startsFrom: 'milpa-alta' },
-      }),
-      may: { technician: 303, technician2: 303 },
-    },
-    staffs.done({ intent: 'keys' }),
-    staffs.done({ intent: 'contrast', high: 'on' }),
-    staffs.done({ intent: 'password-letter' }),
-    ...news(staffs),
-    staffs.done({ intent: 'close-others' }),
-    linking(performing, '/admin/account', 200),
-    unlinking(performing, '/admin/account', 303),
+    technicians('visit-card', 303, { plates: 'ABC-12-34' }),
+    technicians('day-start', 303, { startsFrom: 'milpa-alta' }),
+    performers('calendar-link', 200),
+    performers('calendar-unlink', 303),
   ],
 }
 
@@ -182,7 +124,7 @@ export const completion: Actions = {
         path: '/completion',
         form: { name: 'Nueva', lastname: 'Persona', phone: '5511112222' },
       }),
-      hears: everybodyNamed('/'),
+      hears: { ...customers('/'), ...allStaff('/') },
       may: { unnamed: 303, unnamedStaff: 303 },
     },
   ],

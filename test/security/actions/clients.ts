@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, byManager } from './shape.ts'
 
 let count = 0
 const newPhone = () => `55770${String(++count).padStart(5, '0')}`
 
 /** Somebody whom `ally` registered at the counter. */
 async function invited({ db }: World, { ally }: Cast): Promise<string> {
-  const [row] = await db
-    .insert(clients)
-    .values({
-      agencyId: ally.agencyId!,
-      allyId: ally.id,
-      source: 'counter',
-      name: 'Ana',
-      phone: newPhone(),
-      registeredBy: ally.id,
-      waitingOn: 'customer',
-      inviteExpiresAt: new Date(Date.now() + 1e9),
-    })
-    .returning({ id: clients.id })
-  return row!.id
+  const row = await insertIn({ db }, clients, {
+    agencyId: ally.agencyId!,
+    allyId: ally.id,
+    source: 'counter',
+    name: 'Ana',
+    phone: newPhone(),
+    registeredBy: ally.id,
+    waitingOn: 'customer',
+    inviteExpiresAt: new Date(Date.now() + 1e9),
+  })
+  return row.id
 }
 
 const aboutInvitation = (intent: string, heard: number): Action => ({
@@ -34,6 +32,10 @@ const aboutInvitation = (intent: string, heard: number): Action => ({
   may: { ally: heard },
 })
 
+const left = Object.fromEntries(
+  ['email', 'code', 'vehicleBrand', 'vehicleModel', 'vehicleYear'].map((name) => [name, '']),
+)
+
 /** Clients of allies. */
 export const clientActions: Actions = {
   'agencies/register-client.tsx': [
@@ -42,15 +44,11 @@ export const clientActions: Actions = {
       attempt: async () => ({
         path: registerPath,
         form: {
+          ...left,
           intent: 'register',
           name: 'Ana',
           phone: newPhone(),
-          email: '',
           consent: 'yes',
-          code: '',
-          vehicleBrand: '',
-          vehicleModel: '',
-          vehicleYear: '',
           requestKey: randomUUID(),
         },
       }),
@@ -63,14 +61,12 @@ export const clientActions: Actions = {
 
 /** An agency's clients and codes given by the manager from one ally to another. */
 export const handingOver: Action = {
-  name: 'clients.hand_over',
-  async attempt(world, cast) {
-    const { ally } = cast
+  ...byManager('clients.hand_over', async (world, cast) => {
+    const agencyId = cast.ally.agencyId!
     await invited(world, cast)
-    const taker = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
-    const form = { intent: 'clients.hand_over', from: ally.id, to: taker.id }
-    return { path: `/admin/agency/${ally.agencyId}/clientes`, form }
-  },
+    const taker = await world.person({ kind: 'alliate', agencyId })
+    const form = { intent: 'clients.hand_over', from: cast.ally.id, to: taker.id }
+    return { path: `/admin/agency/${agencyId}/clientes`, form }
+  }),
   hears: { ally2: 404 },
-  may: { manager: 303 },
 }

@@ -1,16 +1,16 @@
 import type { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { storeCode } from '../../kit/agencies.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, byManager } from './shape.ts'
 
 type State = (typeof codes.$inferSelect)['state']
 /** Nothing of it may be given without asking: the tests' agencies have no limit. */
 const generous = { benefitKind: 'percent', benefitValue: 5_00, askedAt: new Date() } as const
-const here = '/admin/alliate/codes'
+const path = '/admin/alliate/codes'
 
 const newCode = (intent: string, codeText: string): Action => ({
   name: intent,
   attempt: async () => ({
-    path: here,
+    path,
     form: {
       intent,
       codeText,
@@ -29,34 +29,24 @@ const moving = (intent: string, state: State, wish = {}): Action => ({
   name: intent,
   async attempt(world, { ally }) {
     const { id } = await storeCode(world, ally, { state, ...wish })
-    return { path: here, form: { intent, codeId: id, version: '1' } }
+    return { path, form: { intent, codeId: id, version: '1' } }
   },
   may: { ally: 303 },
   hears: { ally2: 404 },
 })
 
-/** An agency's page, where its managers answer. */
-const answering = (intent: string, state: State, form = {}): Action => ({
-  name: intent,
-  async attempt(world, { ally }) {
+/** Managers answer on the page of an agency, or at home. */
+const answering = (intent: string, state: State, form = {}, home?: string): Action =>
+  byManager(intent, async (world, { ally }) => {
     const { id } = await storeCode(world, ally, { state, ...(state === 'draft' && generous) })
     return {
-      path: `/admin/agency/${ally.agencyId}/codigos`,
+      path: home ?? `/admin/agency/${ally.agencyId}/codigos`,
       form: { intent, codeId: id, version: '1', ...form },
     }
-  },
-  may: { manager: 303 },
-  hears: { ally2: 404 },
-})
+  })
 
 /** A manager approves a code where it waits on their home; the others see none there. */
-export const approvingAtHome: Action = {
-  ...answering('codes.approve', 'draft'),
-  async attempt(world, cast) {
-    return { ...(await answering('codes.approve', 'draft').attempt(world, cast)), path: '/admin' }
-  },
-  hears: {},
-}
+export const approvingAtHome = answering('codes.approve', 'draft', {}, '/admin')
 
 /** What is done about codes on the page of their agency. */
 export const agencyCodes: readonly Action[] = [
@@ -64,7 +54,7 @@ export const agencyCodes: readonly Action[] = [
   answering('codes.refuse', 'draft', { reason: 'Es demasiado.' }),
   answering('codes.pause', 'active'),
   answering('codes.revoke', 'paused'),
-]
+].map((action) => ({ ...action, hears: { ally2: 404 } }))
 
 /** An ally's own codes. */
 export const ownCodes: Actions = {

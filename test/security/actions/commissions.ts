@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agree, earn } from '../../kit/agencies.ts'
+import { setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import type { Action } from './shape.ts'
@@ -11,11 +11,7 @@ async function earned(world: World, { ally }: Cast, isPayable = false) {
   const agencyId = ally.agencyId!
   await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
   const { row } = await earn(world, { agencyId, isPaid: false })
-  if (isPayable)
-    await world.db
-      .update(commissions)
-      .set({ state: 'approved', approvedAt: new Date() })
-      .where(eq(commissions.id, row.id))
+  if (isPayable) await setIn(world, commissions, row, { state: 'approved', approvedAt: new Date() })
   return { id: row.id, path: `/admin/agency/${agencyId}/comisiones` }
 }
 

@@ -1,55 +1,59 @@
 import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { writeSheet } from '../../kit/reports.ts'
+import type { World } from '../../kit/world.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
-import type { Action, Actions } from './shape.ts'
+import type { Cast } from '../cast.ts'
+import type { Action, Actions, Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-/** A form of the builder of a visit whose report was approved; `kept`: its draft is there already. */
-const building = (intent: string, may: Action['may'], kept = false): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
-    await writeSheet(world, { ...visit, state: 'approved' })
-    const now = new Date()
-    const content = smallContent(now)
-    if (kept) await saveDraft(world.db, cast.manager.actor, visit.id, { version: 0, content }, now)
-    const form = { ...draftForm(now), version: kept ? '1' : '0', intent }
-    return { path: `/admin/cotizations/add-quote/${visit.id}`, form }
-  },
+/** A visit whose report was approved, and the page where its quote is built. */
+async function reported(world: World, cast: Cast) {
+  const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
+  await writeSheet(world, { ...visit, state: 'approved' })
+  return { visit, path: `/admin/cotizations/add-quote/${visit.id}` }
+}
+
+const building = (name: string, may: Heards, attempt: Action['attempt']): Action => ({
+  name,
+  attempt,
   // For the others the visit does not exist; the agency's ally and its technician see it.
   hears: { technician2: 404, gester: 404, ally2: 404 },
-  ...(may && { may }),
+  may,
 })
 
-/** A draft with a discount that only the manager may send; `asked`: its author asked for it. */
-const approving = (intent: string, who: 'analyst' | 'manager', asked = true): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
-    await writeSheet(world, { ...visit, state: 'approved' })
+/** A form of the builder; `isKept`: its draft is there already. */
+const draft = (intent: string, may: Heards, isKept = false) =>
+  building(intent, may, async (world, cast) => {
+    const { path, visit } = await reported(world, cast)
     const now = new Date()
-    const { analyst } = cast
-    const wish = { version: 0, content: discounted(smallContent(now), 30_00) }
-    const { id: quoteId } = await saveDraft(world.db, analyst.actor, visit.id, wish, now)
-    const about = { quoteId, version: 1 }
-    if (asked) await askApproval(world.db, analyst.actor, { ...about, reason: 'Compra dos.' })
-    const words = { reason: 'Compra dos.', words: 'Baja el descuento.' }
-    const form = { intent, quoteId, version: '1', discountShare: '3000', ...words }
-    return { path: `/admin/cotizations/add-quote/${visit.id}`, form }
-  },
-  hears: { technician2: 404, gester: 404, ally2: 404 },
-  may: { [who]: 303 },
-})
+    const saved = { version: 0, content: smallContent(now) }
+    if (isKept) await saveDraft(world.db, cast.manager.actor, visit.id, saved, now)
+    return { path, form: { ...draftForm(now), version: isKept ? '1' : '0', intent } }
+  })
+
+/** A draft with a discount that only the manager may send; `isAsked`: its author asked for it. */
+const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =>
+  building(intent, { [who]: 303 }, async (world, cast) => {
+    const { path, visit } = await reported(world, cast)
+    const { actor } = cast.analyst
+    const now = new Date()
+    const saved = { version: 0, content: discounted(smallContent(now), 30_00) }
+    const { id: quoteId } = await saveDraft(world.db, actor, visit.id, saved, now)
+    const reason = 'Compra dos.'
+    if (isAsked) await askApproval(world.db, actor, { quoteId, version: 1, reason })
+    const words = { reason, words: 'Baja el descuento.' }
+    return { path, form: { intent, quoteId, version: '1', discountShare: '3000', ...words } }
+  })
 
 /** The builder of a quote. */
 export const drafts: Actions = {
   'quotes/build.tsx': [
-    building('preview-quote', { analyst: 200, manager: 200 }),
-    building('save-quote', { analyst: 303, manager: 303 }),
+    draft('preview-quote', { analyst: 200, manager: 200 }),
+    draft('save-quote', { analyst: 303, manager: 303 }),
     // The second finds it sent, in these very words.
-    building('send-quote', { analyst: 303, manager: 303 }),
-    building('discard-quote', { manager: 303, analyst: 303 }, true),
+    draft('send-quote', { analyst: 303, manager: 303 }),
+    draft('discard-quote', { manager: 303, analyst: 303 }, true),
     approving('ask-approval', 'analyst', false),
     approving('approve-quote', 'manager'),
     approving('return-quote', 'manager'),

@@ -4,7 +4,7 @@ import type { World } from '../../kit/world.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action } from './shape.ts'
+import { type Action, customers } from './shape.ts'
 
 const page = '/installation'
 
@@ -33,6 +33,6 @@ export const faultForms: readonly Action[] = [
       return { path: page, form: { intent: 'add-fault-photo', ...(await installed(world, cast)) } }
     },
     // Nothing is sent but words.
-    hears: { customer: 400, customer2: 400 },
+    hears: customers(400),
   },
 ]

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, customers, type Fields, type Heards } from './shape.ts'
 
 const data = {
   rfc: 'GODE561231GR8',
@@ -23,7 +24,7 @@ const saving = (intent: string): Action => ({
     return { path: '/fiscal', form: { intent, ...data } }
   },
   // Everybody's are their own: somebody else who may send the form saves theirs.
-  may: { customer: 303, customer2: 303 },
+  may: customers(303),
 })
 
 /** What the customer has a quote with, and fiscal data that wait to be looked over. */
@@ -32,35 +33,32 @@ async function toReview(world: World, { analyst, customer, technician }: Cast) {
   await world.db.execute(sql`update quotes set state = 'withdrawn' where state = 'draft'`)
   const visit = await visited(world, customer, technician, await homeOf(world, customer))
   const quote = await storeDraft(world, visit, analyst)
-  const [constancia] = await world.db
-    .insert(documents)
-    .values({
-      customerId: customer.id,
-      uploadedBy: customer.id,
-      purpose: 'constancia',
-      name: 'constancia.pdf',
-      type: 'application/pdf',
-      bytes: 1,
-      sha256: '0'.repeat(64),
-    })
-    .returning()
+  const constancia = await insertIn(world, documents, {
+    customerId: customer.id,
+    uploadedBy: customer.id,
+    purpose: 'constancia',
+    name: 'constancia.pdf',
+    type: 'application/pdf',
+    bytes: 1,
+    sha256: '0'.repeat(64),
+  })
   await world.db.insert(fiscalData).values({
     ...data,
     state: 'submitted',
     customerId: customer.id,
-    constanciaId: constancia!.id,
+    constanciaId: constancia.id,
     submittedAt: new Date(),
   })
   return `/admin/cotizations/detail-quote/${quote.id}`
 }
 
-const reviewing = (intent: string, form: Record<string, string>, may: Action['may']): Action => ({
+const reviewing = (intent: string, form: Fields, may: Heards): Action => ({
   name: intent,
   attempt: async (world, cast) => ({
     path: await toReview(world, cast),
     form: { intent, version: '1', ...form },
   }),
-  ...(may && { may }),
+  may,
 })
 
 /** What the office does with fiscal data, on the screen of a quote; the second comes too late. */

@@ -5,10 +5,11 @@ import { fiscalData, invoices, payments } from '../../../src/server/platform/dat
 import type { Visit } from '../../kit/appointments.ts'
 import { issuer, storeIssuer } from '../../kit/invoices.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action } from './shape.ts'
+import type { Action, Fields, Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
 let made = 0
@@ -26,7 +27,9 @@ async function ownPaid(world: World, cast: Cast) {
 }
 
 async function paidAfter(world: World, cast: Cast, visit: Visit) {
-  const [now, digest, { customerId, projectId }] = [new Date(), 'a'.repeat(64), visit]
+  const now = new Date()
+  const digest = 'a'.repeat(64)
+  const { customerId, projectId } = visit
   const quote = await storeDraft(world, visit, cast.analyst, {
     state: 'accepted',
     content: content(),
@@ -47,11 +50,7 @@ async function paidAfter(world: World, cast: Cast, visit: Visit) {
   await world.db.insert(fiscalData).values({
     customerId,
     state: 'verified',
-    rfc: 'GODE561231GR8',
-    legalName: 'EVA GOMEZ',
-    regime: '612',
-    cfdiUse: 'G03',
-    postalCode: '04000',
+    ...receiver,
     email: 'eva@prueba.mx',
   })
   await world.db.insert(payments).values({
@@ -68,17 +67,15 @@ async function paidAfter(world: World, cast: Cast, visit: Visit) {
   return quote
 }
 
+const receiver = {
+  rfc: 'GODE561231GR8',
+  legalName: 'EVA GOMEZ',
+  postalCode: '04000',
+  regime: '612',
+  cfdiUse: 'G03',
+} as const
 const request = incomeOf(
-  {
-    issuer: { ...issuer, regime: '601' },
-    receiver: {
-      rfc: 'GODE561231GR8',
-      legalName: 'EVA GOMEZ',
-      postalCode: '04000',
-      regime: '612',
-      cfdiUse: 'G03',
-    },
-  },
+  { issuer: { ...issuer, regime: '601' }, receiver },
   totalsOfOption(content().options[0]!),
   [],
 )
@@ -86,32 +83,25 @@ const request = incomeOf(
 /** The same with its invoice asked for. */
 async function requested(world: World, cast: Cast) {
   const { customerId, id: quoteId, projectId } = await paid(world, cast)
-  const [invoice] = await world.db
-    .insert(invoices)
-    .values({
-      projectId,
-      customerId,
-      quoteId,
-      kind: 'income',
-      request,
-      total: 1160_00,
-      providerError: 'No se pudo.',
-    })
-    .returning()
-  return { path: `/admin/cotizations/detail-quote/${quoteId}`, invoice: invoice! }
+  const invoice = await insertIn(world, invoices, {
+    projectId,
+    customerId,
+    quoteId,
+    kind: 'income',
+    request,
+    total: 1160_00,
+    providerError: 'No se pudo.',
+  })
+  return { path: `/admin/cotizations/detail-quote/${quoteId}`, invoice: invoice }
 }
 
-const about = (
-  intent: string,
-  form: Record<string, string>,
-  rest: Omit<Action, 'name' | 'attempt'>,
-): Action => ({
+const about = (intent: string, answered: { may?: Heards; hears?: Heards }, form: Fields = {}): Action => ({
   name: intent,
   async attempt(world, cast) {
     const { invoice, path } = await requested(world, cast)
     return { path, form: { intent, invoiceId: invoice.id, version: String(invoice.version), ...form } }
   },
-  ...rest,
+  ...answered,
 })
 
 /** What the office does with invoices, on the screen of a quote; the second comes too late, or finds it done. */
@@ -130,20 +120,18 @@ export const invoiceForms: readonly Action[] = [
     may: { analyst: 303, manager: 303 },
   },
   // Nothing is sent but words.
-  about('issue-invoice', {}, { hears: { analyst: 400, manager: 400 } }),
-  about('cancel-invoice', { reason: 'Datos equivocados.' }, { may: { analyst: 303, manager: 409 } }),
-  about('retry-stamp', {}, { may: { analyst: 303, manager: 303 } }),
+  about('issue-invoice', { hears: { analyst: 400, manager: 400 } }),
+  about('cancel-invoice', { may: { analyst: 303, manager: 409 } }, { reason: 'Datos equivocados.' }),
+  about('retry-stamp', { may: { analyst: 303, manager: 303 } }),
 ]
 
 /** A customer asks for theirs; for anybody else the quote does not exist. */
-export const ownInvoiceForms: readonly Action[] = [
-  {
-    name: 'request-invoice',
-    async attempt(world, cast) {
-      const { id: quoteId } = await ownPaid(world, cast)
-      return { path: '/payments', form: { intent: 'request-invoice', quoteId } }
-    },
-    hears: { customer2: 404 },
-    may: { customer: 303 },
+export const ownInvoiceForm: Action = {
+  name: 'request-invoice',
+  async attempt(world, cast) {
+    const { id: quoteId } = await ownPaid(world, cast)
+    return { path: '/payments', form: { intent: 'request-invoice', quoteId } }
   },
-]
+  hears: { customer2: 404 },
+  may: { customer: 303 },
+}

@@ -8,9 +8,10 @@ import {
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import type { Home, Person } from '../../kit/people.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
-import type { Action } from './shape.ts'
+import { type Action, byManager, customers, type Fields } from './shape.ts'
 
 /** At noon in Mexico City, twelve days ahead: the evenings are `visitOfToday`'s, and the technician is the same. */
 const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
@@ -39,7 +40,7 @@ export const homes: readonly Action[] = [
     name: 'other-home',
     attempt: async () => ({ path: '/address', form: { intent: 'other-home' } }),
     // The first one has taken their address away: it is the home that is given.
-    may: { customer: 303, customer2: 303 },
+    may: customers(303),
   },
   {
     name: 'choose-home',
@@ -72,109 +73,97 @@ export async function homeOf(world: World, customer: Person) {
 }
 
 async function offered(world: World, cast: Cast) {
-  const { id, projectId, service, startsAt } = await ownVisit(world, cast)
-  const [wish] = await world.db
-    .insert(slotWishes)
-    .values({ customerId: cast.customer.id, projectId, service, appointmentId: id, before: startsAt })
-    .returning()
-  const scout = await world.person()
-  await world.home(scout)
-  const [earlier = ''] = await slots(world, scout)
-  const [offer] = await world.db
-    .insert(slotOffers)
-    .values({
-      wishId: wish!.id,
-      startsAt: new Date(earlier),
-      expiresAt: new Date(Date.now() + hour),
-    })
-    .returning()
-  return offer!
+  const visit = await ownVisit(world, cast)
+  const { customerId, id: appointmentId, projectId, service, startsAt: before } = visit
+  const wish = await insertIn(world, slotWishes, { customerId, projectId, service, appointmentId, before })
+  const startsAt = await freeStart(world)
+  const offer = await insertIn(world, slotOffers, {
+    wishId: wish.id,
+    startsAt,
+    expiresAt: new Date(Date.now() + hour),
+  })
+  return offer.id
 }
 
-const page = '/technics-visit'
+/** The first free start of the nth whole day that somebody new is offered. */
+async function freeStart(world: World, nth = 0) {
+  const scout = await world.person()
+  await world.home(scout)
+  const [start = ''] = await slots(world, scout, nth)
+  return new Date(start)
+}
 
-const cancelling = (intent: string, startsAt: () => Date): Action => ({
+/** A form of the page of one service, about what is made first; for anybody else the appointment does not exist. */
+const ownForm = (
+  intent: string,
+  make: (world: World, cast: Cast) => Promise<Fields>,
+  heard: 200 | 303 = 303,
+): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const { id, version } = await ownVisit(world, cast, startsAt())
-    await world.db.execute(
-      sql`update appointments set created_at = now() - interval '2 days' where id = ${id}`,
-    )
-    const form = { intent, appointmentId: id, version: String(version), reason: 'cliente_no_disponible' }
-    return { path: page, form }
-  },
-  // For anybody else the appointment does not exist.
+  attempt: async (world, cast) => ({
+    path: '/technics-visit',
+    form: { intent, ...(await make(world, cast)) },
+  }),
   hears: { customer2: 404 },
-  may: { customer: 303 },
+  may: { customer: heard },
 })
 
-const answering = (intent: string): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    return { path: page, form: { intent, offerId: (await offered(world, cast)).id } }
-  },
-  hears: { customer2: 404 },
-  may: { customer: 303 },
-})
+/** A form about a visit of the customer's own. */
+const aboutVisit = (
+  intent: string,
+  startsAt: () => Date = inTwelveDays,
+  wish: Partial<Visit> = {},
+  fields: Fields = {},
+) =>
+  ownForm(intent, async (world, cast) => {
+    const { id } = await ownVisit(world, cast, startsAt(), wish)
+    return { appointmentId: id, ...fields }
+  })
+
+const anHourAgo = () => new Date(Date.now() - hour)
+const cancelling = (intent: string, startsAt: () => Date) =>
+  aboutVisit(
+    intent,
+    startsAt,
+    { createdAt: new Date(Date.now() - 48 * hour) },
+    { version: '1', reason: 'cliente_no_disponible' },
+  )
 
 /** The manager says it for the customer who was phoned, at the page of the appointment. */
-export const answeringByPhone = (intent: string): Action => ({
-  name: intent,
-  async attempt(world, cast) {
+export const answeringByPhone = (intent: string) =>
+  byManager(intent, async (world, cast) => {
     const { id, offerId } = await offeredMove(world, cast)
     return { path: `/admin/assignations/${id}`, form: { intent, offerId } }
-  },
-  may: { manager: 303 },
-})
+  })
 
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
-const answeringMove = (intent: string): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    const { offerId } = await offeredMove(world, cast)
-    return { path: page, form: { intent, offerId } }
-  },
-  hears: { customer2: 404 },
-  may: { customer: 303 },
-})
-
 async function offeredMove(world: World, cast: Cast) {
   const { id, startsAt } = await ownVisit(world, cast)
   await world.db.execute(
     sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
   )
   const person = await world.person({ kind: 'tecnician' })
-  const [offer] = await world.db
-    .insert(moveOffers)
-    .values({
-      appointmentId: id,
-      absentId: cast.technician.id,
-      assigneeId: person.id,
-      madeBy: cast.manager.id,
-      fromStartsAt: startsAt,
-      toStartsAt: await freeStart(world),
-      harm: 0,
-      expiresAt: new Date(Date.now() + hour),
-    })
-    .returning()
-  return { id, offerId: offer!.id }
+  const offer = await insertIn(world, moveOffers, {
+    appointmentId: id,
+    absentId: cast.technician.id,
+    assigneeId: person.id,
+    madeBy: cast.manager.id,
+    fromStartsAt: startsAt,
+    toStartsAt: await freeStart(world, 1),
+    harm: 0,
+    expiresAt: new Date(Date.now() + hour),
+  })
+  return { id, offerId: offer.id }
 }
-
-async function freeStart(world: World) {
-  const scout = await world.person()
-  await world.home(scout)
-  const [start = ''] = await slots(world, scout, 1)
-  return new Date(start)
-}
+const answeringMove = (intent: string) =>
+  ownForm(intent, async (world, cast) => ({ offerId: (await offeredMove(world, cast)).offerId }))
 
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
   name: 'move to another time',
   async attempt(world, cast) {
     const { id, version } = await ownVisit(world, cast)
-    const scout = await world.person()
-    await world.home(scout)
-    const [startsAt = ''] = await slots(world, scout, 2)
+    const startsAt = (await freeStart(world, 2)).toISOString()
     return { path: `/agenda-technics-visit?cambiar=${id}`, form: { startsAt, version: String(version) } }
   },
   hears: { customer2: 404 },
@@ -185,9 +174,8 @@ export const moving: Action = {
 const elevenTomorrow = () => new Date(Math.floor(Date.now() / (24 * hour) + 1) * 24 * hour + 17 * hour)
 
 /** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
-const leftWaiting = (intent: string, after: number): Action => ({
-  name: intent,
-  async attempt(world, cast) {
+const leftWaiting = (intent: string, after: number) =>
+  ownForm(intent, async (world, cast) => {
     const start = elevenTomorrow()
     const { id } = await ownVisit(world, cast, start, {
       service: 'videocall',
@@ -197,11 +185,17 @@ const leftWaiting = (intent: string, after: number): Action => ({
       customerCameAt: start,
     })
     world.at(new Date(start.getTime() + after * minute))
-    return { path: page, form: { intent, appointmentId: id } }
+    return { appointmentId: id }
+  })
+
+/** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */
+export const alike = (path: string): readonly Action[] => [
+  {
+    name: 'stop-waiting',
+    attempt: async () => ({ path, form: { intent: 'stop-waiting' } }),
+    may: customers(303),
   },
-  hears: { customer2: 404 },
-  may: { customer: 303 },
-})
+]
 
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
@@ -211,76 +205,36 @@ export const ownPage: readonly Action[] = [
     name: 'ask-earlier',
     async attempt(world, cast) {
       await ownVisit(world, cast)
-      return { path: page, form: { intent: 'ask-earlier' } }
+      return { path: '/technics-visit', form: { intent: 'ask-earlier' } }
     },
     // Both have a visit; each waits for their own.
-    may: { customer: 303, customer2: 303 },
+    may: customers(303),
   },
   {
     name: 'stop-waiting',
     async attempt(world, cast) {
       await offered(world, cast)
-      return { path: page, form: { intent: 'stop-waiting' } }
+      return { path: '/technics-visit', form: { intent: 'stop-waiting' } }
     },
-    may: { customer: 303, customer2: 303 },
+    may: customers(303),
   },
-  answering('claim'),
-  answering('decline'),
+  ownForm('claim', async (world, cast) => ({ offerId: await offered(world, cast) })),
+  ownForm('decline', async (world, cast) => ({ offerId: await offered(world, cast) })),
   answeringMove('accept-move'),
   answeringMove('decline-move'),
-  {
-    name: 'nobody-came',
-    async attempt(world, cast) {
-      const { id } = await ownVisit(world, cast, new Date(Date.now() - hour))
-      return { path: page, form: { intent: 'nobody-came', appointmentId: id } }
-    },
-    hears: { customer2: 404 },
-    may: { customer: 303 },
-  },
-  {
-    name: 'share-visit',
-    async attempt(world, cast) {
-      const { id } = await ownVisit(world, cast)
-      return { path: page, form: { intent: 'share-visit', appointmentId: id } }
-    },
-    hears: { customer2: 404 },
-    may: { customer: 200 },
-  },
-  {
-    name: 'stop-sharing',
-    async attempt(world, cast) {
-      const { id } = await ownVisit(world, cast)
-      await shareVisit(world.db, cast.customer.actor, id, new Date())
-      return { path: page, form: { intent: 'stop-sharing', appointmentId: id } }
-    },
-    hears: { customer2: 404 },
-    may: { customer: 303 },
-  },
-  {
-    name: 'answer-no-show',
-    async attempt(world, cast) {
-      const { id } = await ownVisit(world, cast, new Date(Date.now() - hour), {
-        state: 'no_show',
-        closingReason: 'cliente_no_disponible',
-        finishedAt: new Date(),
-      })
-      return {
-        path: page,
-        form: { intent: 'answer-no-show', appointmentId: id, words: 'Sí estaba en mi casa.' },
-      }
-    },
-    hears: { customer2: 404 },
-    may: { customer: 303 },
-  },
+  aboutVisit('nobody-came', anHourAgo),
+  ownForm('share-visit', async (world, cast) => ({ appointmentId: (await ownVisit(world, cast)).id }), 200),
+  ownForm('stop-sharing', async (world, cast) => {
+    const { id } = await ownVisit(world, cast)
+    await shareVisit(world.db, cast.customer.actor, id, new Date())
+    return { appointmentId: id }
+  }),
+  aboutVisit(
+    'answer-no-show',
+    anHourAgo,
+    { state: 'no_show', closingReason: 'cliente_no_disponible', finishedAt: new Date() },
+    { words: 'Sí estaba en mi casa.' },
+  ),
   leftWaiting('keep-waiting', 15),
   leftWaiting('ask-call-back', 0),
-]
-
-/** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */
-export const alike = (path: string): readonly Action[] => [
-  {
-    name: 'stop-waiting',
-    attempt: async () => ({ path, form: { intent: 'stop-waiting' } }),
-    may: { customer: 303, customer2: 303 },
-  },
 ]

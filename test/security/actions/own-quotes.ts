@@ -1,14 +1,15 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeDraft } from '../../kit/quotes.ts'
+import { setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, customers, type Fields } from './shape.ts'
 
 type Stored = Partial<typeof quotes.$inferInsert>
 
@@ -30,25 +31,22 @@ async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored
     validUntil: new Date(Date.now() + 9 * 86_400_000),
   }
   const digest = digestOf({ ...draft, ...sent })
-  const [quote] = await world.db
-    .update(quotes)
-    .set({ state: 'viewed', ...sent, digest, ...wish, ...(wish.acceptedAt && { acceptedDigest: digest }) })
-    .where(eq(quotes.id, draft.id))
-    .returning()
+  const [quote] = await setIn(world, quotes, draft, {
+    state: 'viewed',
+    ...sent,
+    digest,
+    ...wish,
+    ...(wish.acceptedAt && { acceptedDigest: digest }),
+  }).returning()
   return quote!
 }
 
-const answering = (
-  intent: string,
-  form: Record<string, string>,
-  wish: Stored = {},
-  heard: 200 | 303 = 303,
-): Action => ({
+const answering = (intent: string, form: Fields, wish: Stored = {}, heard: 200 | 303 = 303): Action => ({
   name: intent,
   async attempt(world, cast) {
     const { digest, id, version } = await sentQuote(world, cast, wish)
-    const common = { intent, quoteId: id, version: String(version), digest: digest! }
-    return { path: '/quote', form: { ...common, ...form } }
+    const seen = { quoteId: id, version: String(version), digest: digest! }
+    return { path: '/quote', form: { intent, ...seen, ...form } }
   },
   // For anybody else the quote does not exist.
   hears: { customer2: 404 },
@@ -80,7 +78,7 @@ export const ownQuotes: Actions = {
         const { code } = await storeCode(world, cast.ally)
         return { path: '/quote', form: { intent: 'redeem-code', codigo: code } }
       },
-      may: { customer: 303, customer2: 303 },
+      may: customers(303),
     },
   ],
 }
@@ -90,8 +88,8 @@ export const permitForm: Action = {
   name: 'hand-in-permit',
   async attempt(world, { customer }) {
     const { projectId } = await homeOf(world, customer)
-    await world.db.update(projects).set({ permitNeeded: true }).where(eq(projects.id, projectId))
+    await setIn(world, projects, projectId, { permitNeeded: true })
     return { path: '/installation', form: { intent: 'hand-in-permit' } }
   },
-  hears: { customer: 400, customer2: 400 },
+  hears: customers(400),
 }

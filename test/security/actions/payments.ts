@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
-import { bankForms, proofReviewForms } from './bank.ts'
-import { ownInvoiceForms } from './invoices.ts'
+import { bankForms } from './bank.ts'
+import { ownInvoiceForm } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action, Actions } from './shape.ts'
+import type { Action, Actions, Fields, Heards } from './shape.ts'
 
 const day = '2026-11-20'
 
@@ -23,7 +24,7 @@ async function cleared(world: World, { customer }: Cast) {
 const newFolio = (prefix: string) => `${prefix}-PRUEBA-${randomUUID().slice(0, 8)}`
 
 /** A payment that waits, with a proof or without. */
-export async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
+async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
   const { customerId, projectId } = await cleared(world, cast)
   const { rows } = await world.db.execute<{ id: string }>(sql`
     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
@@ -34,121 +35,121 @@ export async function waitingPayment(world: World, cast: Cast, inReview: boolean
     method: 'spei',
     bank: '012',
     trackingKey: randomUUID().slice(0, 8).toUpperCase(),
+    proofId: rows[0]!.id,
+    proofSentAt: new Date(),
   } as const
-  const [row] = await world.db
-    .insert(payments)
-    .values({
-      folio: newFolio('PAG'),
-      projectId,
-      customerId,
-      concept: 'extra_work',
-      amount: 100_00,
-      ...(inReview && { ...proof, proofId: rows[0]!.id, proofSentAt: new Date() }),
-    })
-    .returning()
+  const row = await insertIn(world, payments, {
+    folio: newFolio('PAG'),
+    projectId,
+    customerId,
+    concept: 'extra_work',
+    amount: 100_00,
+    ...(inReview && proof),
+  })
   // Nothing is charged for it: the effect of booking it was shown, and confirmed.
-  return { projectId, form: { paymentId: row!.id, version: '1', sure: '10000' } }
+  return { projectId, form: { paymentId: row.id, version: '1', sure: '10000' } }
 }
+const demanded = (world: World, cast: Cast) => waitingPayment(world, cast, false)
+export const reviewing = (world: World, cast: Cast) => waitingPayment(world, cast, true)
 
-/** Money that nothing is charged for, and a refund of it. */
-async function credit(world: World, cast: Cast, state: 'none' | 'requested' | 'approved') {
-  const { customerId, projectId } = await cleared(world, cast)
-  const paid = {
+/** Money that nothing is charged for. */
+async function credit(world: World, cast: Cast) {
+  const whose = await cleared(world, cast)
+  await world.db.insert(payments).values({
+    ...whose,
+    folio: newFolio('PAG'),
     state: 'paid',
     method: 'cash',
     paidAt: new Date(),
     concept: 'balance',
     amount: 100_00,
-  } as const
-  await world.db.insert(payments).values({ folio: newFolio('PAG'), projectId, customerId, ...paid })
-  if (state === 'none') return { projectId, form: { projectId } }
-  const decided = { state, decidedAt: new Date(), decidedBy: cast.manager.id, method: 'spei' } as const
-  const [row] = await world.db
-    .insert(refunds)
-    .values({
-      folio: newFolio('REE'),
-      projectId,
-      customerId,
-      amount: 100_00,
-      reason: 'Sobra.',
-      clabe: '646180157000000004',
-      beneficiary: 'Camila',
-      ...(state === 'approved' && decided),
-    })
-    .returning()
-  return { projectId, form: { refundId: row!.id, version: '1' } }
+  })
+  return { ...whose, form: { projectId: whose.projectId } }
 }
 
-type Made = Awaited<ReturnType<typeof credit>> | Awaited<ReturnType<typeof waitingPayment>>
-type Make = (world: World, cast: Cast) => Promise<Made>
-type Said = Pick<Action, 'may' | 'hears'>
+/** The same with a refund of it. */
+const refunding = (state: 'requested' | 'approved') => async (world: World, cast: Cast) => {
+  const { customerId, projectId } = await credit(world, cast)
+  const decided = { state, decidedAt: new Date(), decidedBy: cast.manager.id, method: 'spei' } as const
+  const row = await insertIn(world, refunds, {
+    folio: newFolio('REE'),
+    projectId,
+    customerId,
+    amount: 100_00,
+    reason: 'Sobra.',
+    clabe: '646180157000000004',
+    beneficiary: 'Camila',
+    ...(state === 'approved' && decided),
+  })
+  return { projectId, form: { refundId: row.id, version: '1' } }
+}
 
-const own = (intent: string, make: Make, more: Record<string, string>, said: Said): Action => ({
-  name: intent,
-  attempt: async (world, cast) => ({
-    path: '/payments',
-    form: { intent, ...(await make(world, cast)).form, ...more },
-  }),
-  ...said,
-})
-const office = (intent: string, make: Make, more: Record<string, string>, said: Said): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    const { form, projectId } = await make(world, cast)
-    return { path: `/admin/cotizations/cobros/${projectId}`, form: { intent, ...form, ...more } }
-  },
-  ...said,
-})
+const correctable = sql`state = 'paid' and reversed_at is null and reverses_id is null and method = 'cash'`
+async function correcting(world: World, cast: Cast) {
+  const { projectId } = await credit(world, cast)
+  const [row] = await world.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.projectId, projectId), correctable))
+    .orderBy(desc(payments.createdAt))
+    .limit(1)
+  return { projectId, form: { paymentId: row!.id, version: String(row!.version), sure: '' } }
+}
+
+type Make = (world: World, cast: Cast) => Promise<{ projectId: string; form: Fields }>
+type Place = (projectId: string) => string
+
+const at =
+  (place: Place) =>
+  (intent: string, make: Make, fields: Fields, answered: { may?: Heards; hears?: Heards }): Action => ({
+    name: intent,
+    async attempt(world, cast) {
+      const { form, projectId } = await make(world, cast)
+      return { path: place(projectId), form: { intent, ...form, ...fields } }
+    },
+    ...answered,
+  })
+const own = at(() => '/payments')
+const projectPage: Place = (projectId) => `/admin/cotizations/cobros/${projectId}`
+const office = at(projectPage)
 
 const account = {
   clabe: '032180000118359719',
   beneficiary: 'Camila Prueba',
   currentPassword: 'no-es-esta-clave',
 }
-const correctableRow = sql`state = 'paid' and reversed_at is null and reverses_id is null and method = 'cash'`
 const reason = 'No es de aquí.'
+/** Another's payment does not exist. */
+const hears = { customer: 409, customer2: 404 }
+const analystFirst = { may: { analyst: 303, manager: 409 } }
+const managerOnly = { may: { manager: 303 } }
+
+/** What the office does with a proof, from its queue or at the project. */
+const proofReviews = (place: Place): readonly Action[] => [
+  at(place)('confirm-proof', reviewing, { amount: '100', paidOn: day }, analystFirst),
+  at(place)('confirm-whole-proof', reviewing, { paidOn: day }, analystFirst),
+  at(place)('reject-proof', reviewing, { reason }, analystFirst),
+]
 
 /** What customers and the office do about payments and refunds. */
 export const paymentActions: Actions = {
   'payments/payments.tsx': [
-    ...ownInvoiceForms,
-    // Nothing is sent but words: its file is missing. Another's payment does not exist.
-    own(
-      'send-proof',
-      (world, cast) => waitingPayment(world, cast, false),
-      { bank: '012', trackingKey: 'ABC12345' },
-      { hears: { customer: 409, customer2: 404 } },
-    ),
-    own(
-      'replace-proof',
-      (world, cast) => waitingPayment(world, cast, true),
-      { bank: '014', trackingKey: 'ABC12346' },
-      { hears: { customer: 409, customer2: 404 } },
-    ),
-    own(
-      'take-back-proof',
-      (world, cast) => waitingPayment(world, cast, true),
-      {},
-      { hears: { customer2: 404 }, may: { customer: 303 } },
-    ),
+    ownInvoiceForm,
+    // Nothing is sent but words: its file is missing.
+    own('send-proof', demanded, { bank: '012', trackingKey: 'ABC12345' }, { hears }),
+    own('replace-proof', reviewing, { bank: '014', trackingKey: 'ABC12346' }, { hears }),
+    own('take-back-proof', reviewing, {}, { hears: { customer2: 404 }, may: { customer: 303 } }),
     // Nobody here has a password: where money goes is not said without one.
-    own('refund-account', (world, cast) => credit(world, cast, 'requested'), account, {
-      hears: { customer: 409, customer2: 404 },
-    }),
-    own(
-      'ask-refund',
-      (world, cast) => credit(world, cast, 'none'),
-      { reason, ...account },
-      { hears: { customer: 409, customer2: 404 } },
-    ),
+    own('refund-account', refunding('requested'), account, { hears }),
+    own('ask-refund', credit, { reason, ...account }, { hears }),
   ],
-  'payments/review.tsx': proofReviewForms,
+  'payments/review.tsx': proofReviews(() => '/admin/payments'),
   'payments/bank.tsx': bankForms,
   'payments/receivables.tsx': [
     {
       name: 'remind-payment',
       async attempt(world, cast) {
-        const { paymentId } = (await waitingPayment(world, cast, false)).form
+        const { paymentId } = (await demanded(world, cast)).form
         return { path: '/admin/payments/cobrar', form: { intent: 'remind-payment', paymentId } }
       },
       // The first one does it; the second one comes on the same day.
@@ -157,7 +158,7 @@ export const paymentActions: Actions = {
     {
       name: 'remind-chosen',
       async attempt(world, cast) {
-        const { form } = await waitingPayment(world, { ...cast, customer: cast.customer2 }, false)
+        const { form } = await demanded(world, { ...cast, customer: cast.customer2 })
         return {
           path: '/admin/payments/cobrar',
           form: { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' },
@@ -168,27 +169,10 @@ export const paymentActions: Actions = {
     },
   ],
   'payments/project-account.tsx': [
-    office(
-      'confirm-proof',
-      (world, cast) => waitingPayment(world, cast, true),
-      { amount: '100', paidOn: day },
-      { may: { analyst: 303, manager: 409 } },
-    ),
-    office(
-      'confirm-whole-proof',
-      (world, cast) => waitingPayment(world, cast, true),
-      { paidOn: day },
-      { may: { analyst: 303, manager: 409 } },
-    ),
-    office(
-      'reject-proof',
-      (world, cast) => waitingPayment(world, cast, true),
-      { reason },
-      { may: { manager: 303, analyst: 409 } },
-    ),
+    ...proofReviews(projectPage),
     office(
       'record-payment',
-      (world, cast) => credit(world, cast, 'none'),
+      credit,
       {
         requestKey: randomUUID(),
         paymentId: '',
@@ -200,47 +184,18 @@ export const paymentActions: Actions = {
         trackingKey: '',
         note: '',
       },
-      { may: { manager: 303 } },
+      managerOnly,
     ),
-    office(
-      'correct-payment',
-      async (world, cast) => {
-        const { projectId } = await credit(world, cast, 'none')
-        const [row] = await world.db
-          .select()
-          .from(payments)
-          .where(and(eq(payments.projectId, projectId), correctableRow))
-          .orderBy(desc(payments.createdAt))
-          .limit(1)
-        return { projectId, form: { paymentId: row!.id, version: String(row!.version), sure: '' } }
-      },
-      { amount: '0', reason, sure: '', again: '' },
-      { may: { manager: 303 } },
-    ),
-    office(
-      'propose-refund',
-      (world, cast) => credit(world, cast, 'none'),
-      { reason },
-      { may: { manager: 303 } },
-    ),
+    office('correct-payment', correcting, { amount: '0', reason, sure: '', again: '' }, managerOnly),
+    office('propose-refund', credit, { reason }, managerOnly),
     office(
       'approve-refund',
-      (world, cast) => credit(world, cast, 'requested'),
+      refunding('requested'),
       { materials: '0', sourceId: '', clabe: '', beneficiary: '' },
-      { may: { manager: 303 } },
+      managerOnly,
     ),
-    office(
-      'refuse-refund',
-      (world, cast) => credit(world, cast, 'requested'),
-      { reason },
-      { may: { manager: 303 } },
-    ),
+    office('refuse-refund', refunding('requested'), { reason }, managerOnly),
     // Its file is missing.
-    office(
-      'pay-refund',
-      (world, cast) => credit(world, cast, 'approved'),
-      { paidOn: day },
-      { hears: { manager: 400 } },
-    ),
+    office('pay-refund', refunding('approved'), { paidOn: day }, { hears: { manager: 400 } }),
   ],
 }

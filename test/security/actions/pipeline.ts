@@ -1,144 +1,108 @@
-import { eq } from 'drizzle-orm'
 import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { addressForm, type Person } from '../../kit/people.ts'
+import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
+import { insertIn, setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, byManager, type Fields, type Heards } from './shape.ts'
 import { askedArea } from './visits.ts'
 
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 
-/** Two records of one customer. */
-const pair = async (world: World) => [await world.person(), await world.person()] as const
-
-/** A project is given up. */
-const giveUp = (name: string): Action => ({
+/** A form of a customer's page, about their project. */
+const aboutProject = (
+  name: string,
+  may: Heards,
+  form: (projectId: string, world: World) => Fields | Promise<Fields>,
+): Action => ({
   name,
   async attempt(world) {
     const customer = await world.person()
-    const home = await world.home(customer)
-    const form = { intent: 'lose-project', projectId: home.projectId, reason: 'precio' }
-    return { path: pageOf(customer), form }
+    const { projectId } = await world.home(customer)
+    return { path: pageOf(customer), form: await form(projectId, world) }
   },
-  // Sent again with the same reason, it is the same ending.
-  may: { analyst: 303, manager: 303 },
+  may,
 })
+
+/** A form of the page of a customer without a project. */
+const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish = {}, heard = 303) =>
+  byManager(name, async (world) => ({ path: `${pageOf(await world.person(wish))}${path}`, form }), heard)
+
+/** The second says the same once more. */
+const both = { analyst: 303, manager: 303 }
+/** The first answer stands. */
+const analystFirst = { analyst: 303, manager: 409 }
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
   'projects/customer-file.tsx': [
-    giveUp('give a project up'),
-    {
-      name: 'take a project up again',
-      async attempt(world) {
-        const customer = await world.person()
-        const { projectId } = await world.home(customer)
-        const closed = { closedAt: new Date(), lostReason: 'precio' as const }
-        await world.db.update(projects).set(closed).where(eq(projects.id, projectId))
-        return { path: pageOf(customer), form: { intent: 'reopen-project', projectId } }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'ask the manager to close a project',
-      async attempt(world) {
-        const customer = await world.person()
-        const { projectId } = await world.home(customer)
-        return {
-          path: pageOf(customer),
-          form: { intent: 'ask-to-lose', projectId, reason: 'precio', note: '' },
-        }
-      },
-      may: { analyst: 303, manager: 303 },
-    },
-    {
-      name: 'note a call with a customer',
-      async attempt(world) {
-        const customer = await world.person()
-        await world.home(customer)
-        return { path: pageOf(customer), form: { intent: 'note-call', result: 'Quiere pensarlo.' } }
-      },
-      may: { analyst: 303, manager: 303 },
-    },
+    aboutProject('give a project up', both, (projectId) => ({
+      intent: 'lose-project',
+      projectId,
+      reason: 'precio',
+    })),
+    aboutProject('take a project up again', { manager: 303 }, async (projectId, world) => {
+      const closed = { closedAt: new Date(), lostReason: 'precio' as const }
+      await setIn(world, projects, projectId, closed)
+      return { intent: 'reopen-project', projectId }
+    }),
+    aboutProject('ask the manager to close a project', both, (projectId) => ({
+      intent: 'ask-to-lose',
+      projectId,
+      reason: 'precio',
+      note: '',
+    })),
+    aboutProject('note a call with a customer', both, () => ({
+      intent: 'note-call',
+      result: 'Quiere pensarlo.',
+    })),
     {
       name: 'say at a customer’s page whether we reach their home',
       async attempt(world) {
         const { customer, form } = await askedArea(world)
         return { path: pageOf(customer), form }
       },
-      // The first answer stands.
-      may: { analyst: 303, manager: 409 },
+      may: analystFirst,
     },
-    {
-      name: 'correct a customer’s name and phone',
-      async attempt(world) {
-        const words = { name: 'Otro', lastname: 'Nombre', phone: '5511112222' }
-        const form = { intent: 'correct-profile', version: '1', ...words }
-        return { path: pageOf(await world.person()), form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'correct a customer’s e-mail',
-      async attempt(world) {
-        const form = { intent: 'correct-email', version: '1', email: `otro-${Date.now()}@prueba.mx` }
-        return { path: pageOf(await world.person()), form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'resend-access',
-      attempt: async (world) => ({ path: pageOf(await world.person()), form: { intent: 'resend-access' } }),
-      may: { manager: 303 },
-    },
-    {
-      name: 'access-link',
-      attempt: async (world) => ({
-        path: pageOf(await world.person({ emailVerified: false })),
-        form: { intent: 'access-link' },
-      }),
-      may: { manager: 200 },
-    },
-    {
-      name: 'undo-merge',
-      async attempt(world, { manager }) {
-        const [kept, ended] = await pair(world)
-        const ids = { keptId: kept.id, endedId: ended.id, mergedBy: manager.id }
-        await world.db
-          .update(users)
-          .set({ active: false, mergedIntoId: kept.id })
-          .where(eq(users.id, ended.id))
-        const [merge] = await world.db
-          .insert(customerMerges)
-          .values({ ...ids, moved: {}, profile: {} })
-          .returning()
-        return { path: pageOf(kept), form: { intent: 'undo-merge', mergeId: merge!.id } }
-      },
-      may: { manager: 303 },
-    },
+    aboutCustomer('correct a customer’s name and phone', {
+      intent: 'correct-profile',
+      version: '1',
+      name: 'Otro',
+      lastname: 'Nombre',
+      phone: '5511112222',
+    }),
+    aboutCustomer('correct a customer’s e-mail', {
+      intent: 'correct-email',
+      version: '1',
+      email: `otro-${Date.now()}@prueba.mx`,
+    }),
+    aboutCustomer('resend-access', { intent: 'resend-access' }),
+    aboutCustomer('access-link', { intent: 'access-link' }, '', { emailVerified: false }, 200),
+    byManager('undo-merge', async (world, { manager }) => {
+      const kept = await world.person()
+      const ended = await world.person()
+      await setIn(world, users, ended, { active: false, mergedIntoId: kept.id })
+      const merge = await insertIn(world, customerMerges, {
+        keptId: kept.id,
+        endedId: ended.id,
+        mergedBy: manager.id,
+        moved: {},
+        profile: {},
+      })
+      return { path: pageOf(kept), form: { intent: 'undo-merge', mergeId: merge.id } }
+    }),
   ],
   'projects/customer-merge.tsx': [
-    {
-      name: 'merge',
-      async attempt(world) {
-        const [kept, ended] = await pair(world)
-        const ids = { keptId: kept.id, endedId: ended.id }
-        const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
-        return { path: `${pageOf(kept)}/unir`, form }
-      },
-      may: { manager: 303 },
-    },
+    byManager('merge', async (world) => {
+      const kept = await world.person()
+      const ended = await world.person()
+      const ids = { keptId: kept.id, endedId: ended.id }
+      const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
+      return { path: `${pageOf(kept)}/unir`, form }
+    }),
   ],
   'projects/customer-address.tsx': [
-    {
-      name: 'correct-address',
-      attempt: async (world) => ({
-        path: `${pageOf(await world.person())}/domicilio`,
-        form: { intent: 'correct-address', ...addressForm },
-      }),
-      may: { manager: 303 },
-    },
+    aboutCustomer('correct-address', { intent: 'correct-address', ...addressForm }, '/domicilio'),
   ],
   'projects/pipeline.tsx': [
     {
@@ -152,7 +116,7 @@ export const pipeline: Actions = {
         },
       }),
       // Somebody else was faster, and their words were not shown.
-      may: { analyst: 303, manager: 409 },
+      may: analystFirst,
     },
   ],
 }

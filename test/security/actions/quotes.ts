@@ -6,7 +6,7 @@ import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { fiscalReviews } from './fiscal.ts'
 import { invoiceForms } from './invoices.ts'
-import type { Action, Actions } from './shape.ts'
+import type { Action, Actions, Fields, Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
 const digest = 'a'.repeat(64)
@@ -34,18 +34,22 @@ export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted
   })
 }
 
-type Desk = Pick<Action, 'may' | 'hears'> & { state: 'sent' | 'accepted'; form: Record<string, string> }
-
 /** A form of the screen of a quote. */
-const desk = (intent: string, { form, hears, may = {}, state }: Desk): Action => ({
+const desk = (
+  intent: string,
+  state: 'sent' | 'accepted',
+  may: Heards,
+  form: Fields = {},
+  others = 404,
+): Action => ({
   name: intent,
   async attempt(world, cast) {
     const { id, version } = await quoted(world, cast, state)
     const path = `/admin/cotizations/detail-quote/${id}`
     return { path, form: { intent, version: String(version), ...form } }
   },
-  // For the others it does not exist; the agency's ally and its technician read of it.
-  hears: { technician2: 404, gester: 404, ally2: 404, ...hears },
+  // For them it does not exist; the agency's ally and its technician read of it.
+  hears: { technician2: others, gester: others, ally2: others },
   may,
 })
 
@@ -63,20 +67,11 @@ export const quotes: Actions = {
     },
   ],
   'quotes/detail.tsx': [
-    desk('revise-quote', {
-      state: 'sent',
-      form: {},
-      may: { analyst: 303, manager: 303 },
-      // Who writes none is told so, whether it exists or not.
-      hears: { technician2: 403, gester: 403, ally2: 403 },
-    }),
-    desk('withdraw-quote', { state: 'sent', form: {}, may: { analyst: 303, manager: 303 } }),
-    desk('cancel-quote', { state: 'accepted', form: { reason: 'Se muda.' }, may: { manager: 303 } }),
-    desk('approve-home', {
-      state: 'accepted',
-      form: { ...addressForm, stands: 'yes', reason: 'Se muda.' },
-      may: { manager: 303 },
-    }),
+    // Who writes none is told so, whether it exists or not.
+    desk('revise-quote', 'sent', { analyst: 303, manager: 303 }, {}, 403),
+    desk('withdraw-quote', 'sent', { analyst: 303, manager: 303 }),
+    desk('cancel-quote', 'accepted', { manager: 303 }, { reason: 'Se muda.' }),
+    desk('approve-home', 'accepted', { manager: 303 }, { ...addressForm, stands: 'yes', reason: 'Se muda.' }),
     ...fiscalReviews,
     ...invoiceForms,
   ],

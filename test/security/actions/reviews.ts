@@ -1,11 +1,9 @@
 import { storeSheet } from '../../reports/installed.ts'
-import type { Action } from './shape.ts'
+import type { Action, Fields, Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-type Heard = Pick<Action, 'may' | 'hears'>
-
 /** A form by which the office looks over a report that was sent. */
-const review = (intent: string, form: Record<string, string>, { hears, may = {} }: Heard): Action => ({
+const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): Action => ({
   name: intent,
   async attempt(world, cast) {
     const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
@@ -21,16 +19,17 @@ const version = '1'
 
 /** What the office does with a report; the second comes too late. */
 export const reviews: readonly Action[] = [
-  review('approve-sheet', { version }, { may: { manager: 303, analyst: 409 } }),
+  review('approve-sheet', { version }, { manager: 303, analyst: 409 }),
   review(
     'return-sheet',
     { version, reason: 'No se lee el medidor.', 'redo.meter': 'on' },
-    { may: { analyst: 303, manager: 409 } },
+    { analyst: 303, manager: 409 },
   ),
   review(
     'correct-answer',
     { name: 'panelBrand', base: '1', panelBrand: 'Siemens' },
+    { manager: 303, analyst: 303 },
     // Its author writes in another form, and not while it waits; the ally may not read it.
-    { may: { manager: 303, analyst: 303 }, hears: { technician: 409, ally: 404 } },
+    { technician: 409, ally: 404 },
   ),
 ]

@@ -1,52 +1,38 @@
 import type { Form } from '../../kit/visitor.ts'
 import type { World } from '../../kit/world.ts'
-import type { Cast, Who } from '../cast.ts'
+import { type Cast, signedOut, type Who } from '../cast.ts'
 
 export type Attempt = { path: string; form: Form }
+export type Fields = Record<string, string>
 /** What somebody hears: a status, or where they are led. */
 export type Heard = number | string
+export type Heards = Partial<Record<Who, Heard>>
 /** One thing a screen's form can ask for. */
 export type Action = {
   name: string
   /** Makes what there has to be, and answers the request of somebody who may make it. */
   attempt: (world: World, cast: Cast) => Promise<Attempt>
   /** Who may, in the order they try, and what they hear: the first does it, a later one may come too late. */
-  may?: Partial<Record<Who, Heard>>
+  may?: Heards
   /** Who is refused in another way than by 403 or by being led to their door. */
-  hears?: Partial<Record<Who, Heard>>
+  hears?: Heards
 }
-
-export const everybodyNamed = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  customer: heard,
-  customer2: heard,
-  manager: heard,
-  analyst: heard,
-  technician: heard,
-  technician2: heard,
-  gester: heard,
-  ally: heard,
-  ally2: heard,
-})
-/** The same for every kind of staff. */
-export const allStaff = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  manager: heard,
-  analyst: heard,
-  technician: heard,
-  technician2: heard,
-  gester: heard,
-  ally: heard,
-  ally2: heard,
-})
-/** At the public screens everybody who is signed in is led on. */
-export const signedIn = { ...everybodyNamed('/admin'), customer: '/', customer2: '/' }
-/** Whose cookie serves no more is a stranger there. */
-export const strangers = (heard: Heard): Partial<Record<Who, Heard>> => ({
-  anonymous: heard,
-  inactive: heard,
-  ended: heard,
-  expired: heard,
-  forged: heard,
-  closedAgency: heard,
-})
-
 export type Actions = Record<string, readonly Action[]>
+
+const each = (who: readonly Who[], heard: Heard): Heards => Object.fromEntries(who.map((one) => [one, heard]))
+const staff = ['manager', 'analyst', 'technician', 'technician2', 'gester', 'ally', 'ally2'] as const
+
+export const customers = (heard: Heard) => each(['customer', 'customer2'], heard)
+/** Every kind of staff. */
+export const allStaff = (heard: Heard) => each(staff, heard)
+/** At the public screens everybody who is signed in is led on. */
+export const signedIn = { ...customers('/'), ...allStaff('/admin') }
+/** Whose cookie serves no more is a stranger there. */
+export const strangers = (heard: Heard) => each(signedOut, heard)
+
+/** What only the manager may do. */
+export const byManager = (name: string, attempt: Action['attempt'], heard: Heard = 303): Action => ({
+  name,
+  attempt,
+  may: { manager: heard },
+})

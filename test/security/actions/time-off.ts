@@ -1,15 +1,16 @@
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { hour } from '../../kit/appointments.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
-import type { Action } from './shape.ts'
+import { type Action, byManager, type Fields } from './shape.ts'
 
 const later = (days: number) => new Date(Date.now() + days * 24 * hour)
 
 /** A request for time off that nobody answered. */
 async function asked(world: World, personId: string) {
   const during = `[${later(100).toISOString()},${later(101).toISOString()})`
-  const [off] = await world.db.insert(timeOff).values({ personId, during }).returning()
-  return off!.id
+  const off = await insertIn(world, timeOff, { personId, during })
+  return off.id
 }
 
 /** What technicians and analysts ask for themselves. */
@@ -34,15 +35,12 @@ export const askingTimeOff: readonly Action[] = [
   },
 ]
 
-const answering = (intent: string, fields: Record<string, string> = {}): Action => ({
-  name: `${intent} of somebody else’s`,
-  async attempt(world) {
+const answering = (intent: string, fields: Fields = {}) =>
+  byManager(`${intent} of somebody else’s`, async (world) => {
     const { id } = await world.person({ kind: 'tecnician' })
     const form = { intent, version: '1', timeOffId: await asked(world, id), ...fields }
     return { path: `/admin/users/${id}`, form }
-  },
-  may: { manager: 303 },
-})
+  })
 
 /** What the manager says to that. */
 export const answeringTimeOff: readonly Action[] = [

@@ -5,7 +5,8 @@ import { addresses, projects, tasks } from '../../../src/server/platform/databas
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
 import { addressForm } from '../../kit/people.ts'
-import { completeSheet } from '../../kit/reports.ts'
+import { insertIn, setIn } from '../../kit/reading.ts'
+import { completeSheet, fileRow } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { ownPaperForm } from './cases.ts'
@@ -15,109 +16,96 @@ import { alike, answeringByPhone, homes, moving as movingTime, ownPage } from '.
 import { permitForm } from './own-quotes.ts'
 import { acceptingAtHome } from './people.ts'
 import { reviews } from './reviews.ts'
-import type { Action, Actions } from './shape.ts'
+import { type Action, type Actions, byManager, customers, type Fields, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-type Moving = {
-  form?: Record<string, string>
-  may?: Action['may']
-  after?: number
-  complete?: true
-  wish?: Partial<Visit>
-}
+const pendingPage = ({ id }: Pick<Visit, 'id'>) => `/admin/appointments-pending/${id}`
+/** The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist. */
+const strange = { technician2: 404, ally2: 404 }
 
+type Moving = { form?: Fields; may?: Heards; isComplete?: true; wish?: Partial<Visit> }
 const moving = (
   move: string,
   state: Visit['state'],
-  { after, complete, form, may = { technician: 303 }, wish = {} }: Moving = {},
+  { form, isComplete, may = { technician: 303 }, wish = {} }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
   async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, state, wish, after)
-    if (complete) await completeSheet(world, visit)
-    return { path: `/admin/appointments-pending/${visit.id}`, form: { move, ...form } }
+    const visit = await visitOfToday(world, cast, state, wish)
+    if (isComplete) await completeSheet(world, visit)
+    return { path: pendingPage(visit), form: { move, ...form } }
   },
-  // The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist.
-  hears: { technician2: 404, ally2: 404 },
+  hears: strange,
   may,
 })
 
-type OfSheet = { complete?: true; may?: Action['may']; hears?: Action['hears'] }
-
-const ofSheet = (
+const ofReport = (
   intent: string,
-  form: Record<string, string>,
-  { complete, may, hears }: OfSheet,
+  form: Fields,
+  answered: { may?: Heards; hears?: Heards },
+  isComplete = false,
 ): Action => ({
   name: `sheet ${intent}`,
   async attempt(world, cast) {
     const visit = await visitOfToday(world, cast, 'in_progress')
-    if (complete) await completeSheet(world, visit)
-    return { path: `/admin/appointments-pending/${visit.id}`, form: { intent, ...form } }
+    if (isComplete) await completeSheet(world, visit)
+    return { path: pendingPage(visit), form: { intent, ...form } }
   },
-  hears: { technician2: 404, ally2: 404, ...hears },
-  ...(may && { may }),
+  ...answered,
+  hears: { ...strange, ...answered.hears },
 })
 
-const confirmingAll = (path: string): Action => ({
-  name: 'confirm-all',
-  async attempt(world) {
-    const { assigneeId, id, version } = await proposedVisit(world)
-    return { path, form: { intent: 'confirm-all', proposed: `${id}:${version}:${assigneeId}` } }
-  },
-  may: { manager: 303 },
-})
+/** About a visit that waits for its person's confirmation. */
+const aboutProposal = (
+  intent: string,
+  path: string,
+  form: (proposed: { id: string; version: number; assigneeId: string }) => Fields,
+) =>
+  byManager(intent, async (world) => ({
+    path,
+    form: { intent, ...form(await proposedVisit(world)) },
+  }))
+const confirmingAll = (path: string) =>
+  aboutProposal('confirm-all', path, ({ assigneeId, id, version }) => ({
+    proposed: `${id}:${version}:${assigneeId}`,
+  }))
 
-const sectionForm = { section: 'ruta', next: 'cargador', route: 'visible', 'revision.route': '0' }
-const nothingSent = { technician: 400, manager: 400, analyst: 400, ally: 404 }
+/** About a visit of today's, of its version; on its page of assignment unless told otherwise. */
+const assigning = (
+  name: string,
+  state: Visit['state'],
+  form: Fields | ((visit: Visit, cast: Cast) => Fields),
+  path: (visit: Visit) => string = ({ id }) => `/admin/assignations/${id}`,
+) =>
+  byManager(name, async (world, cast) => {
+    const visit = await visitOfToday(world, cast, state)
+    const fields = typeof form === 'function' ? form(visit, cast) : form
+    return { path: path(visit), form: { version: String(visit.version), ...fields } }
+  })
+const board = () => '/admin/assignations'
+const toTechnician = ({ technician }: Cast) => ({
+  assigneeId: technician.id,
+  overrideReason: 'Lo pidió',
+})
 
 /** The manager may as well, and comes too late. */
 const managerToo = { technician: 303, manager: 409 }
 /** What is over leads to its other screen. */
 const managerLater = { technician: 303, manager: 302 }
-
-/** With the photo that shows it. */
-async function notThere(world: World, cast: Cast) {
-  const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
-  const hash = 'a'.repeat(64)
-  await world.db.insert(files).values({
-    id: randomUUID(),
-    appointmentId: id,
-    slot: 'no_show_facade',
-    uploadedBy: cast.technician.id,
-
-    sha256: hash,
-    sentSha256: hash,
-    type: 'image/jpeg',
-    bytes: 9,
-    width: 9,
-    height: 9,
-    capturedAt: new Date(),
-  })
-  const form = { move: 'noShow', called: 'yes', calledAt: '00:00' }
-  return { path: `/admin/appointments-pending/${id}`, form }
-}
+const notThere = { called: 'yes', calledAt: '00:00' }
 
 /** The manager's answer to what was handed in of a visit that was cancelled meanwhile. */
-const claimed = (intent: string): Action => ({
-  name: intent,
-  async attempt(world, cast) {
+const claimed = (intent: string) =>
+  byManager(intent, async (world, cast) => {
     const visit = await visitOfToday(world, cast, 'cancelled')
+    const appointmentId = visit.id
     await completeSheet(world, visit)
-    await world.db.insert(sheets).values({
-      appointmentId: visit.id,
-      kind: 'visit',
-      claimedAt: new Date(),
-      claimedBy: cast.technician.id,
-    })
-    const [task] = await world.db
-      .insert(tasks)
-      .values({ subject: '¿Reabrir?', reason: 'claim', appointmentId: visit.id })
-      .returning()
-    return { path: '/admin', form: { intent, taskId: task!.id, words: 'Ya fue otra persona.' } }
-  },
-  may: { manager: 303 },
-})
+    await world.db
+      .insert(sheets)
+      .values({ appointmentId, kind: 'visit', claimedAt: new Date(), claimedBy: cast.technician.id })
+    const task = await insertIn(world, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
+    return { path: '/admin', form: { intent, taskId: task.id, words: 'Ya fue otra persona.' } }
+  })
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
@@ -135,7 +123,7 @@ export const visits: Actions = {
     {
       name: 'ask for notice',
       attempt: async () => ({ path: '/address', form: { intent: 'notice' } }),
-      hears: { customer2: 409, customer: 409 },
+      hears: customers(409),
     },
     {
       name: 'archive',
@@ -146,24 +134,13 @@ export const visits: Actions = {
     ...homes,
   ],
   'appointments/pending.tsx': [
-    {
-      name: 'confirm-chosen',
-      async attempt(world) {
-        const { assigneeId, id, version } = await proposedVisit(world)
-        const form = { intent: 'confirm-chosen', [`row.${id}`]: `${version}:${assigneeId}` }
-        return { path: '/admin/appointments-pending', form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'assign-chosen',
-      async attempt(world) {
-        const { assigneeId, id, version } = await proposedVisit(world)
-        const form = { intent: 'assign-chosen', to: assigneeId, [`row.${id}`]: `${version}:` }
-        return { path: '/admin/appointments-pending', form }
-      },
-      may: { manager: 303 },
-    },
+    aboutProposal('confirm-chosen', '/admin/appointments-pending', ({ assigneeId, id, version }) => ({
+      [`row.${id}`]: `${version}:${assigneeId}`,
+    })),
+    aboutProposal('assign-chosen', '/admin/appointments-pending', ({ assigneeId, id, version }) => ({
+      to: assigneeId,
+      [`row.${id}`]: `${version}:`,
+    })),
   ],
   'appointments/book.tsx': [
     {
@@ -200,28 +177,18 @@ export const visits: Actions = {
     },
   ],
   'scheduling/assignations.tsx': [
-    {
-      name: 'move',
-      async attempt(world, cast) {
-        const { id, version } = await visitOfToday(world, cast, 'requested')
-        const form = { appointmentId: id, version: String(version), assigneeId: cast.technician.id }
-        return { path: '/admin/assignations', form: { ...form, overrideReason: 'Lo pidió' } }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'take-slot',
-      async attempt(world, cast) {
-        const { id, startsAt, version } = await visitOfToday(world, cast, 'requested')
-        const start = String(startsAt.getTime() / 60_000 + 10_080)
-        const form = { intent: 'take-slot', appointmentId: id, version: String(version), startsAt: start }
-        return {
-          path: '/admin/assignations',
-          form: { ...form, assigneeId: cast.technician.id, overrideReason: 'Lo pidió' },
-        }
-      },
-      may: { manager: 303 },
-    },
+    assigning('move', 'requested', ({ id }, cast) => ({ appointmentId: id, ...toTechnician(cast) }), board),
+    assigning(
+      'take-slot',
+      'requested',
+      ({ id, startsAt }, cast) => ({
+        intent: 'take-slot',
+        appointmentId: id,
+        startsAt: String(startsAt.getTime() / minute + 10_080),
+        ...toTechnician(cast),
+      }),
+      board,
+    ),
     confirmingAll('/admin/assignations'),
   ],
   'appointments/installation.tsx': [
@@ -235,7 +202,7 @@ export const visits: Actions = {
         for (const one of [customer, customer2]) await readyHome(world, one)
         return { path: '/installation', form: { intent: 'start-another' } }
       },
-      hears: { customer: 409, customer2: 409 },
+      hears: customers(409),
     },
   ],
   'appointments/videocall.tsx': alike('/videocall'),
@@ -245,7 +212,7 @@ export const visits: Actions = {
       name: 'tell of car and charger',
       async attempt(world, { customer }) {
         const id = await readyHome(world, customer)
-        await world.db.update(projects).set({ version: 7 }).where(eq(projects.id, id))
+        await setIn(world, projects, id, { version: 7 })
         const form = { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
         return { path: '/technics-visit', form }
       },
@@ -255,86 +222,55 @@ export const visits: Actions = {
     },
   ],
   'scheduling/assign.tsx': [
-    {
-      name: 'assign',
-      async attempt(world, cast) {
-        const { id, version } = await visitOfToday(world, cast, 'requested')
-        const person = { assigneeId: cast.technician.id, overrideReason: 'Lo pidió' }
-        const form = { intent: 'give', version: String(version), ...person }
-        return { path: `/admin/assignations/${id}`, form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'release',
-      async attempt(world, cast) {
-        const { id, version } = await visitOfToday(world, cast, 'assigned')
-        const form = { intent: 'release', version: String(version), releaseReason: 'Se enfermó' }
-        return { path: `/admin/assignations/${id}`, form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'cancel-by-house',
-      async attempt(world, cast) {
-        const { id, version } = await visitOfToday(world, cast, 'assigned')
-        const form = { intent: 'cancel-by-house', version: String(version), reason: 'clima' }
-        return { path: `/admin/assignations/${id}`, form }
-      },
-      may: { manager: 303 },
-    },
-    {
-      name: 'no-show',
-      async attempt(world, cast) {
-        const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
-        const form = { intent: 'no-show', called: 'yes', calledAt: '00:00' }
-        return { path: `/admin/assignations/${id}`, form }
-      },
-      may: { manager: 303 },
-    },
+    assigning('assign', 'requested', (_, cast) => ({ intent: 'give', ...toTechnician(cast) })),
+    assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
+    assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
+    byManager('no-show', async (world, cast) => {
+      const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
+      return { path: `/admin/assignations/${id}`, form: { intent: 'no-show', ...notThere } }
+    }),
     answeringByPhone('accept-move'),
     answeringByPhone('decline-move'),
   ],
   'appointments/undo.tsx': [
-    {
-      name: 'undo',
-      attempt: async () => ({
-        path: '/admin/deshacer',
-        form: { changes: `${randomUUID()}:2`, back: '/admin' },
-      }),
-      may: { manager: 303 },
-    },
+    byManager('undo', async () => ({
+      path: '/admin/deshacer',
+      form: { changes: `${randomUUID()}:2`, back: '/admin' },
+    })),
   ],
   'scheduling/move.tsx': [
-    {
-      name: 'move to another hour',
-      async attempt(world, cast) {
-        const { id, startsAt, version } = await visitOfToday(world, cast, 'assigned')
-        const later = new Date(startsAt.getTime() + 15 * minute).toISOString()
-        const form = { version: String(version), startsAt: later, assigneeId: cast.technician.id }
-        const why = { override: 'on', overrideReason: 'Lo pide su cliente' }
-        return { path: `/admin/assignations/${id}/mover`, form: { ...form, ...why } }
-      },
-      may: { manager: 303 },
-    },
+    assigning(
+      'move to another hour',
+      'assigned',
+      ({ startsAt }, cast) => ({
+        ...toTechnician(cast),
+        startsAt: new Date(startsAt.getTime() + 15 * minute).toISOString(),
+        override: 'on',
+      }),
+      ({ id }) => `/admin/assignations/${id}/mover`,
+    ),
   ],
   'scheduling/absence.tsx': [
-    {
-      name: 'confirm an absence',
-      async attempt(world) {
-        const { id } = await world.person({ kind: 'tecnician' })
-        return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
-      },
-      may: { manager: 303 },
-    },
+    byManager('confirm an absence', async (world) => {
+      const { id } = await world.person({ kind: 'tecnician' })
+      return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
+    }),
   ],
   'appointments/done-detail.tsx': reviews,
   'appointments/pending-detail.tsx': [
     // The office corrects what it reads.
-    ofSheet('section', sectionForm, { may: { technician: 303, manager: 303, analyst: 303 } }),
+    ofReport(
+      'section',
+      { section: 'ruta', next: 'cargador', route: 'visible', 'revision.route': '0' },
+      { may: { technician: 303, manager: 303, analyst: 303 } },
+    ),
     // A picture travels in another kind of form, which test/reports/section-form sends.
-    ofSheet('photo', { slot: 'facade' }, { hears: nothingSent }),
-    ofSheet('submit', {}, { complete: true, may: { technician: 303 } }),
+    ofReport(
+      'photo',
+      { slot: 'facade' },
+      { hears: { technician: 400, manager: 400, analyst: 400, ally: 404 } },
+    ),
+    ofReport('submit', {}, { may: { technician: 303 } }, true),
     moving('setOut', 'assigned'),
     moving('runLate', 'assigned', { form: { minutes: '30' }, may: { technician: 303, manager: 303 } }),
     moving('start', 'en_route'),
@@ -343,7 +279,7 @@ export const visits: Actions = {
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
-    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, complete: true }),
+    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, isComplete: true }),
     moving('answerNobodyCame', 'assigned', {
       form: { answer: 'coming' },
       may: { manager: 303 },
@@ -351,7 +287,12 @@ export const visits: Actions = {
     }),
     {
       ...moving('noShow', 'assigned', { may: managerLater }),
-      attempt: notThere,
+      // With the photo that shows it.
+      async attempt(world, cast) {
+        const visit = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
+        await world.db.insert(files).values(fileRow(visit.id, 'no_show_facade', cast.technician.id))
+        return { path: pendingPage(visit), form: { move: 'noShow', ...notThere } }
+      },
     },
   ],
   'projects/staff.tsx': [
@@ -359,26 +300,20 @@ export const visits: Actions = {
     {
       name: 'close a task',
       async attempt(world) {
-        const [task] = await world.db
-          .insert(tasks)
-          .values({ subject: 'Llamar', reason: 'callback' })
-          .returning()
-        return { path: '/admin', form: { intent: 'close-task', taskId: task!.id, result: 'Ya se llamó' } }
+        const task = await insertIn(world, tasks, { subject: 'Llamar', reason: 'callback' })
+        return { path: '/admin', form: { intent: 'close-task', taskId: task.id, result: 'Ya se llamó' } }
       },
       may: { analyst: 303, manager: 409 },
     },
-    {
-      name: 'confirm',
-      async attempt(world) {
-        const { assigneeId, id, version } = await proposedVisit(world)
-        const form = { intent: 'confirm', appointmentId: id, version: String(version), assigneeId }
-        return { path: '/admin', form }
-      },
-      may: { manager: 303 },
-    },
+    aboutProposal('confirm', '/admin', ({ assigneeId, id, version }) => ({
+      appointmentId: id,
+      version: String(version),
+      assigneeId,
+    })),
     confirmingAll('/admin'),
     approvingAtHome,
-    ...(['reopen-claim', 'decline-claim'] as const).map(claimed),
+    claimed('reopen-claim'),
+    claimed('decline-claim'),
     {
       name: 'say whether we reach a home',
       attempt: async (world) => ({ path: '/admin', form: (await askedArea(world)).form }),
@@ -392,9 +327,11 @@ export async function askedArea(world: World) {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
   await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
-  const [task] = await world.db
-    .insert(tasks)
-    .values({ subject: 'Verificar', reason: 'coverage', personId: customer.id, projectId })
-    .returning()
-  return { customer, form: { intent: 'verify-area', taskId: task!.id, version: '1', answer: 'yes' } }
+  const task = await insertIn(world, tasks, {
+    subject: 'Verificar',
+    reason: 'coverage',
+    personId: customer.id,
+    projectId,
+  })
+  return { customer, form: { intent: 'verify-area', taskId: task.id, version: '1', answer: 'yes' } }
 }
