@@ -41,8 +41,11 @@ test('what can be done next follows from the last step that waits in the phone',
 test('what is typed and no answer yet keeps a sheet from being sent, and is no “Guardado”', () => {
   const typed = { loads: [{ name: 'Otro', watts: '', quantity: '1' }], poleDistance: '400' }
   const sheet = { kind: 'visit', redo: [] } as never
-  const missing = stillMissing(sheet, { answers: completeAnswers.visit, files: [], typed })
-  expect(missing.filter(({ name }) => name in typed)).toMatchObject([
+  expect(
+    stillMissing(sheet, { answers: completeAnswers.visit, files: [], typed }).filter(
+      ({ name }) => name in typed,
+    ),
+  ).toMatchObject([
     { name: 'poleDistance', message: 'Escribe un número de 0 a 300\u00a0m.' },
     { name: 'loads', message: 'Watts de Otro: de 1 a 50,000.' },
   ])
