@@ -142,7 +142,7 @@ test('stores no time of an answer in the future', async () => {
 
 const some = { name: 'groundOk', value: true }
 
-test('who answers refuses everybody but the visit’s own technician', async () => {
+test('refuses answers of everybody but the visit’s own technician', async () => {
   await expectAnswered(answer(world, people.technician2, visit, some), 404)
   for (const { actor } of [customer, people.gester, people.ally])
     await expect(
@@ -151,7 +151,7 @@ test('who answers refuses everybody but the visit’s own technician', async () 
   expect(await answersOf(visit)).toEqual({})
 })
 
-test('who answers refuses an answer once the report is sent', async () => {
+test('refuses an answer once the report is submitted', async () => {
   const { technician } = people
   await fillIn()
   await press(world, technician, visit, 'submit', typed(9))

@@ -29,7 +29,8 @@ const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', '
 beforeEach(async () => {
   home = await world.home(people.customer)
   await acceptQuote(world, people.customer, home)
-  const [now, paymentId] = [new Date(), (await demandOf(world, home.projectId))!.id]
+  const now = new Date()
+  const paymentId = (await demandOf(world, home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
   await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   const [visit] = (await visitsOf(world, people.customer)).filter(({ state }) => state === 'done')
@@ -135,7 +136,7 @@ test('an installation that is left for another reason warns of nothing', async (
   await expectNotOnPage('/installation', people.customer, unsafe)
 })
 
-test('what is handed over waits for the approval: the email, the document, the warranty and the balance', async () => {
+test('sends email, document, warranty and balance only after the approval', async () => {
   await fill()
   await expectAnswered(send(), 200)
   expect(await stored()).toMatchObject({ state: 'submitted', warrantyUntil: null })

@@ -36,7 +36,7 @@ const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
     .where(eq(sheets.appointmentId, installed.visit.id))
 
 describe('the hand-over document', () => {
-  test('says what the database holds, and names every photo by the hash of the whole picture', async () => {
+  test('prints what is stored, and each photo by its hash', async () => {
     const answer = await opens(people.customer)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
@@ -80,7 +80,7 @@ describe('the hand-over document', () => {
     }
   })
 
-  test('says what feeds house and charger, and to how much the charger is set', async () => {
+  test('prints the supply of house and charger, and the current of the charger', async () => {
     const fed = { agreedHouse: 'three', agreedSupply: 'split', chargerSet: 32 }
     await world.db.insert(sheetAnswers).values(
       Object.entries(fed).map(([name, value]) => ({
@@ -110,7 +110,7 @@ describe('the hand-over document', () => {
     expect(twice(await printed()), 'the technician left').toBe(2)
   })
 
-  test('says what was put in otherwise than agreed, and why; the reason says nothing once all is as agreed', async () => {
+  test('prints what differs from what was agreed with its reason, and no reason where nothing differs', async () => {
     const { id: appointmentId } = installed.visit
     const put = async (agreed: Record<string, string | number>) => {
       const rows = Object.entries(agreed).map(([name, value]) => ({
@@ -168,7 +168,7 @@ describe('the page behind the code on it', () => {
   }
   const looks = (path: string, who = world.visitor()) => world.visit(path, who)
 
-  test('is named on the paper, and says folio, day and warranty, of nobody and nowhere', async () => {
+  test('is printed on the document, and shows folio, day and warranty, no person or address', async () => {
     const printed = async () =>
       (await textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))).replace(/\s/g, '')
     const said = await printed()

@@ -201,7 +201,7 @@ test('a phone whose clock is a minute ahead takes one step after the other', asy
   await expectAnswered(send('start', 1), 200)
 })
 
-test('an end without a network is held to the rules of its form, and says at which field it fails', async () => {
+test('applies the rules of the form to an end without a network, and names the invalid field', async () => {
   world.at(at(40))
   const refused = async (name: string, minutes: number, form: object) => {
     const { json, status } = await send(name, minutes, { form })

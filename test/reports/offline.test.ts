@@ -15,7 +15,7 @@ import { storeSheet } from './installed.ts'
 
 openOnce()
 
-test('every answer says whose session it was made for, and nobody’s says so', async () => {
+test('names the session in every response, and none for a visitor', async () => {
   const { technician, technician2 } = people
   const of = async (path: string, as = world.visitor()) =>
     (await world.visit(path, as)).headers.get('x-session')
@@ -34,7 +34,7 @@ test('the service worker may fetch from us alone, and is looked at anew each tim
   expect(text).toMatch(/"?\/assets\/root-/)
 })
 
-test('an answer that brings a toast is marked, and one fetched ahead leaves the toast to the screen', async () => {
+test('marks a response with a toast, and leaves the toast out of one fetched ahead', async () => {
   const { technician } = people
   technician.cookies.set('flash', (await flashCookie()) ?? '')
   const ahead = await world.send('/admin', technician, { headers: { 'x-ahead': '1' } })
@@ -91,7 +91,7 @@ test('an installer has the pictures of the approved visit before the network is 
   expect((await dayOf(technician2)).body.pictures).toEqual([])
 })
 
-test('kept are a technician’s own pages, whole, whatever was chosen on them', () => {
+test('keeps a technician’s own whole pages, whatever is chosen on them', () => {
   const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
   for (const path of [
     '/admin',
@@ -144,7 +144,7 @@ test.each([
   expect(patienceFor({ ...usual, ...more }), what).toBe(wait)
 })
 
-test('the network has half a second, and next to none while it is lost: a screen stands within one', () => {
+test('waits half a second for the network, and hardly while it is lost', () => {
   expect(patience.kept).toBeLessThanOrEqual(0.5)
   expect(patience.lost).toBeLessThanOrEqual(0.05)
 })

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files, sheetAnswers } from '../../src/server/platform/database/schema/appointments.ts'
@@ -9,6 +8,7 @@ import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectShown, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { answer } from './phone.ts'
+import { photo, upload } from './upload.ts'
 
 openEach(beThere)
 
@@ -48,7 +48,7 @@ test('the screen leads to what is missing, and a section shows its questions wit
   expect(section.text).toContain('name="revision.poleDistance"')
 })
 
-test('a measurement says what it usually is, by the supply, and asks to look again beyond it', async () => {
+test('shows the usual range of a measurement by the supply, and a warning beyond it', async () => {
   const shown = async (volts: string) => {
     await send('tablero', { ...fresh({ voltsL1N: volts }), next: 'cargas' })
     const page = readable(await world.visit(`${screen()}?seccion=tablero`, people.technician))
@@ -166,25 +166,21 @@ test('submitting a complete report ends the visit; an incomplete one is refused'
   expect(await sheetOf(visit)).toMatchObject({ state: 'submitted' })
 })
 
-const photo = (slot: string, bytes: Uint8Array, by: Person = people.technician) => {
-  const body = new FormData()
-  for (const [name, value] of Object.entries({ intent: 'photo', slot, keptBecause: '' }))
-    body.append(name, value)
-  if (bytes.length > 0) body.append('photo', new File([new Uint8Array(bytes)], 'foto.jpg'))
-  const headers = { origin: 'http://carga.test' }
-  return world.send(`${screen()}?seccion=lugar`, by, { method: 'POST', body, headers })
-}
-const picture = () =>
-  sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#7a8' } })
-    .jpeg()
-    .toBuffer()
+const sendPhoto = (slot: string, picture: Blob | null) =>
+  upload(
+    world,
+    `${screen()}?seccion=lugar`,
+    { intent: 'photo', slot, keptBecause: '' },
+    picture,
+    people.technician,
+  )
 const kept = () => rowsIn(world, files, { appointmentId: visit.id })
 
 test('a photo of a page without JavaScript is kept in its slot', async () => {
-  await expectAnswered(photo('facade', await picture()), 303, `${screen()}?seccion=lugar#facade`)
-  expect(await kept()).toMatchObject([{ slot: 'facade', uploadedBy: people.technician.id, width: 1600 }])
-  expectShown(await photo('parking', new Uint8Array()), 400, 'Elige una foto.')
-  await expectAnswered(photo('parking', new TextEncoder().encode('no es una foto')), 400)
+  await expectAnswered(sendPhoto('facade', await photo()), 303, `${screen()}?seccion=lugar#facade`)
+  expect(await kept()).toMatchObject([{ slot: 'facade', uploadedBy: people.technician.id, width: 1400 }])
+  expectShown(await sendPhoto('parking', null), 400, 'Elige una foto.')
+  await expectAnswered(sendPhoto('parking', new Blob(['no es una foto'])), 400)
   expect(await kept()).toHaveLength(1)
 })
 

@@ -17,31 +17,34 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 const pictures = (kind: 'visit' | 'installation') =>
   new Set(slotsOf[kind].filter((slot) => !slot.startsWith('extra_')))
 
-test.each(sheetKinds)('a whole %s sheet misses nothing, an empty one everything', (kind) => {
+test.each(sheetKinds)('a complete %s report has no missing answers, an empty one no progress', (kind) => {
   expect(missingIn(kind, completeAnswers[kind], pictures(kind))).toEqual([])
   expect(progressOf(kind, completeAnswers[kind], pictures(kind))).toBe(100)
   expect(progressOf(kind, {}, new Set())).toBe(0)
 })
 
-test.each(sheetKinds)('whatever is taken out of a whole %s sheet is missing', (kind) => {
-  for (const section of sectionsOf[kind]) {
-    for (const question of section.questions.filter((one) => !one.optional && !one.asked)) {
-      const without = { ...completeAnswers[kind], [question.name]: null }
-      expect(missingInSection(kind, section, without, pictures(kind)).map(({ name }) => name)).toContain(
-        question.name,
-      )
-      expect(progressOf(kind, without, pictures(kind))).toBeLessThan(100)
+test.each(sheetKinds)(
+  'reports each answer and photo removed from a complete %s report as missing',
+  (kind) => {
+    for (const section of sectionsOf[kind]) {
+      for (const question of section.questions.filter((one) => !one.optional && !one.asked)) {
+        const without = { ...completeAnswers[kind], [question.name]: null }
+        expect(missingInSection(kind, section, without, pictures(kind)).map(({ name }) => name)).toContain(
+          question.name,
+        )
+        expect(progressOf(kind, without, pictures(kind))).toBeLessThan(100)
+      }
+      for (const slot of section.slots) {
+        const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
+        expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
+          expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
+        ])
+      }
     }
-    for (const slot of section.slots) {
-      const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
-      expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
-        expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
-      ])
-    }
-  }
-})
+  },
+)
 
-test.each(sheetKinds)('the slots asked for in %s are its slots, each once', (kind) => {
+test.each(sheetKinds)('asks for each photo of a %s once', (kind) => {
   const asked = sectionsOf[kind].flatMap(({ extra = [], slots }) => [...slots, ...extra])
   expect(asked.toSorted()).toEqual([...slotsOf[kind]].toSorted())
 })
@@ -95,7 +98,7 @@ test.each<[string, Answers]>([
   expect(visitWith({ ...measured, ...works })).toEqual([])
 })
 
-test('a house of three wires is measured as one', () => {
+test('judges the voltages of a split-phase house by its own range', () => {
   const split = { supply: 'split', chargerSupply: 'split', chargerKilowatts: 7.7 }
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 240 })).toEqual([])
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 208 })).toEqual(['feasibility'])
@@ -157,7 +160,7 @@ test('asks a record for its terminals only where they decide', () => {
   expect(asked({ breaker: 60 })).toBe(false)
 })
 
-test('a charger is set to what its breaker carries for hours, if it is said at all', () => {
+test('limits the current of a charger to 80 % of its breaker', () => {
   expect(installed({ chargerSet: 32 })).toEqual([])
   expect(installed({ chargerSet: 33 })).toMatchObject([
     { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32\u00a0A o menos') },
@@ -213,7 +216,7 @@ test.each<[string, Answers, string[]]>([
     ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").'],
   ],
   ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22\u00a0m y se pusieron 24.3\u00a0m.']],
-])('what differs from what was agreed is said, and why is asked: %s', (_, changes, messages) => {
+])('names what differs from what was agreed and requires a reason: %s', (_, changes, messages) => {
   const answers = { ...completeAnswers.installation, ...agreed, ...changes }
   expect(deviations(answers).map(({ message }) => message)).toEqual(messages)
   expect(installed({ ...agreed, ...changes }).map(({ name }) => name)).toEqual(

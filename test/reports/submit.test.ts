@@ -2,17 +2,27 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { migrations } from '../../src/server/platform/database/migrate.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
-import { around, expectVisit, minute, move, visit } from '../kit/appointments.ts'
+import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectShown, rowsIn } from '../kit/reading.ts'
-import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
+import { send } from '../kit/photos.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectShown,
+  readable,
+  rowsIn,
+  statusesOf,
+} from '../kit/reading.ts'
+import { answersOf, beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
+import { jpeg } from '../platform/storage/samples.ts'
 import { answer, press } from './phone.ts'
 
 openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const submit = (minutes = 9) => press(world, people.technician, visit, 'submit', at(minutes))
+const submit = (minutes = 9, by = people.technician) => press(world, by, visit, 'submit', at(minutes))
 const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
 
 test('submitting ends the visit at the time on the phone', async () => {
@@ -55,6 +65,13 @@ test('refuses an incomplete report and names what is missing', async () => {
   expectShown(await move(world, people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
 })
 
+test('refuses to submit the report of a visit that was not begun', async () => {
+  await fillIn()
+  await move(world, people.technician, visit, 'undoStart')
+  await expectAnswered(submit(), 409)
+  expect(await sheetOf(visit)).toBeUndefined()
+})
+
 test('submits once when sent several times at once and again later', async () => {
   await fillIn()
   const answers = await Promise.all([
@@ -81,14 +98,7 @@ test('stores what was known of the home when it is submitted', async () => {
   expect((await answersOf(visit)).dwelling!.value).toBe('house')
 })
 
-test('refuses to submit the report of a visit that was not begun', async () => {
-  await fillIn()
-  await move(world, people.technician, visit, 'undoStart')
-  await expectAnswered(submit(), 409)
-  expect(await sheetOf(visit)).toBeUndefined()
-})
-
-test('each pair of phases is asked of a report, but not of one that was measured before they were', async () => {
+test('requires each pair of phases, except in a report that was measured before', async () => {
   const change = (changes: object, base = 1) =>
     answer(
       world,
@@ -115,3 +125,115 @@ test('each pair of phases is asked of a report, but not of one that was measured
   expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
 })
 const phases = '0065_phases_not_asked.sql'
+
+const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
+const decide = (taskId: string, form: Record<string, string>, by = people.manager) =>
+  world.post('/admin', { taskId, ...form }, by)
+/** What is answered after a signature lets it fall. */
+const beforeSigning = () => new Date(Date.now() - 60 * minute)
+const reopen = { intent: 'reopen-claim' }
+
+/** The office cancels while the technician, without a network, hands the whole report in. */
+async function cancelledMeanwhile() {
+  await fillIn()
+  world.at(at(15))
+  await move(world, people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
+  world.at(at(40))
+}
+
+test('stores the report of a visit that was cancelled meanwhile, and asks the manager', async () => {
+  await cancelledMeanwhile()
+  const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
+  expect((await answer(world, people.technician, visit, late)).json.saved).toEqual({ panelBrand: 2 })
+  const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
+  await expectAnswered(send(world, people.technician, visit, photo), 200)
+  for (let times = 0; times < 2; times++)
+    expect(await submit()).toEqual({ status: 200, json: { state: 'cancelled' } })
+  await expectVisit({ state: 'cancelled' })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimedAt: at(9), claimAnsweredAt: null })
+  const [task, ...more] = await claims()
+  expect([more, task?.subject, task?.urgent]).toEqual([
+    [],
+    expect.stringMatching(/^Tomás hizo VT-\d{4}-\d+ y la firmó a las? \d{1,2}:\d\d .+: ¿reabrir\?$/),
+    true,
+  ])
+})
+
+test('a reopened visit is done as it was handed in, once, and its people are notified', async () => {
+  await cancelledMeanwhile()
+  await submit()
+  const [task] = await claims()
+  await expectAnswered(decide(task!.id, reopen, people.analyst), 403)
+  await expectAnswered(decide(task!.id, { intent: 'close-task', result: 'Ya se vio' }), 409)
+  expect(await statusesOf(decide(task!.id, reopen), decide(task!.id, reopen))).toEqual([303, 409])
+  await expectVisit({
+    state: 'done',
+    outcome: 'completed',
+    finishedAt: at(9),
+    assigneeId: people.technician.id,
+    closingReason: null,
+    startsAt: visit.startsAt,
+  })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
+  expect((await eventsOf(world, visit, 'appointment')).at(-1)).toMatchObject({
+    name: 'reopen',
+    toState: 'done',
+  })
+  expect(await emailsAbout(world, visit)).toEqual(
+    expect.arrayContaining(['finished to customer', 'claim_reopened to person']),
+  )
+  // The phone asks again: it is the same sending.
+  expect((await submit()).json).toEqual({ state: 'done' })
+  expect(await claims()).toEqual([])
+})
+
+test('a declined claim leaves the visit cancelled, and its technician reads why', async () => {
+  await cancelledMeanwhile()
+  await submit()
+  const [task] = await claims()
+  const decline = { intent: 'decline-claim', words: 'corto' }
+  expectShown(await decide(task!.id, decline), 400, 'al menos 10 caracteres')
+  const words = 'El cliente ya había reservado con otra persona.'
+  await expectAnswered(decide(task!.id, { ...decline, words }), 303)
+  await expectVisit({ state: 'cancelled' })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
+  await expectAnswered(decide(task!.id, reopen), 409)
+  expect((await emailsAbout(world, visit)).at(-1)).toBe('claim_declined to person')
+  expect(readable(await world.visit(`/admin/appointments-done/${visit.id}`, people.technician))).toContain(
+    words,
+  )
+  expect((await submit()).json).toEqual({ state: 'cancelled' })
+  expect(await claims()).toEqual([])
+})
+
+test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
+  await move(world, people.technician, visit, 'undoStart')
+  await move(world, people.manager, visit, 'undoSetOut')
+  await readAgain()
+  world.at(at(15))
+  await assign(world, people.manager, visit, people.technician2)
+  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  world.at(at(40))
+  await expectAnswered(press(world, people.technician, visit, 'start', at(1)), 404)
+  const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
+  await expectAnswered(answer(world, people.technician, visit, typed), 200)
+  expect((await submit(9)).json).toEqual({ state: 'assigned' })
+  await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, people.technician), 404)
+  const [task] = await claims()
+  await expectAnswered(decide(task!.id, reopen), 303)
+  await expectVisit({
+    state: 'done',
+    assigneeId: people.technician.id,
+    startsAt: visit.startsAt,
+  })
+})
+
+test('stores no report of a visit that the technician ended or that is another’s', async () => {
+  await fillIn()
+  await expectAnswered(submit(9, people.technician2), 404)
+  await move(world, people.technician, visit, 'callOff', { reason: 'clima' })
+  world.at(at(40))
+  await expectAnswered(submit(41 - 10), 409)
+  expect(await claims()).toEqual([])
+})
