@@ -93,9 +93,8 @@ test('reports a conflict for the answer that the office changed meanwhile, and s
   })
   expect((await answersOf(visit)).panelBrand).toMatchObject({ value: 'Square D', revision: 2 })
   // Settled as theirs: made on what stands now.
-  expect(
-    (await answer(world, technician, visit, { name: 'panelBrand', value: 'Bticino', base: 2 })).json.saved,
-  ).toEqual({ panelBrand: 3 })
+  const settled = await answer(world, technician, visit, { name: 'panelBrand', value: 'Bticino', base: 2 })
+  expect(settled.json.saved).toEqual({ panelBrand: 3 })
 })
 
 test('overwrites the technician’s own earlier answer, and reports a conflict with a later one', async () => {
@@ -118,11 +117,8 @@ test('stores one of two answers sent at once and reports a conflict to the other
       [{ name: 'panelBrand', value, base: 0, at: new Date() }],
       new Date(),
     )
-  expect(
-    (await Promise.all([say(manager, 'Siemens'), say(analyst, 'Bticino')]))
-      .map(({ conflicts }) => conflicts.length)
-      .toSorted(),
-  ).toEqual([0, 1])
+  const answers = await Promise.all([say(manager, 'Siemens'), say(analyst, 'Bticino')])
+  expect(answers.map(({ conflicts }) => conflicts.length).toSorted()).toEqual([0, 1])
   expect(await corrections()).toHaveLength(1)
 })
 

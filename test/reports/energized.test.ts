@@ -211,9 +211,7 @@ describe('a breaker above what its conductor bears', () => {
     await fill({ deviationReason: over.deviationReason })
     await send()
     await world.db.update(sheetAnswers).set({ value: 50 }).where(answerOf('breaker'))
-    expect(
-      readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst)),
-    ).toContain(words)
+    await expectScreen(`/admin/appointments-done/${installation.id}`, people.analyst, words)
     await expect(approve()).rejects.toMatchObject({
       description: expect.stringContaining('Calibre instalado'),
     })
@@ -281,9 +279,8 @@ describe('what differs from what was agreed', () => {
       .from(sheetAnswers)
       .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'agreedBreaker')))
     expect(kept).toMatchObject([{ value: 40 }])
-    expect(
-      (await answer(world, people.technician, installation, { name: 'agreedBreaker', value: 20 })).status,
-    ).not.toBe(200)
+    const forged = { name: 'agreedBreaker', value: 20 }
+    expect((await answer(world, people.technician, installation, forged)).status).not.toBe(200)
   })
 })
 
@@ -337,9 +334,11 @@ test('signatures stay when the same answer is sent again, and after a correction
   const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
   await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
   expect(await missing()).toEqual([])
-  expect(
-    readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst)),
-  ).toContain('La oficina lo cambió después de las firmas. Modelo: Commander')
+  await expectScreen(
+    `/admin/appointments-done/${installation.id}`,
+    people.analyst,
+    'La oficina lo cambió después de las firmas. Modelo: Commander',
+  )
   await approve()
 })
 

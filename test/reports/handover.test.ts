@@ -110,7 +110,7 @@ describe('the hand-over document', () => {
     expect(twice(await printed()), 'the technician left').toBe(2)
   })
 
-  test('prints what differs from what was agreed with its reason, and no reason where nothing differs', async () => {
+  test('prints what differs from what was agreed, and why', async () => {
     const { id: appointmentId } = installed.visit
     const put = async (agreed: Record<string, string | number>) => {
       const rows = Object.entries(agreed).map(([name, value]) => ({
@@ -142,10 +142,6 @@ describe('the hand-over document', () => {
       `Por qué: ${reason}`,
     )
     expect(said.split(reason)).toHaveLength(2)
-    const same = { agreedConductor: '8', agreedBreaker: 40, agreedGround: '10', agreedMetres: 23 }
-    const after = await put(same)
-    expect(after).toContain('El calibre y la pastilla son los que acordamos.')
-    expect(after).not.toContain(reason)
   })
 
   test('does not exist before its record was approved, nor while it is returned', async () => {

@@ -89,7 +89,7 @@ test('refuses a step pressed before one that was stored', async () => {
   await expectTrail(visit, ['book', 'assign', 'start'], 'appointment')
 })
 
-test('a step whose aim is so already, from a second phone, is dropped, and the report goes out', async () => {
+test('ignores a step that a second phone made already, and accepts the report', async () => {
   world.at(at(180))
   await completeSheet(world, { ...visit, assigneeId: people.technician.id })
   // The first phone had no network when it began; the second one told of the start.
@@ -184,7 +184,7 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   expect([chargerSerial, warrantyUntil]).toEqual(['wb-1', lastDay.toString()])
 })
 
-test('a phone whose clock is a minute ahead takes one step after the other', async () => {
+test('accepts the steps of a phone whose clock is a minute ahead', async () => {
   for (const [minutes, name] of [
     [-20, 'setOut'],
     [-19.5, 'undoSetOut'],

@@ -4,7 +4,6 @@ import {
   isSameAddress,
   isWholePage,
   pageKeyOf,
-  patience,
   patienceFor,
 } from '../../src/web/offline/kept-pages.ts'
 import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
@@ -142,11 +141,6 @@ test.each([
 ])('a kept page waits for the network $what: $wait', ({ wait, what, ...more }) => {
   const usual = { isWhole: true, isOpen: false, isDoubted: false, isLost: false }
   expect(patienceFor({ ...usual, ...more }), what).toBe(wait)
-})
-
-test('waits half a second for the network, and hardly while it is lost', () => {
-  expect(patience.kept).toBeLessThanOrEqual(0.5)
-  expect(patience.lost).toBeLessThanOrEqual(0.05)
 })
 
 test('a screen asks for itself again only where nothing else was chosen on it', () => {

@@ -63,20 +63,22 @@ describe('a report that was sent', () => {
   })
 
   test('is approved, quoted where it is viable, and no longer listed as waiting', async () => {
+    const { analyst } = people
+
     const waiting = '/admin/appointments-done?view=por-revisar'
-    expect(await reads(people.analyst, waiting)).toContain(visit.folio)
+    expect(await reads(analyst, waiting)).toContain(visit.folio)
     const pressed = { intent: 'approve-sheet', version: String((await sheet()).version), next: 'quote' }
-    expect(await reads(people.analyst)).not.toContain('Aprobar y cotizar')
+    expect(await reads(analyst)).not.toContain('Aprobar y cotizar')
     await world.db
       .update(sheetAnswers)
       .set({ value: 'viable' })
       .where(and(eq(sheetAnswers.appointmentId, visit.id), eq(sheetAnswers.name, 'feasibility')))
-    const shown = await reads(people.analyst)
+    const shown = await reads(analyst)
     // The decision stands after the evidence.
     expect(shown.indexOf('Aprobar y cotizar')).toBeGreaterThan(shown.indexOf('Nombre de quien te recibió'))
-    await expectAnswered(posts(people.analyst, pressed), 303, `/admin/cotizations/add-quote/${visit.id}`)
-    expect(await sheet()).toMatchObject({ state: 'approved', reviewedBy: people.analyst.id })
-    expect(await reads(people.analyst, waiting)).not.toContain(visit.folio)
+    await expectAnswered(posts(analyst, pressed), 303, `/admin/cotizations/add-quote/${visit.id}`)
+    expect(await sheet()).toMatchObject({ state: 'approved', reviewedBy: analyst.id })
+    expect(await reads(analyst, waiting)).not.toContain(visit.folio)
   })
 
   test('shows contradictions to its reviewers only', async () => {

@@ -32,7 +32,7 @@ const route = {
   obstacles: '',
 }
 
-test('the screen leads to what is missing, and a section shows its questions with their ranges', async () => {
+test('links to the first incomplete section, which shows its questions with their ranges', async () => {
   expect((await world.visit(screen(), people.technician)).text).toMatch(
     /href="[^"]*\?seccion=lugar"[^>]*>Llenar reporte/,
   )
@@ -62,7 +62,7 @@ test('shows the usual range of a measurement by the supply, and a warning beyond
   expect(await shown('90')).toEqual(['Normal: 114 a 140 V', 'Revisa: 114 a 140 V'])
 })
 
-test('a section without JavaScript is kept as it is sent, and leads to the next', async () => {
+test('stores a section without JavaScript and leads to the next', async () => {
   await expectAnswered(
     send('ruta', { ...fresh(route), next: 'cargador' }),
     303,
@@ -148,7 +148,7 @@ test('stores proposals only by their box, and over no answer', async () => {
   expect((await answersOf(visit)).tariff).toMatchObject({ changedBy: people.technician.id })
 })
 
-test('the calculation stands on the page, and what carries too little can’t be chosen', async () => {
+test('shows the calculation and disables conductors that carry too little', async () => {
   await fillIn()
   const section = await world.visit(`${screen()}?seccion=calculo`, people.technician)
   const page = readable(section)
@@ -176,7 +176,7 @@ const sendPhoto = (slot: string, picture: Blob | null) =>
   )
 const kept = () => rowsIn(world, files, { appointmentId: visit.id })
 
-test('a photo of a page without JavaScript is kept in its slot', async () => {
+test('stores a photo of a page without JavaScript', async () => {
   await expectAnswered(sendPhoto('facade', await photo()), 303, `${screen()}?seccion=lugar#facade`)
   expect(await kept()).toMatchObject([{ slot: 'facade', uploadedBy: people.technician.id, width: 1400 }])
   expectShown(await sendPhoto('parking', null), 400, 'Elige una foto.')
@@ -190,7 +190,7 @@ test('refuses answers of a finished visit and shows what was typed', async () =>
   expect(await values()).toEqual({})
 })
 
-test('an installation begins below its checklist, and pauses for a reason only', async () => {
+test('starts an installation below its checklist, and pauses it only for a reason', async () => {
   const { technician } = people
   const owner = await world.person()
   const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const

@@ -4,7 +4,7 @@ import { migrations } from '../../src/server/platform/database/migrate.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectTrail, openEach, people, world } from '../kit/open.ts'
 import { send } from '../kit/photos.ts'
 import {
   emailsAbout,
@@ -83,9 +83,7 @@ test('submits once when sent several times at once and again later', async () =>
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
   await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
-  expect(
-    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'finish'),
-  ).toHaveLength(1)
+  await expectTrail(visit, ['book', 'assign', 'start', 'finish'], 'appointment')
   expect(await emailsAbout(world, visit, 'finished')).toHaveLength(1)
 })
 
@@ -208,23 +206,25 @@ test('a declined claim leaves the visit cancelled, and its technician reads why'
 })
 
 test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
-  await move(world, people.technician, visit, 'undoStart')
-  await move(world, people.manager, visit, 'undoSetOut')
+  const { technician, manager } = people
+
+  await move(world, technician, visit, 'undoStart')
+  await move(world, manager, visit, 'undoSetOut')
   await readAgain()
   world.at(at(15))
-  await assign(world, people.manager, visit, people.technician2)
-  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  await assign(world, manager, visit, people.technician2)
+  await completeSheet(world, { ...visit, assigneeId: technician.id })
   world.at(at(40))
-  await expectAnswered(press(world, people.technician, visit, 'start', at(1)), 404)
+  await expectAnswered(press(world, technician, visit, 'start', at(1)), 404)
   const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
-  await expectAnswered(answer(world, people.technician, visit, typed), 200)
+  await expectAnswered(answer(world, technician, visit, typed), 200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
-  await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, people.technician), 404)
+  await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, technician), 404)
   const [task] = await claims()
   await expectAnswered(decide(task!.id, reopen), 303)
   await expectVisit({
     state: 'done',
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     startsAt: visit.startsAt,
   })
 })

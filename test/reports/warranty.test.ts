@@ -73,20 +73,22 @@ test('home shows the charger with its papers, no appointment before it, and the 
 })
 
 test('a customer reports a fault with a photo, once: an urgent call, an email and an open report', async () => {
+  const { customer } = people
+
   const fields = form()
   const picture = await photo()
-  for (let n = 0; n < 2; n++) await expectAnswered(report(people.customer, fields, picture), 303, page)
-  expectShown(await report(people.customer), 409, 'Ya tenemos un reporte tuyo abierto')
+  for (let n = 0; n < 2; n++) await expectAnswered(report(customer, fields, picture), 303, page)
+  expectShown(await report(customer), 409, 'Ya tenemos un reporte tuyo abierto')
   expect(await reported()).toMatchObject([
     { id: fields.faultId, appointmentId: installed.id, description, visitId: null, closedAt: null },
   ])
-  expect(await shownPhotos()).toMatchObject([{ faultId: fields.faultId, uploadedBy: people.customer.id }])
+  expect(await shownPhotos()).toMatchObject([{ faultId: fields.faultId, uploadedBy: customer.id }])
   expect(await world.db.select().from(tasks)).toMatchObject([
-    { urgent: true, phone: '5512345678', personId: people.customer.id, reason: 'fault' },
+    { urgent: true, phone: '5512345678', personId: customer.id, reason: 'fault' },
   ])
   expect(await emailsAbout(world, installed)).toContain('fault_received to customer')
-  await expectScreen(page, people.customer, description, 'Agendar visita')
-  await expectScreen('/', people.customer, 'Recibimos tu reporte')
+  await expectScreen(page, customer, description, 'Agendar visita')
+  await expectScreen('/', customer, 'Recibimos tu reporte')
 })
 
 test('a report with an unreadable photo is stored without it, and the customer is notified', async () => {
