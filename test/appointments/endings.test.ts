@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText } from '../../src/domain/shared/format.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
@@ -17,7 +16,6 @@ import {
   minute,
   move,
   slots,
-  storeVisit,
   visit,
 } from '../kit/appointments.ts'
 import {
@@ -222,22 +220,6 @@ test('after ten minutes only the manager takes a step back', async () => {
   expect((await world.visit(screen(), people.manager)).text).toContain('value="undoSetOut"')
   await expectAnswered(press(-18, 'undoSetOut', {}, people.manager), 303)
   await expectVisit({ state: 'assigned', setOutAt: null })
-})
-
-test('a call whose start is taken back is assigned again, never on the way', async () => {
-  const { analyst } = people
-  const client = await world.person()
-  const call = await storeVisit(world, client, await world.home(client), around(visit, 0), {
-    service: 'videocall',
-    assigneeId: analyst.id,
-    municipality: null,
-  })
-  world.at(around(visit, 0))
-  await expectAnswered(move(world, analyst, call, 'start'), 303)
-  await expectAnswered(move(world, analyst, call, 'undoStart'), 403)
-  await expectScreen(appointmentPath('pending', call), analyst, 'La cita vuelve a «Asignada»')
-  await expectAnswered(move(world, analyst, call, 'undoCallStart'), 303)
-  await expectVisit({ state: 'assigned', startedAt: null, setOutAt: null }, client)
 })
 
 test('pressed twice one step is taken back; the customer is notified of each way, and once that it is off', async () => {

@@ -48,13 +48,6 @@ test('the manager cancels with a reason after the cut-off, once; customer and te
   })
 })
 
-test('only the manager finds the form to cancel on the page of a visit', async () => {
-  const page = `/admin/appointments-pending/${visit.id}`
-  const form = `action="/admin/assignations/${visit.id}"`
-  expectShown(await world.visit(page, people.manager), 200, form, 'Cancelar la cita')
-  expect((await world.visit(page, people.analyst)).text).not.toContain(form)
-})
-
 test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
   const { manager, technician } = people
   await assignVisit()

@@ -133,13 +133,6 @@ test('after the cut-off the same technician follows and is notified, another tec
   expect(await emailsAbout(world, visit)).toContain('changed to person')
 })
 
-test('refuses an address outside the area and a stale form', async () => {
-  const monterrey = { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' }
-  expectShown(await moveTo(monterrey), 400, 'Todavía no llegamos al 64000.')
-  await expectAnswered(moveTo({ ...toluca, version: '7' }), 409)
-  await unchanged()
-})
-
 test('of two changes at once one is saved, in the visit and the address alike', async () => {
   const answers = ['Calle Uno', 'Calle Dos'].map((street) => moveTo({ street }))
   expect(await statusesOf(...answers)).toEqual([303, 409])

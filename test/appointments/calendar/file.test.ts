@@ -95,12 +95,6 @@ describe('a calendar program reads', () => {
     expect(attendee!.getParameter('rsvp')).toBe('FALSE')
   })
 
-  test('a cancellation of the same entry', () => {
-    const { event, method, status } = read(invitation({ ...entry, sequence: 4 }, 'CANCEL', ana, source))
-    expect([method, status, event.sequence]).toEqual(['CANCEL', 'CANCELLED', 4])
-    expect(event.uid).toBe(read(invitation(entry, 'REQUEST', ana, source)).event.uid)
-  })
-
   test.each([
     ['assigned', 'CONFIRMED'],
     ['done', 'CONFIRMED'],
