@@ -66,7 +66,7 @@ const others: Record<Work, Works> = {
 
 const desk = ({ id }: Visit) => `/admin/assignations/${id}`
 const asStored = async ({ id }: Visit) => {
-  const [row] = await world.db.select().from(appointments).where(eq(appointments.id, id))
+  const [row] = await rowsIn(world, appointments, { id })
   return row!
 }
 

@@ -15,7 +15,7 @@ import type { Home } from '../kit/people.ts'
 import { expectAnswered, readable } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
-import { answer, press } from './phone.ts'
+import { answer, answerOwn, press } from './phone.ts'
 
 openEach(beThere)
 sendJobs()
@@ -32,7 +32,7 @@ const correct = (name: string, value: unknown, base: number) =>
 test('stores each answer with its revision, when it was typed and when it arrived', async () => {
   const { technician } = people
   const sent = { name: 'conductor', value: '8', at: typed(4) }
-  expect(await answer(world, technician, visit, sent, { name: 'mainBreaker', value: '100 A' })).toEqual({
+  expect(await answerOwn(sent, { name: 'mainBreaker', value: '100 A' })).toEqual({
     status: 200,
     json: { saved: { conductor: 1, mainBreaker: 1 }, conflicts: [], refused: [] },
   })
@@ -41,15 +41,12 @@ test('stores each answer with its revision, when it was typed and when it arrive
     mainBreaker: { value: 100 },
   })
   // The answer was lost on its way.
-  expect((await answer(world, technician, visit, sent)).json.saved).toEqual({ conductor: 1 })
+  expect((await answerOwn(sent)).json.saved).toEqual({ conductor: 1 })
   expect(await corrections()).toEqual([])
 })
 
 test('refuses invalid answers by name and stores the others', async () => {
-  const { json } = await answer(
-    world,
-    people.technician,
-    visit,
+  const { json } = await answerOwn(
     { name: 'mainBreaker', value: 4000 },
     { name: 'nothing', value: 1 },
     { name: 'groundOk', value: false },
@@ -57,23 +54,13 @@ test('refuses invalid answers by name and stores the others', async () => {
   expect(json.refused.map(({ name }: { name: string }) => name)).toEqual(['mainBreaker', 'nothing'])
   expect(json.saved).toEqual({ groundOk: 1 })
   for (const body of [{}, { name: 'groundOk', value: true, base: -1 }])
-    await expectAnswered(answer(world, people.technician, visit, body as never), 400)
+    await expectAnswered(answerOwn(body as never), 400)
 })
 
 test('reports a conflict for the answer that the office changed meanwhile, and stores the others', async () => {
-  const { technician } = people
-  await answer(
-    world,
-    technician,
-    visit,
-    { name: 'panelBrand', value: 'Siemens' },
-    { name: 'sparePoles', value: 2 },
-  )
+  await answerOwn({ name: 'panelBrand', value: 'Siemens' }, { name: 'sparePoles', value: 2 })
   await correct('panelBrand', 'Square D', 1)
-  const { json } = await answer(
-    world,
-    technician,
-    visit,
+  const { json } = await answerOwn(
     { name: 'panelBrand', value: 'Bticino', base: 1 },
     { name: 'sparePoles', value: 3, base: 1 },
   )
@@ -93,13 +80,12 @@ test('reports a conflict for the answer that the office changed meanwhile, and s
   })
   expect((await answersOf(visit)).panelBrand).toMatchObject({ value: 'Square D', revision: 2 })
   // Settled as theirs: made on what stands now.
-  const settled = await answer(world, technician, visit, { name: 'panelBrand', value: 'Bticino', base: 2 })
+  const settled = await answerOwn({ name: 'panelBrand', value: 'Bticino', base: 2 })
   expect(settled.json.saved).toEqual({ panelBrand: 3 })
 })
 
 test('overwrites the technician’s own earlier answer, and reports a conflict with a later one', async () => {
-  const say = (value: string, at: Date) =>
-    answer(world, people.technician, visit, { name: 'panelBrand', value, at })
+  const say = (value: string, at: Date) => answerOwn({ name: 'panelBrand', value, at })
   await say('Siemens', typed(2))
   expect((await say('Bticino', typed(3))).json.saved).toEqual({ panelBrand: 2 })
   // Told as theirs: it was typed before, on another phone.
@@ -132,7 +118,7 @@ test('records an office correction with its old value, and a name without values
 })
 
 test('stores no time of an answer in the future', async () => {
-  await answer(world, people.technician, visit, { name: 'groundOk', value: true, at: typed(600) })
+  await answerOwn({ name: 'groundOk', value: true, at: typed(600) })
   expect((await answersOf(visit)).groundOk!.changedAt).toEqual(typed(10))
 })
 
@@ -152,7 +138,7 @@ test('refuses an answer once the report is submitted', async () => {
   await fillIn()
   await press(world, technician, visit, 'submit', typed(9))
   expect((await sheetOf(visit))!.state).toBe('submitted')
-  expect(await answer(world, technician, visit, some)).toMatchObject({
+  expect(await answerOwn(some)).toMatchObject({
     status: 409,
     json: { description: expect.stringContaining('«Por revisar»') },
   })
@@ -265,8 +251,7 @@ const found: Answers = {
   voltsL1N: 126,
   groundOk: true,
 }
-const write = () =>
-  answer(world, people.technician, visit, ...Object.entries(found).map(([name, value]) => ({ name, value })))
+const write = () => answerOwn(...Object.entries(found).map(([name, value]) => ({ name, value })))
 const end = () =>
   move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
 

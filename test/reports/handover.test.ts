@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { slotFacts } from '../../src/domain/reports/photos.ts'
 import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
@@ -13,7 +13,7 @@ import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords, rowsIn } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
@@ -80,61 +80,39 @@ describe('the hand-over document', () => {
     }
   })
 
-  test('prints the supply of house and charger, and the current of the charger', async () => {
-    const fed = { agreedHouse: 'three', agreedSupply: 'split', chargerSet: 32 }
-    await world.db.insert(sheetAnswers).values(
-      Object.entries(fed).map(([name, value]) => ({
-        appointmentId: installed.visit.id,
-        name,
-        value,
-        changedAt: new Date(),
-        changedBy: people.technician.id,
-      })),
-    )
-    const said = await textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
-    expectWords(
-      said,
-      'Suministro',
-      'Trifásico 220 V',
-      'Alimentación del cargador',
-      'Monofásico 3 hilos 120/240 V',
-    )
-    expectWords(said, 'Corriente a la que quedó', '32 A')
-  })
+  const printed = async () => textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
 
   test('names the credential that its technician had then, below the name', async () => {
-    const printed = async () => textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
     const twice = (said: string) => said.split(credential).length - 1
     expect(twice(await printed())).toBe(2)
     await world.db.delete(visitCards).where(eq(visitCards.userId, people.technician.id))
     expect(twice(await printed()), 'the technician left').toBe(2)
   })
 
-  test('prints what differs from what was agreed, and why', async () => {
-    const { id: appointmentId } = installed.visit
-    const put = async (agreed: Record<string, string | number>) => {
-      const rows = Object.entries(agreed).map(([name, value]) => ({
-        appointmentId,
-        name,
-        value,
-        changedAt: new Date(),
-        changedBy: people.technician.id,
-      }))
-      const { changedAt, changedBy, value } = sheetAnswers
-      await world.db
-        .insert(sheetAnswers)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: [sheetAnswers.appointmentId, sheetAnswers.name],
-          set: { value: sql`excluded.${sql.identifier(value.name)}`, changedAt, changedBy },
-        })
-      return textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
-    }
+  test('prints supply, current and what differs from what was agreed, and why', async () => {
     const reason = 'El tubo que ya estaba no dejó pasar otro.'
-    const agreed = { agreedConductor: '6', agreedBreaker: 50, agreedGround: '8', agreedMetres: 12.5 }
-    const said = await put({ ...agreed, deviationReason: reason })
+    const answers = {
+      agreedHouse: 'three',
+      agreedSupply: 'split',
+      chargerSet: 32,
+      agreedConductor: '6',
+      agreedBreaker: 50,
+      agreedGround: '8',
+      agreedMetres: 12.5,
+      deviationReason: reason,
+    }
+    const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: people.technician.id }
+    const rows = Object.entries(answers).map(([name, value]) => ({ name, value, ...by }))
+    await world.db.insert(sheetAnswers).values(rows)
+    const said = await printed()
     expectWords(
       said,
+      'Suministro',
+      'Trifásico 220 V',
+      'Alimentación del cargador',
+      'Monofásico 3 hilos 120/240 V',
+      'Corriente a la que quedó',
+      '32 A',
       'Se acordó 6 AWG y se puso 8 AWG.',
       'Se acordó de 50 A y se puso de 40 A.',
       'tierra de 8 AWG y se puso de 10 AWG.',
@@ -156,10 +134,7 @@ describe('the hand-over document', () => {
 
 describe('the page behind the code on it', () => {
   const proven = async () => {
-    const [row] = await world.db
-      .select()
-      .from(handoverProofs)
-      .where(eq(handoverProofs.appointmentId, installed.visit.id))
+    const [row] = await rowsIn(world, handoverProofs, { appointmentId: installed.visit.id })
     return proofPath(row!.secret)
   }
   const looks = (path: string, who = world.visitor()) => world.visit(path, who)

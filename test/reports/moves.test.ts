@@ -72,39 +72,12 @@ test('judges a step by the hour at which it was pressed', async () => {
   await expectAnswered(send('start', -30), 200)
 })
 
-test('refuses a step after the visit was cancelled', async () => {
-  world.at(at(0))
-  await move(world, people.technician, visit, 'setOut')
-  await move(world, people.manager, visit, 'callOff', { reason: 'clima' })
-  world.at(at(60))
-  const late = await send('start', 30)
-  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('«Cancelada»')])
-})
-
 test('refuses a step pressed before one that was stored', async () => {
   world.at(at(30))
   await send('start', 20)
   const late = await send('pause', 10)
   expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('La cita cambió a')])
   await expectTrail(visit, ['book', 'assign', 'start'], 'appointment')
-})
-
-test('ignores a step that a second phone made already, and accepts the report', async () => {
-  world.at(at(180))
-  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
-  // The first phone had no network when it began; the second one told of the start.
-  await expectAnswered(send('start', 5), 200)
-  const before = await visitOf(world, customer)
-  for (const [name, minutes] of [
-    ['setOut', -20],
-    ['start', -2],
-    ['resume', 4],
-  ] as const)
-    expect([name, await send(name, minutes)]).toEqual([name, { status: 200, json: { state: 'in_progress' } }])
-  expect(await visitOf(world, customer)).toEqual(before)
-  await expectAnswered(send('submit', 60), 200)
-  expect((await send('start', -1)).json).toEqual({ state: 'done' })
-  await expectTrail(visit, ['book', 'assign', 'start', 'finish'], 'appointment')
 })
 
 test('refuses steps of the future and older than three days, not of a clock a minute ahead', async () => {

@@ -14,9 +14,9 @@ import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, rowsIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
-import { answer, press } from './phone.ts'
+import { answerOwn, press } from './phone.ts'
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const send = (minutes: number) => press(world, people.technician, visit, 'submit', at(minutes))
@@ -88,7 +88,7 @@ describe('a returned report', () => {
     ])
     world.at(at(20))
     // It was right; saying so again is enough.
-    await answer(world, technician, visit, { name: 'meterNumber', value: '12AB34', base: 1 })
+    await answerOwn({ name: 'meterNumber', value: '12AB34', base: 1 })
     await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
     await world.db.insert(files).values(fileRow(visit.id, 'meter', technician.id))
     expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
@@ -121,13 +121,13 @@ test('approves a returned report once its technician has left', async () => {
   await expect(approve(people.manager, version + 1)).rejects.toMatchObject({
     description: 'Espera a que su técnico lo complete.',
   })
-  await world.db.update(users).set({ active: false }).where(eq(users.id, people.technician.id))
+  await setIn(world, users, people.technician, { active: false })
   await approve(people.manager, version + 1)
   expect((await sheetOf(visit))!.state).toBe('approved')
 })
 
 test('refuses to return a report whose technician has left', async () => {
-  await world.db.update(users).set({ active: false }).where(eq(users.id, people.technician.id))
+  await setIn(world, users, people.technician, { active: false })
   await expect(giveBack(people.manager)).rejects.toMatchObject({
     description: expect.stringContaining('Corrige tú el reporte'),
   })
@@ -149,7 +149,7 @@ test('submits a returned report where another answer made a requested one needle
   await giveBack(people.analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
   const missing = async () => (await sheetFor(world.db, technician.actor, visit.id))!.missing
   expect((await missing()).map(({ name }) => name)).toEqual(['feasibilityReason'])
-  await answer(world, technician, visit, { name: 'feasibility', value: 'viable', base: 2 })
+  await answerOwn({ name: 'feasibility', value: 'viable', base: 2 })
   expect(await missing()).toEqual([])
   world.at(at(12))
   await expectAnswered(send(11), 200)
@@ -166,12 +166,11 @@ test('refuses to submit again at an earlier time, and accepts the first request 
 test('takes later facts of the home into a draft only', async () => {
   const read = async () => (await sheetFor(world.db, people.analyst.actor, visit.id))!.answers
   await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
-  await world.db
-    .update(projects)
-    .set({ charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never })
-    .where(eq(projects.id, visit.projectId))
+  await setIn(world, projects, visit.projectId, {
+    charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never,
+  })
   expect((await read()).chargerBrand).toBeUndefined()
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await world.db.update(appointments).set({ state: 'in_progress' }).where(eq(appointments.id, visit.id))
+  await setIn(world, appointments, visit, { state: 'in_progress' })
   expect((await read()).chargerBrand).toEqual({ value: 'Zaptec', revision: 0 })
 })

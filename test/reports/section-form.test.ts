@@ -7,7 +7,7 @@ import { expectScreen, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectShown, expectWords, readable, rowsIn } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
-import { answer } from './phone.ts'
+import { answerOwn } from './phone.ts'
 import { photo, upload } from './upload.ts'
 
 openEach(beThere)
@@ -89,7 +89,7 @@ test('refuses an invalid answer as it was typed and stores the others', async ()
 test('shows the answer that the office stored meanwhile; saved again, the technician’s own replaces it', async () => {
   await send('ruta', { ...fresh(route), next: 'cargador' })
   world.at(around(visit, 12 * minute))
-  await answer(world, people.technician, visit, { name: 'chargerDistance', value: 22.5, base: 0 })
+  await answerOwn({ name: 'chargerDistance', value: 22.5, base: 0 })
   const office = { ...fresh({ chargerDistance: '30' }), 'revision.chargerDistance': '1' }
   await expectAnswered(send('ruta', office, people.analyst), 303)
   const mine = { ...fresh({ chargerDistance: '25' }), 'revision.chargerDistance': '1' }

@@ -128,11 +128,6 @@ test('where no breaker is large enough, the report is sent without a conductor',
   expect(visitWith({ ...charger, conductor: '12' })).toEqual([])
 })
 
-test('an installed conductor carries the installed breaker', () => {
-  expect(installed({ conductor: '10', breaker: 40 }).map(({ name }) => name)).toEqual(['conductor'])
-  expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
-})
-
 test('refuses a record whose breaker is above what its conductor bears at 60 °C, unless the terminals are marked', () => {
   const over = { conductor: '8', breaker: 50 }
   expect(installed(over)).toMatchObject([

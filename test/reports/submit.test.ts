@@ -17,7 +17,7 @@ import {
 } from '../kit/reading.ts'
 import { answersOf, beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
 import { jpeg } from '../platform/storage/samples.ts'
-import { answer, press } from './phone.ts'
+import { answerOwn, press } from './phone.ts'
 
 openEach(beThere)
 
@@ -51,7 +51,7 @@ test('submitting ends the visit at the time on the phone', async () => {
 test('refuses an incomplete report and names what is missing', async () => {
   await fillIn()
   await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
-  await answer(world, people.technician, visit, { name: 'groundOk', value: null, base: 1 })
+  await answerOwn({ name: 'groundOk', value: null, base: 1 })
   const { json, status } = await submit()
   expect([status, json.details.missing.map(({ name }: { name: string }) => name)]).toEqual([
     409,
@@ -98,12 +98,7 @@ test('stores what was known of the home when it is submitted', async () => {
 
 test('requires each pair of phases, except in a report that was measured before', async () => {
   const change = (changes: object, base = 1) =>
-    answer(
-      world,
-      people.technician,
-      visit,
-      ...Object.entries(changes).map(([name, value]) => ({ name, value, base, at: at(4) })),
-    )
+    answerOwn(...Object.entries(changes).map(([name, value]) => ({ name, value, base, at: at(4) })))
   const migrated = () => world.db.$client.query(migrations.find(({ name }) => name === phases)!.text)
   await fillIn()
   await change({ supply: 'three', sparePoles: 6, voltsL1L2: null })
@@ -143,7 +138,7 @@ async function cancelledMeanwhile() {
 test('stores the report of a visit that was cancelled meanwhile, and asks the manager', async () => {
   await cancelledMeanwhile()
   const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
-  expect((await answer(world, people.technician, visit, late)).json.saved).toEqual({ panelBrand: 2 })
+  expect((await answerOwn(late)).json.saved).toEqual({ panelBrand: 2 })
   const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
   await expectAnswered(send(world, people.technician, visit, photo), 200)
   for (let times = 0; times < 2; times++)
@@ -217,7 +212,7 @@ test('stores the report of a visit given to another technician, who loses it whe
   world.at(at(40))
   await expectAnswered(press(world, technician, visit, 'start', at(1)), 404)
   const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
-  await expectAnswered(answer(world, technician, visit, typed), 200)
+  await expectAnswered(answerOwn(typed), 200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
   await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, technician), 404)
   const [task] = await claims()
