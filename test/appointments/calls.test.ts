@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import {
+  expectEmails,
   expectLed,
   expectNotOnPage,
   expectRow,
@@ -14,16 +15,16 @@ import {
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
-  emailsAbout,
   eventsOf,
   expectAnswered,
   expectShown,
   expectWords,
   rowIn,
   rowsIn,
+  setIn,
   statusesOf,
 } from '../kit/reading.ts'
-import { bookCall, calls } from './booking/services.ts'
+import { bookCall, bookInstallation, calls, installations, makeReady } from './booking/services.ts'
 
 openOnce()
 let customer: Person
@@ -34,7 +35,6 @@ beforeEach(async () => {
 })
 
 test('books a call without an address, the analyst’s at once', async () => {
-  const { analyst, technician } = people
   await expectAnswered(
     bookCall(world, customer, start, { interest: '03', notes: '¿Cuál me conviene?' }),
     303,
@@ -46,7 +46,7 @@ test('books a call without an address, the analyst’s at once', async () => {
     folio: expect.stringMatching(/^AV-\d{4}-\d{5}$/),
     state: 'assigned',
     service: 'videocall',
-    assigneeId: analyst.id,
+    assigneeId: people.analyst.id,
     confirmedAt: expect.any(Date),
     minutes: 30,
     municipality: null,
@@ -58,15 +58,10 @@ test('books a call without an address, the analyst’s at once', async () => {
   expect(await eventsOf(world, call)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },
   ])
-  expect(await emailsAbout(world, call)).toEqual(['assigned to person', 'booked to customer'])
+  await expectEmails(call, ['assigned to person', 'booked to customer'])
   const page = await pageText('/videocall', customer)
   expectWords(page, call.folio, 'A las 9:00 a. m., hora del centro de México')
-  expectWords(page, 'Andrés', 'Sobre el trámite ante CFE', 'Confirmada')
   expect(page).not.toContain('Llegamos entre')
-  await expectScreen('/', customer, 'te espera por video')
-  const listed = async (person: Person) => (await world.data('/admin/appointments-pending', person)).text
-  expect(await listed(analyst)).toContain(call.folio)
-  expect(await listed(technician)).not.toContain(call.folio)
 })
 
 test('the agenda and the confirmation name the time zone, and a reload keeps the confirmation', async () => {
@@ -78,9 +73,6 @@ test('the agenda and the confirmation name the time zone, and a reload keeps the
     expectWords(page, 'Puedes cambiarla o cancelarla gratis hasta el')
   }
   await expectNotOnPage('/videocall', customer, 'quedó agendada')
-  expect((await world.visit(onward!, customer)).text).toContain(
-    'href="https://calendar.google.com/calendar/render?action=TEMPLATE&amp;text=Asesor',
-  )
 })
 
 test.each([
@@ -136,4 +128,87 @@ test('car and charger given at the first booking stay with the project and are n
     },
   )
   await expectNotOnPage('/agenda-technics-visit', customer, question)
+})
+
+async function readyCustomer() {
+  const customer = await world.person()
+  const { projectId } = await world.home(customer)
+  await makeReady(world, projectId)
+  return { customer, projectId, starts: (nth = 0) => slots(world, customer, nth, installations) }
+}
+
+test('books an installation that is ready: four hours, with a provisional technician', async () => {
+  const { customer, starts } = await readyCustomer()
+  await expectScreen('/installation', customer, 'Agendar instalación')
+  await expectAnswered(bookInstallation(world, customer, (await starts())[0]!), 303, '/installation?agendada')
+  const installation = await visitOf(world, customer)
+  expect(installation).toMatchObject({
+    folio: expect.stringMatching(/^IN-\d{4}-\d{5}$/),
+    service: 'installation',
+    state: 'requested',
+    confirmedAt: null,
+    minutes: 240,
+    interest: null,
+    municipality: 'coyoacan',
+  })
+  await expectEmails(installation, ['booked to customer'])
+  const page = await pageText('/installation', customer)
+  expectWords(page, installation.folio, 'Llegamos entre', '4 h', 'Apartada')
+  expect(page).not.toContain('Agendar instalación')
+})
+
+test.each([
+  ['deposit', { depositPaidAt: null }, 'falta: pagar tu anticipo (te toca a ti).', 'Pagar mi anticipo'],
+  [
+    'permit of the condominium',
+    { permitNeeded: true },
+    'falta: entregar el permiso de tu condominio (te toca a ti).',
+    'Sube aquí el permiso',
+  ],
+])(
+  'refuses an installation that lost its %s while the form was open',
+  async (_what, facts, refusal, words) => {
+    const { customer, projectId, starts } = await readyCustomer()
+    const [start] = await starts()
+    await setIn(world, projects, projectId, facts)
+    await expectLed(installations.path, customer, '/installation')
+    const page = await world.visit('/installation', customer)
+    expectShown(page, 200, words)
+    expect(page.text).not.toContain('href="/agenda-installation"')
+    expectShown(await bookInstallation(world, customer, start!), 409, refusal)
+    expect(await visitsOf(world, customer)).toEqual([])
+  },
+)
+
+test('a booking and the return of its deposit at once: one of the two', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { customer, projectId, starts } = await readyCustomer()
+    const [start] = await starts(round)
+    const takeBack = world.db.$client.query(
+      `update projects set deposit_paid_at = null where id = $1 and not exists (select 1 from appointments where project_id = $1)`,
+      [projectId],
+    )
+    const [answer] = await Promise.all([bookInstallation(world, customer, start!), takeBack])
+    expect([303, 409]).toContain(answer.status)
+    expect(await visitsOf(world, customer)).toHaveLength(answer.status === 303 ? 1 : 0)
+  }
+})
+
+test('books one at a time, again after a partial one, and none after a complete one', async () => {
+  const { customer, starts } = await readyCustomer()
+  const first = (await starts(0))[0]!
+  const second = (await starts(1))[0]!
+  await bookInstallation(world, customer, first)
+  await expectAnswered(bookInstallation(world, customer, second), 303, '/installation')
+  const end = (outcome: string) =>
+    world.db.$client.query(
+      `update appointments set state = 'done', outcome = $1, starts_at = starts_at - interval '30 days' where state = 'requested' and customer_id = $2`,
+      [outcome, customer.id],
+    )
+  await end('partial')
+  await expectAnswered(bookInstallation(world, customer, second), 303)
+  await end('completed')
+  expectShown(await bookInstallation(world, customer, first), 409, 'Tu instalación ya está hecha')
+  await expectLed(installations.path, customer, '/installation')
+  await expectScreen('/', customer, 'Tu cargador está listo desde')
 })

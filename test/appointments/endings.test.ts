@@ -18,18 +18,28 @@ import {
   slots,
   visit,
 } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, pageText, people, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectLastEvent,
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openEach,
+  pageText,
+  people,
+  world,
+} from '../kit/open.ts'
 import {
   emailsAbout,
   expectAnswered,
   expectLeadsTo,
   expectShown,
   expectWords,
-  lastEventOf,
   rowsIn,
   statusesOf,
 } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
+import { upload } from '../reports/upload.ts'
 
 openEach(bookVisit, assignVisit)
 
@@ -51,9 +61,6 @@ test.each([
   ['not_possible', 'not_possible'],
 ])('a visit ends as %s with a reason and is booked again', async (outcome, email) => {
   await press(0, 'start')
-  const typed = 'Se quedó a la mitad.'
-  const none = await press(20, 'finish', { outcome, closingNote: typed })
-  expectShown(none, 400, 'Elige por qué no se completó.', typed)
   await expectLeadsTo(press(20, 'finish', { outcome, reason: 'sin_acceso' }), over())
   await expectVisit({
     state: 'done',
@@ -62,7 +69,7 @@ test.each([
     closingNote: null,
   })
   const reason = 'No hubo acceso al lugar'
-  expect(await lastEventOf(world, visit)).toMatchObject({ name: 'finish', reason })
+  await expectLastEvent(visit, { name: 'finish', reason })
   expect((await emailsAbout(world, visit)).at(-1)).toBe(`${email} to customer`)
   const subject = expect.stringContaining(visit.folio)
   const task = { reason: email, appointmentId: visit.id, personId: customer.id, urgent: false, subject }
@@ -81,16 +88,9 @@ test.each([
 test('the technician calls off on the way: the customer is notified why, offered times and books again', async () => {
   expectShown(await press(-25, 'callOff', { reason: 'clima' }), 409, '«Asignada»')
   await press(-20, 'setOut')
-  await expectScreen(screen(), people.technician, 'Los horarios libres más cercanos')
-  expectShown(
-    await press(-10, 'callOff', { reason: 'otro', note: 'corta' }),
-    400,
-    'Cuenta por qué, con al menos 10 caracteres.',
-    '>corta</textarea>',
-  )
   const form = { reason: 'clima', note: 'Llueve mucho.' }
-  const taps = await Promise.all([press(-9, 'callOff', form), press(-9, 'callOff', form)])
-  expect(taps.map(({ location }) => location)).toEqual([over(), over()])
+  const calledOff = () => expectLeadsTo(press(-9, 'callOff', form), over())
+  await Promise.all([calledOff(), calledOff()])
   await expectVisit({
     state: 'cancelled',
     closingReason: 'clima',
@@ -100,16 +100,9 @@ test('the technician calls off on the way: the customer is notified why, offered
     late: false,
   })
   await expectTrail(visit, ['book', 'assign', 'setOut', 'callOff'])
-  expect(await emailsAbout(world, visit, 'called_off')).toEqual(['called_off to customer'])
+  await expectEmails(visit, ['called_off to customer'], 'called_off')
   expect(await openTasks()).toMatchObject([{ reason: 'called_off' }])
-  const ended = await world.visit(over(), people.technician)
-  expectShown(ended, 200, proposal)
-  const [whatsapp = ''] = /https:\/\/wa\.me\/[^"]*Ap%C3%A1rtalo[^"]*/.exec(ended.text) ?? []
-  const offered = new URL(/http\S+/.exec(new URL(whatsapp).searchParams.get('text')!)![0])
-  expect(offered.pathname).toBe(agenda)
-  expect((await world.visit(offered.pathname + offered.search, customer)).text).toContain(
-    `name="startsAt" checked="" value="${offered.searchParams.get('hora')}"`,
-  )
+  expectShown(await world.visit(over(), people.technician), 200, proposal)
   expectShown(await world.visit('/technics-visit', customer), 200, 'Llueve mucho.', agenda)
   expect(await bookAgain()).toBe(303)
 })
@@ -119,26 +112,23 @@ test('the manager calls off paused work, once; the technician is notified and ge
   await press(5, 'pause')
   const callOff = (after: number, reason: string) => press(after, 'callOff', { reason }, people.manager)
   await expectAnswered(callOff(6, 'pago_pendiente'), 303)
-  expect(await emailsAbout(world, visit, 'called_off')).toEqual([
-    'called_off to customer',
-    'called_off to person',
-  ])
+  await expectEmails(visit, ['called_off to customer', 'called_off to person'], 'called_off')
   await expectLeadsTo(callOff(7, 'clima'), over())
   await expectVisit({ closingReason: 'pago_pendiente', pausedAt: null })
   const typed = 'Quedó listo el cableado hasta el patio.'
-  const late = await press(20, 'finish', { outcome: 'completed', closingNote: typed })
-  expectShown(late, 409, '«Cancelada»', `Esto escribiste: «${typed}»`)
+  expectShown(
+    await press(20, 'finish', { outcome: 'completed', closingNote: typed }),
+    409,
+    '«Cancelada»',
+    `Esto escribiste: «${typed}»`,
+  )
 })
 
 /** Marks the customer absent with a photo. */
-async function absent(after: number, form: Record<string, string>, photo: Buffer) {
+function absent(after: number, form: Record<string, string>, photo: Buffer) {
   world.at(around(visit, after * minute))
-  const body = new FormData()
-  for (const [name, value] of Object.entries({ move: 'noShow', formKey: randomUUID(), ...form }))
-    body.set(name, value)
-  body.set('photo', new File([new Uint8Array(photo)], 'fachada.jpg'))
-  const headers = { origin: 'http://carga.test' }
-  return world.send(screen(), people.technician, { method: 'POST', headers, body })
+  const fields = { move: 'noShow', formKey: randomUUID(), ...form }
+  return upload(world, screen(), fields, new Blob([new Uint8Array(photo)]), people.technician)
 }
 
 test('a customer is absent a quarter of an hour after the start, with the time of a call and a photo of the façade', async () => {
@@ -150,16 +140,19 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   )
   const note = 'Nadie abre'
   const typed = `>${note}</textarea>`
-  expectShown(await press(15, 'noShow', { note }), 400, typed)
   expectShown(await press(15, 'noShow', { ...form, note }), 400, 'Toma una foto de la fachada.', typed)
   expectShown(await absent(15, form, facade.subarray(0, 900)), 400, 'dañada o incompleta')
   expectShown(await absent(15, { note }, facade), 400, 'Ya está la de las')
-  const future = await press(15, 'noShow', { ...form, calledAt: clock(30), note })
-  expectShown(future, 400, 'Esa hora todavía no llega.', typed)
+  expectShown(
+    await press(15, 'noShow', { ...form, calledAt: clock(30), note }),
+    400,
+    'Esa hora todavía no llega.',
+    typed,
+  )
   await expectVisit({ state: 'assigned' })
   // The photo of a refused form is kept.
   for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
-  expect(await emailsAbout(world, visit, 'no_show')).toEqual(['no_show to customer'])
+  await expectEmails(visit, ['no_show to customer'], 'no_show')
   expect(await openTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
   const [photo] = await world.db.select().from(files)
   expect(photo).toMatchObject({
@@ -168,10 +161,8 @@ test('a customer is absent a quarter of an hour after the start, with the time o
     uploadedBy: people.technician.id,
   })
   const address = `/files/${photo!.id}/list`
-  for (const by of [people.technician, people.manager])
-    expect((await world.visit(over(), by)).text).toContain(address)
   await expectVisit({ state: 'no_show', closingReason: 'cliente_no_disponible' })
-  expect(await lastEventOf(world, visit)).toMatchObject({
+  await expectLastEvent(visit, {
     name: 'noShow',
     data: { calledAt: around(visit, 14 * minute).toISOString() },
   })
@@ -197,6 +188,68 @@ test('the manager marks a customer absent days later, who contradicts once: an u
   expect(await rowsIn(world, tasks, { reason: 'no_show_answer' })).toMatchObject([
     { urgent: true, personId: customer.id, subject },
   ])
-  await expectScreen('/technics-visit', customer, 'Recibimos lo que nos dijiste')
   await expectScreen('/admin', people.analyst, 'Dice que sí estaba')
+})
+
+test('the technician takes back both steps within ten minutes, and no time of them stays', async () => {
+  await press(-20, 'setOut')
+  await press(-10, 'start')
+  await expectLeadsTo(press(-1, 'undoStart'), screen())
+  await expectVisit({
+    state: 'en_route',
+    startedAt: null,
+    setOutAt: around(visit, -20 * minute),
+  })
+  await expectAnswered(press(-10, 'undoSetOut'), 303)
+  await expectVisit({ state: 'assigned', setOutAt: null, assigneeId: people.technician.id })
+  const steps = ['setOut', 'start', 'undoStart', 'undoSetOut']
+  await expectTrail(visit, ['book', 'assign', ...steps])
+  // The next start counts as setting out as well.
+  await press(0, 'start')
+  await press(1, 'undoStart')
+  await expectVisit({ state: 'en_route', setOutAt: around(visit, 0) })
+})
+
+test('after ten minutes only the manager takes a step back', async () => {
+  await press(-30, 'setOut')
+  expectShown(
+    await press(-19, 'undoSetOut'),
+    409,
+    'Pasaron más de 10 minutos. Pide a la gerencia que lo corrija.',
+  )
+  expect((await world.visit(screen(), people.manager)).text).toContain('value="undoSetOut"')
+  await expectAnswered(press(-18, 'undoSetOut', {}, people.manager), 303)
+  await expectVisit({ state: 'assigned', setOutAt: null })
+})
+
+test('pressed twice one step is taken back; the customer is notified of each way, and once that it is off', async () => {
+  await press(-20, 'setOut')
+  expect(await statusesOf(press(-19, 'undoSetOut'), press(-19, 'undoSetOut'))).toEqual([303, 409])
+  await press(-10, 'setOut')
+  await expectTrail(visit, ['book', 'assign', 'setOut', 'undoSetOut', 'setOut'])
+  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(2)
+  await expectEmails(visit, ['way_undone to customer'], 'way_undone')
+})
+
+test('work is paused with a reason and resumed, each once', async () => {
+  await press(0, 'start')
+  const long = 'x'.repeat(301)
+  expectShown(await press(5, 'pause', { reason: long }), 400, long)
+  await expectLeadsTo(press(10, 'pause', { reason: 'Falta una pieza' }), screen())
+  await expectVisit({ state: 'paused', pausedAt: around(visit, 10 * minute) })
+  await expectScreen('/technics-visit', customer, 'En pausa')
+  await expectLastEvent(visit, { name: 'pause', reason: 'Falta una pieza' })
+  expectShown(await press(11, 'pause'), 409, '«En pausa»')
+  expect((await world.visit(screen(), people.technician)).text).toContain('value="resume"')
+  await expectAnswered(press(90, 'resume'), 303)
+  await expectVisit({ state: 'in_progress', pausedAt: null })
+  await expectAnswered(press(91, 'resume'), 409)
+})
+
+test('paused work is finished without being resumed', async () => {
+  await press(0, 'start')
+  await press(6, 'pause')
+  const form = { outcome: 'partial', reason: 'falta_material', closingNote: '' }
+  await expectLeadsTo(press(30, 'finish', form), over())
+  await expectVisit({ state: 'done', outcome: 'partial', pausedAt: null })
 })

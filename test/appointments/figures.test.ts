@@ -43,7 +43,8 @@ async function plantVisits() {
     .concat([-30, -54, -200, 25, 30, 49, 75, 150, 190, 300])
   for (const [n, at] of hours.flatMap((some) => [some, some, some]).entries()) {
     const { customer, home } = await atHome(n % 3 ? undefined : ally.agencyId!)
-    const [state, service] = [states[n % states.length]!, services[(n + Math.floor(n / 3)) % 3]!]
+    const state = states[n % states.length]!
+    const service = services[(n + Math.floor(n / 3)) % 3]!
     const isRequested = state === 'requested'
     await storeVisit(world, customer, home, around({ startsAt: fromNoon(at) }, (n % 3) * 20 * minute), {
       state,

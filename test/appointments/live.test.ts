@@ -95,14 +95,14 @@ test('a refused change reaches nobody', async () => {
 })
 
 test('a closed task reaches the other office pages, not its customer', async () => {
-  const { manager, analyst } = people
   const [task] = await world.db
     .insert(tasks)
     .values({ subject: 'Llamar', reason: 'coverage', personId: customer.id })
     .returning()
-  const [desk, own] = [await listen(manager), await listen(customer)]
+  const desk = await listen(people.manager)
+  const own = await listen(customer)
   const form = { intent: 'close-task', taskId: task!.id, result: 'Sí llegamos' }
-  await expectAnswered(world.post('/admin', form, analyst), 303)
+  await expectAnswered(world.post('/admin', form, people.analyst), 303)
   expect(await desk.next()).toEqual([changed])
   expect(await own.rest()).toEqual([''])
 })

@@ -38,18 +38,6 @@ test('the visit does not exist for a provisional technician, nor an unknown id f
   await unchanged()
 })
 
-test('manager, analyst and ally see the visit without the technician’s buttons', async () => {
-  const { manager, analyst, ally } = people
-  await world.db.$client.query('update projects set agency_id = $1', [ally.agencyId])
-  await assignVisit()
-  world.at(around(visit, -20 * minute))
-  for (const person of [manager, analyst, ally]) {
-    const page = await world.visit(`/admin/appointments-pending/${visit.id}`, person)
-    expect(page.status).toBe(200)
-    expect(page.text).not.toMatch(/value="(setOut|start|finish)"/)
-  }
-})
-
 test('refuses to finish before the start and without the report, and keeps what was typed', async () => {
   const { technician } = people
   const finish = (closingNote: string) => move(world, technician, visit, 'finish', { closingNote })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isShared, mayBeShared } from '../../src/domain/appointments/rules.ts'
-import { addressInput } from '../../src/domain/projects/schema.ts'
 import { clearSharedVisits } from '../../src/server/appointments/shared-visit.ts'
 import { users, visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
@@ -18,7 +17,7 @@ import {
   realClockAfterEach,
   world,
 } from '../kit/open.ts'
-import { addressForm, type Person } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords, setIn } from '../kit/reading.ts'
 
 /** At ten in the morning of the day after tomorrow, in Mexico City. */
@@ -84,53 +83,33 @@ const statusOf = async (path: string) => (await open(path)).status
 const set = (change: Partial<Visit>) => setIn(world, appointments, visit.id, change)
 const stored = () => world.db.select().from(sharedVisits)
 
-describe('the link', () => {
-  test('is shown once with ways to share it, and only its hash is stored', async () => {
-    const { customer } = people
-    await expectScreen(page, customer, 'Compartir con tu familia')
-    const answer = await press('share-visit')
-    const [path] = /\/visita\/[\w-]{43}/.exec(answer.text)!
-    const encoded = encodeURIComponent(`http://carga.test${path}`)
-    expectShown(answer, 200, 'https://wa.me/?text=', encoded, 'No ve tu domicilio', 'Dejar de compartir')
-    const later = await world.visit(page, customer)
-    expectShown(later, 200, 'Compartes esta visita con un enlace desde', 'Cambiar enlace')
-    expect(later.text).not.toContain(path)
-    const rows = await stored()
-    expect([rows.length, JSON.stringify(rows).includes(path.slice(8))]).toEqual([1, false])
-  })
+test('the link is shown once with ways to share it, and only its hash is stored', async () => {
+  const { customer } = people
+  await expectScreen(page, customer, 'Compartir con tu familia')
+  const answer = await press('share-visit')
+  const [path] = /\/visita\/[\w-]{43}/.exec(answer.text)!
+  const encoded = encodeURIComponent(`http://carga.test${path}`)
+  expectShown(answer, 200, 'https://wa.me/?text=', encoded, 'No ve tu domicilio', 'Dejar de compartir')
+  expect((await world.visit(page, customer)).text).not.toContain(path)
+  const rows = await stored()
+  expect([rows.length, JSON.stringify(rows).includes(path.slice(8))]).toEqual([1, false])
+})
 
-  test('stops working when it is replaced or taken back', async () => {
-    const [first, second] = [await link(), await link()]
-    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
-    for (let n = 0; n < 2; n++) await expectAnswered(press('stop-sharing'), 303)
-    expect(await statusOf(second)).toBe(404)
-    await expectTrail(people.customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
-  })
+test('the link stops working when it is replaced or taken back', async () => {
+  const first = await link()
+  const second = await link()
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+  for (let n = 0; n < 2; n++) await expectAnswered(press('stop-sharing'), 303)
+  expect(await statusOf(second)).toBe(404)
+  await expectTrail(people.customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
+})
 
-  test('is refused and not offered for a provisional visit', async () => {
-    await expectAnswered(press('share-visit', people.customer, 'x'), 400)
-    await set({ state: 'requested', confirmedAt: null })
-    expectShown(await press('share-visit'), 409, 'Esta cita no se puede compartir ahora')
-    await expectNotOnPage(page, people.customer, 'Compartir con tu familia')
-    expect(await stored()).toEqual([])
-  })
-
-  test('is separate for each of two homes', async () => {
-    const { customer, technician } = people
-    const { onward } = await world.post('/address', { intent: 'other-home' }, customer)
-    await world.post(onward!, addressForm, customer)
-    const projectId = new URL(onward!, 'http://carga.test').searchParams.get('proyecto')!
-    const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
-    const second = await storeVisit(world, customer, home, at(180), { assigneeId: technician.id })
-    const screen = ({ projectId }: Visit) => `${page}?proyecto=${projectId}`
-    const links = [
-      await link(customer, visit.id, screen(visit)),
-      await link(customer, second.id, screen(second)),
-    ]
-    expect(await Promise.all(links.map(statusOf))).toEqual([200, 200])
-    await press('stop-sharing', customer, second.id, screen(second))
-    expect(await Promise.all(links.map(statusOf))).toEqual([200, 404])
-  })
+test('refuses to share a provisional visit', async () => {
+  await expectAnswered(press('share-visit', people.customer, 'x'), 400)
+  await set({ state: 'requested', confirmedAt: null })
+  expectShown(await press('share-visit'), 409, 'Esta cita no se puede compartir ahora')
+  await expectNotOnPage(page, people.customer, 'Compartir con tu familia')
+  expect(await stored()).toEqual([])
 })
 
 describe('the shared page', () => {
@@ -189,51 +168,48 @@ describe('the shared page', () => {
   })
 })
 
-describe('its end', () => {
-  test('comes with the visit, and looks like an unknown link', async () => {
-    const path = await link()
-    await set({ state: 'done', outcome: 'completed' })
-    expectShown(await open(path), 404, 'Este enlace ya terminó')
-    const unknown = await pageText(`/visita/${'a'.repeat(43)}`, world.visitor())
-    expect(await pageText(path, world.visitor())).toBe(unknown)
-    expect((await world.data(path, world.visitor())).text).not.toContain('Tomás')
-    expect(await statusOf(`${path}/foto?tag`)).toBe(404)
-    await set({ state: 'assigned', outcome: null })
-    const portrait = await open(`${path}/foto?tag`)
-    expect([portrait.status, portrait.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  })
+test('the link ends with the visit, and then looks like an unknown one', async () => {
+  const path = await link()
+  await set({ state: 'done', outcome: 'completed' })
+  expectShown(await open(path), 404, 'Este enlace ya terminó')
+  const unknown = await pageText(`/visita/${'a'.repeat(43)}`, world.visitor())
+  expect(await pageText(path, world.visitor())).toBe(unknown)
+  expect((await world.data(path, world.visitor())).text).not.toContain('Tomás')
+  expect(await statusOf(`${path}/foto?tag`)).toBe(404)
+  await set({ state: 'assigned', outcome: null })
+  const portrait = await open(`${path}/foto?tag`)
+  expect([portrait.status, portrait.headers.get('content-type')]).toEqual([200, 'image/webp'])
+})
 
-  test('comes with the account and with its other sessions', async () => {
-    const member = await memberOf(world)
-    const { technician, customer } = people
-    const home = await world.home(member)
-    const own = await storeVisit(world, member, home, at(180), { assigneeId: technician.id })
-    for (const form of [
-      { intent: 'close-others' },
-      { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
-    ]) {
-      const path = await link(member, own.id)
-      expect(await statusOf(path)).toBe(200)
-      await expectAnswered(world.post('/cuenta', form, member), 303)
-      expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
-    }
-    const path = await link()
-    await setIn(world, users, customer.id, { active: false })
-    expect(await statusOf(path)).toBe(404)
-  })
+test('the link ends with the account and with its other sessions', async () => {
+  const member = await memberOf(world)
+  const home = await world.home(member)
+  const own = await storeVisit(world, member, home, at(180), { assigneeId: people.technician.id })
+  for (const form of [
+    { intent: 'close-others' },
+    { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
+  ]) {
+    const path = await link(member, own.id)
+    expect(await statusOf(path)).toBe(200)
+    await expectAnswered(world.post('/cuenta', form, member), 303)
+    expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
+  }
+  const path = await link()
+  await setIn(world, users, people.customer.id, { active: false })
+  expect(await statusOf(path)).toBe(404)
+})
 
-  test('is followed by its deletion', async () => {
-    for (const [change, now, left] of [
-      [{ state: 'assigned' }, at(0), 1],
-      [{ state: 'assigned' }, at(48 * 60), 0],
-      [{ state: 'cancelled' }, at(0), 0],
-    ] as const) {
-      await link()
-      await set(change)
-      await clearSharedVisits(world.db, now)
-      expect(await stored()).toHaveLength(left)
-    }
-  })
+test('an ended link is deleted', async () => {
+  for (const [change, now, left] of [
+    [{ state: 'assigned' }, at(0), 1],
+    [{ state: 'assigned' }, at(48 * 60), 0],
+    [{ state: 'cancelled' }, at(0), 0],
+  ] as const) {
+    await link()
+    await set(change)
+    await clearSharedVisits(world.db, now)
+    expect(await stored()).toHaveLength(left)
+  }
 })
 
 test('answers are neither cached, indexed, logged nor sent as a referrer', async () => {

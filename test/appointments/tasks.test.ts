@@ -108,8 +108,13 @@ describe('an address to be verified', () => {
 
   test('answered yes opens the agenda', async () => {
     const { analyst } = people
-    const page = await pageText('/admin', analyst)
-    expectWords(page, '50999 Toluca', 'Ver en el mapa', 'Sí llegamos', 'No llegamos')
+    expectWords(
+      await pageText('/admin', analyst),
+      '50999 Toluca',
+      'Ver en el mapa',
+      'Sí llegamos',
+      'No llegamos',
+    )
     expect(await agendaOf()).not.toContain('name="startsAt"')
     await expectAnswered(answered(analyst, 'yes'), 303)
     expect(await home()).toMatchObject({
@@ -129,11 +134,11 @@ describe('an address to be verified', () => {
     expect(await home()).toMatchObject({ area: 'served', references: 'Portón verde' })
     await save({ version: String(version + 1), postalCode: '50998' })
     expect(await home()).toMatchObject({ area: 'to_verify', areaVerifiedAt: null })
-    const open = await rowsIn(world, tasks, { personId: customer.id })
-    expect(open.filter(({ doneAt }) => !doneAt)).toHaveLength(1)
+    const own = await rowsIn(world, tasks, { personId: customer.id })
+    expect(own.filter(({ doneAt }) => !doneAt)).toHaveLength(1)
   })
 
-  test('answered no tells the customer', async () => {
+  test('an answer of no notifies the customer', async () => {
     await expectAnswered(answered(people.manager, 'no'), 303)
     expect(await home()).toMatchObject({ area: 'outside' })
     expect(await emails()).toEqual(['area_outside to customer'])

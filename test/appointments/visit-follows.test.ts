@@ -13,9 +13,9 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../kit/open.ts'
+import { expectEmails, expectLastEvent, expectScreen, openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, lastEventOf, statusesOf } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -44,18 +44,11 @@ test('within the municipality the visit takes the new address and keeps all else
     version: 2,
     address,
   })
-  expect(await lastEventOf(world, visit)).toMatchObject({
+  await expectLastEvent(visit, {
     name: 'change_address',
     actorId: customer.id,
     data: { from: { postalCode: '04000' }, to: { postalCode: '04000' } },
   })
-})
-
-test('an installation follows as well', async () => {
-  await set(`service = 'installation', minutes = 240`)
-  await expectScreen('/address?editar', customer, `La instalación ${visit.folio} va a`)
-  await expectAnswered(moveTo(street), 303)
-  expect((await now()).address).toMatchObject(street)
 })
 
 test('in another zone the confirmed technician who can still come keeps the visit', async () => {
@@ -126,7 +119,7 @@ test('where nobody can come at that hour another time is chosen in the same form
     movedByUs: 1,
     sequence: 1,
   })
-  expect(await emailsAbout(world, visit)).toEqual(['booked to customer', 'changed to customer'])
+  await expectEmails(visit, ['booked to customer', 'changed to customer'])
 })
 
 test('after the cut-off the same technician follows and is notified, another technician or time is refused', async () => {
@@ -138,13 +131,6 @@ test('after the cut-off the same technician follows and is notified, another tec
   await expectAnswered(moveTo(street), 303)
   await expectVisit({ state: 'assigned', address: street })
   expect(await emailsAbout(world, visit)).toContain('changed to person')
-})
-
-test('refuses an address outside the area and a stale form', async () => {
-  const monterrey = { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' }
-  expectShown(await moveTo(monterrey), 400, 'Todavía no llegamos al 64000.')
-  await expectAnswered(moveTo({ ...toluca, version: '7' }), 409)
-  await unchanged()
 })
 
 test('of two changes at once one is saved, in the visit and the address alike', async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { expectLocation, expectShown, readable, rowIn, trailOf } from './reading.ts'
+import { emailsAbout, expectLocation, expectShown, lastEventOf, readable, rowIn, trailOf } from './reading.ts'
 import type { Visitor } from './visitor.ts'
 import { openBase, openWorld, type World } from './world.ts'
 
@@ -125,3 +125,11 @@ export const expectUser = (of: { id: string } | { email: string }, values: objec
 /** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
 export const expectTrail = async (row: string | { id: string }, names: string[], entity?: string) =>
   expect(await trailOf(world, row, entity)).toEqual(names)
+
+/** Expects the e-mails on their way about a row, in order; those that begin with a word, if given. */
+export const expectEmails = async (row: string | { id: string }, emails: string[], start?: string) =>
+  expect(await emailsAbout(world, row, start)).toEqual(emails)
+
+/** Expects the last event of a row to have some values. */
+export const expectLastEvent = async (row: string | { id: string }, values: object) =>
+  expect(await lastEventOf(world, row)).toMatchObject(values)

@@ -13,7 +13,7 @@ import type { DraftMove } from '../../src/web/offline/rows.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, rowsIn } from '../kit/reading.ts'
+import { eventsOf, expectAnswered, rowsIn } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
 import { type Done, Phone } from './phone.ts'
 
@@ -66,7 +66,7 @@ const others: Record<Work, Works> = {
 
 const desk = ({ id }: Visit) => `/admin/assignations/${id}`
 const asStored = async ({ id }: Visit) => {
-  const [row] = await world.db.select().from(appointments).where(eq(appointments.id, id))
+  const [row] = await rowsIn(world, appointments, { id })
   return row!
 }
 
@@ -92,7 +92,7 @@ const reassigned = async (scene: Scene) => given(scene, await world.person({ kin
 const office =
   (change: (scene: Scene) => Promise<{ status: number }>, when: 'after' | 'before') =>
   async (scene: Scene) => {
-    expect((await change(scene)).status).toBe(303)
+    await expectAnswered(change(scene), 303)
     // The database has the clock of the wall, which is days earlier, and no event is ever changed.
     if (when === 'after')
       await world.db.$client.query(
@@ -293,7 +293,8 @@ const openTasks = ({ id }: Visit) =>
     .from(tasks)
     .where(and(eq(tasks.appointmentId, id), isNull(tasks.doneAt)))
 
-let [tried, lost] = [0, 0]
+let tried = 0
+let lost = 0
 
 describe.each(Object.keys(works) as Work[])('%s', (work) => {
   test.each(Object.keys(worlds) as Meanwhile[])('%s', async (meanwhile) => {

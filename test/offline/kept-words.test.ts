@@ -23,7 +23,8 @@ function storage() {
   }
 }
 
-let [device, tab] = [storage(), storage()]
+let device = storage()
+let tab = storage()
 const day = 86_400_000
 
 beforeEach(() => {
@@ -47,7 +48,7 @@ const page = (owner: string, path = '/address'): KeptPage => ({
   forms: [{ which: '', nth: 0, version: '3', fields: [['street', 'Londres', null]], keys: null }],
 })
 
-test('another day or hour is the same page, another customer is not', () => {
+test('keeps words by page and customer, whatever day or hour is chosen', () => {
   expect(placeOfWords('/agenda-videocall?dia=2026-11-24&hora=x')).toBe('/agenda-videocall')
   expect(placeOfWords('/?index')).toBe('/')
   expect(placeOfWords('/admin/assignations/nueva?cliente=1&dia=2026-11-24')).toBe(
@@ -55,7 +56,7 @@ test('another day or hour is the same page, another customer is not', () => {
   )
 })
 
-test('a person’s words are on the device, for that person and for two weeks', () => {
+test('keeps a person’s words on the device for that person and two weeks', () => {
   expect(keepPageWords('ana', '/address', page('ana'))).toBe(true)
   expect(keptPage('ana', '/address')).toEqual(page('ana'))
   expect([keptPage('tomas', '/address'), keptPage('ana', '/fiscal')]).toEqual([null, null])
@@ -68,7 +69,7 @@ test('a person’s words are on the device, for that person and for two weeks', 
   expect(device.size()).toBe(0)
 })
 
-test('whoever comes next on this device finds nothing, and whoever leaves leaves nothing', () => {
+test('deletes the kept words when another person signs in and when their owner signs out', () => {
   keepPageWords('ana', '/address', page('ana'))
   forgetKeptWords('ana')
   expect(keptPage('ana', '/address')).not.toBeNull()
@@ -79,7 +80,7 @@ test('whoever comes next on this device finds nothing, and whoever leaves leaves
   expect(device.size()).toBe(0)
 })
 
-test('somebody without an account leaves words in the tab only, until they have one', () => {
+test('keeps the words of a visitor in the tab only, until they sign in', () => {
   keepPageWords('', '/signup', page('', '/signup'))
   expect([device.size(), tab.size()]).toEqual([0, 1])
   forgetKeptWords('')
@@ -88,20 +89,20 @@ test('somebody without an account leaves words in the tab only, until they have 
   expect(tab.size()).toBe(0)
 })
 
-test('what was accepted goes, and the rest stays', () => {
+test('deletes the words of an accepted form only', () => {
   keepPageWords('ana', '/address', page('ana'))
   keepPageWords('ana', '/fiscal', page('ana', '/fiscal'))
   keepPageWords('ana', '/address', null)
   expect([keptPage('ana', '/address'), keptPage('ana', '/fiscal')?.path]).toEqual([null, '/fiscal'])
 })
 
-test('a full device is said to be', () => {
+test('reports that a full device keeps nothing', () => {
   device.isFull = true
   expect(keepPageWords('ana', '/address', page('ana'))).toBe(false)
   expect(keptPage('ana', '/address')).toBeNull()
 })
 
-test('what another program left there is nothing', () => {
+test('ignores invalid stored data', () => {
   device.setItem('carga.drafts', '{nonsense')
   expect([keptPage('ana', '/address'), hasWordsOf('/address')]).toEqual([null, false])
 })

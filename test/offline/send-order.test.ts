@@ -33,7 +33,7 @@ function without(rows: Sendable, task: SendTask): Sendable {
   return { answers: done(rows.answers), files: done(rows.files), moves: done(rows.moves) }
 }
 
-test('steps go first, then answers together, then each photo, and the whole is handed in last', () => {
+test('sends steps, then answers together, then photos, and the report last', () => {
   const rows = {
     answers: [answer('supply', 3), answer('tenure', 9)],
     files: [photo('p1', 4), photo('p2', 5)],
@@ -60,7 +60,7 @@ test.each([
   expect(canTakeBack(moves[at]!, { answers, files: [], moves })).toBe(isPossible),
 )
 
-test('of three wishes about one visit the last one stands, whatever the first one said', () => {
+test('keeps the last of three delays of one visit', () => {
   const late = (minutes: string, nth: number, more = {}) =>
     step('runLate', nth, { form: { minutes }, ...more })
   const wish = (minutes: string) => ({ move: 'runLate', form: { minutes } }) as const
@@ -76,7 +76,7 @@ test('of three wishes about one visit the last one stands, whatever the first on
   expect(pressedAgain([late('15', 1, refused), late('60', 2)], wish('15'))).toBeUndefined()
 })
 
-test('the appointment begun first goes first', () => {
+test('sends the appointment that began first before others', () => {
   const rows = {
     answers: [answer('later', 7, { appointmentId: 'b' }), answer('earlier', 2)],
     files: [photo('p', 3)],
@@ -85,7 +85,7 @@ test('the appointment begun first goes first', () => {
   expect(sent(rows)).toEqual(['earlier', 'p', 'later', 'submit-1'])
 })
 
-test('a step that was refused holds up the steps after it, and neither what was found nor the handing in', () => {
+test('a refused step holds back the steps after it, no answers and no report', () => {
   const rows = {
     answers: [answer('supply', 3)],
     files: [photo('p1', 4)],
@@ -95,7 +95,7 @@ test('a step that was refused holds up the steps after it, and neither what was 
   expect(sent({ ...rows, moves: [step('submit', 3)], files: [photo('p1', 4, refused)] })).toEqual(['supply'])
 })
 
-test('an end by a form goes after everything that waits, its photo too; only what is to be handed in waits for what was refused', () => {
+test('sends an end by a form last; only a report waits for what was refused', () => {
   const rows = {
     answers: [answer('supply', 3, refused), answer('tenure', 4)],
     files: [photo('p1', 5, { slot: 'no_show_facade' })],
@@ -105,7 +105,7 @@ test('an end by a form goes after everything that waits, its photo too; only wha
   expect(sent({ ...rows, moves: [step('submit', 6)] })).toEqual(['tenure', 'p1'])
 })
 
-test('running late goes in its turn among the steps, whatever became of them, and nothing waits for it', () => {
+test('sends a delay in order among the steps, which never wait for it', () => {
   const rows = {
     answers: [answer('supply', 3)],
     files: [],
@@ -118,7 +118,7 @@ test('running late goes in its turn among the steps, whatever became of them, an
   expect(sent({ ...rows, moves: isLateOff })).toEqual(['setOut-1', 'supply', 'submit-9'])
 })
 
-test('time off goes as it was asked for, whatever was refused before, and as old as it is among the appointments', () => {
+test('sends time off in order of its age, also after refused rows', () => {
   const own = { appointmentId: '' }
   const rows = {
     answers: [answer('supply', 5)],
@@ -132,20 +132,20 @@ test('time off goes as it was asked for, whatever was refused before, and as old
   expect(sent(rows)).toEqual(['askTimeOff-2', 'withdrawTimeOff-3', 'supply'])
 })
 
-test('an answer over which somebody has to choose waits, and so does the handing in', () => {
+test('holds an answer with a conflict, and the report with it', () => {
   const conflict = { value: 'theirs', revision: 2, by: 'Ana', at: minuteAt(5) }
   const rows = { answers: [answer('supply', 3, { conflict })], files: [], moves: [step('submit', 9)] }
   expect(sent(rows)).toEqual([])
 })
 
-test('more answers than the server takes at once go in several requests', () => {
+test('sends more answers than a request takes in several requests', () => {
   const answers = Array.from({ length: 230 }, (_, nth) => answer(`q${nth}`, 1))
   expect(sent({ answers, files: [], moves: [] }).map((words) => words.split('+').length)).toEqual([
     100, 100, 30,
   ])
 })
 
-test('whatever waits, everything goes once, steps as they were made, and nothing after the handing in', () => {
+test('sends everything that waits once, steps in order, and nothing after the report', () => {
   const ids = fc.constantFrom('a', 'b', 'c')
   const some = fc.record({
     answers: fc.uniqueArray(fc.tuple(fc.string({ minLength: 1 }), ids, fc.nat(50)), {
@@ -185,7 +185,7 @@ test('whatever waits, everything goes once, steps as they were made, and nothing
   )
 })
 
-test('the pauses double from two seconds to two minutes, never all phones at once', () => {
+test('doubles the pauses from two seconds to two minutes, with jitter', () => {
   expect([1, 2, 3, 7, 40].map((tries) => pauseAfter(tries, () => 0))).toEqual([
     2_000, 4_000, 8_000, 120_000, 120_000,
   ])

@@ -97,7 +97,7 @@ describe('a form', () => {
     ['a proxy whose server is late', answer(504)],
     ['a database that is gone', answer(503, { [overload.answered]: 'unavailable' })],
     ['a server that has no room', answer(503)],
-  ] as const)('waits for %s, and is sent again by itself, later each time', async (_, heard) => {
+  ] as const)('waits for %s, and is sent again later each time', async (_, heard) => {
     const { asked, target } = over(heard, 'lost')
     const { status } = sendOver(target)
     await settled()
@@ -113,7 +113,7 @@ describe('a form', () => {
     expect(asked).toEqual([key, key, key])
   })
 
-  test('waits as long as the server says', async () => {
+  test('waits as long as the server asks', async () => {
     const { asked, target } = over(answer(503, { 'retry-after': '9' }))
     const { status } = sendOver(target)
     await vi.advanceTimersByTimeAsync(8_900)
@@ -132,7 +132,7 @@ describe('a form', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('says that the answer takes long, and counts it as lost after half a minute', async () => {
+  test('shows a slow answer after five seconds and counts it as lost after half a minute', async () => {
     const { asked, target } = over('silent')
     const { status } = sendOver(target)
     await vi.advanceTimersByTimeAsync(4_900)
@@ -192,7 +192,7 @@ describe('a form', () => {
   })
 })
 
-test('other requests fail as ever', async () => {
+test('lets other requests fail at once', async () => {
   const { target } = over('lost', 'lost', 'lost')
   const body = new FormData()
   await expect(target.fetch('/address.data')).rejects.toThrow('Failed to fetch')

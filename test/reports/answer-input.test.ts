@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
 import { answerInWords } from '../../src/domain/reports/answer-words.ts'
 import { judgeAnswer } from '../../src/domain/reports/answers.ts'
-import { questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
-import { sheetKinds } from '../../src/domain/reports/report.ts'
+import { calculationOf, questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
+import { type Answers, sheetKinds } from '../../src/domain/reports/report.ts'
+import { movesAfter } from '../../src/web/offline/use-draft.ts'
+import { circuitLines, loadLines } from '../../src/web/reports/calculation-card.tsx'
+import { isSectionChange } from '../../src/web/reports/section-change.ts'
+import { stillMissing } from '../../src/web/reports/use-answers.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const judge = (name: string, sent: unknown) => judgeAnswer(questionOf('visit', name)!, sent)
 
-test.each(sheetKinds)('every answer of a whole %s sheet is kept as it is', (kind) => {
+test.each(sheetKinds)('stores every answer of a complete %s report unchanged', (kind) => {
   for (const question of sectionsOf[kind].flatMap(({ questions }) => questions)) {
     const value = (completeAnswers[kind] as Record<string, unknown>)[question.name] ?? null
     expect([question.name, judgeAnswer(question, value)]).toEqual([question.name, { value }])
   }
 })
 
-test.each(sheetKinds)('nothing in a %s sheet takes strange things', (kind) => {
+test.each(sheetKinds)('stores no malformed answer in a %s report', (kind) => {
   for (const question of sectionsOf[kind].flatMap(({ questions }) => questions))
     for (const sent of [{}, [[]], Number.NaN, Number.POSITIVE_INFINITY, 'x'.repeat(9_000), [{ name: 7 }]]) {
       const judged = judgeAnswer(question, sent)
@@ -57,7 +61,7 @@ test('several walls are one answer, in the order of the list; one alone is what 
   expect(answerInWords(walls, 'block')).toBe('Block o tabique')
 })
 
-test('appliances: empty rows are nothing, half ones say what is missing', () => {
+test('ignores empty rows of appliances and names what is missing in incomplete ones', () => {
   const pump = { name: ' Bomba ', watts: '750 W', quantity: '1' }
   expect(judge('loads', [pump, { name: '', watts: '', quantity: '' }])).toEqual({
     value: [{ name: 'Bomba', watts: 750, quantity: 1 }],
@@ -68,4 +72,116 @@ test('appliances: empty rows are nothing, half ones say what is missing', () => 
   expect(judge('loads', [{ ...pump, quantity: '' }])).toEqual({
     message: '¿Cuántos hay de Bomba? De 1 a 100.',
   })
+})
+
+const change = (from: string, to: string, formMethod?: 'POST') =>
+  isSectionChange({
+    currentUrl: new URL(from, 'http://carga.test'),
+    nextUrl: new URL(to, 'http://carga.test'),
+    formMethod,
+  } as never)
+
+test('asks the server for every navigation except to another section of the same report', () => {
+  const here = '/admin/appointments-pending/1'
+  expect(change(here, `${here}?seccion=ruta`)).toBe(true)
+  expect(change(`${here}?seccion=lugar`, `${here}?seccion=ruta#route`)).toBe(true)
+  expect(change(`${here}?seccion=lugar`, here)).toBe(true)
+  // A refresh of the same screen.
+  expect(change(`${here}?seccion=ruta`, `${here}?seccion=ruta`)).toBe(false)
+  expect(change(`${here}?seccion=ruta`, `${here}?seccion=lugar`, 'POST')).toBe(false)
+  expect(change(`${here}?seccion=ruta`, '/admin/appointments-pending/2?seccion=ruta')).toBe(false)
+  expect(change('/admin/appointments-done?year=2025', '/admin/appointments-done?year=2026')).toBe(false)
+})
+
+test('offers the steps after the last one that waits on the phone', () => {
+  expect(movesAfter(['setOut', 'start'], [])).toEqual(['setOut', 'start'])
+  expect(movesAfter(['setOut', 'start'], [{ move: 'setOut' }, { move: 'start' }])).toContain('finish')
+  expect(movesAfter(['finish'], [{ move: 'submit' }])).toEqual([])
+})
+
+test('counts an invalid typed answer as missing', () => {
+  const typed = { loads: [{ name: 'Otro', watts: '', quantity: '1' }], poleDistance: '400' }
+  const sheet = { kind: 'visit', redo: [] } as never
+  expect(
+    stillMissing(sheet, { answers: completeAnswers.visit, files: [], typed }).filter(
+      ({ name }) => name in typed,
+    ),
+  ).toMatchObject([
+    { name: 'poleDistance', message: 'Escribe un número de 0 a 300\u00a0m.' },
+    { name: 'loads', message: 'Watts de Otro: de 1 a 50,000.' },
+  ])
+})
+
+test('counts an answer that was asked again once as missing', () => {
+  const sheet = { kind: 'visit', redo: ['facade', 'conductor'] } as never
+  const missing = stillMissing(sheet, {
+    answers: { ...completeAnswers.visit, conductor: null },
+    files: [],
+    typed: {},
+  })
+  expect(missing.filter(({ name }) => name === 'conductor')).toHaveLength(1)
+  expect(missing.filter(({ name }) => name === 'facade')).toHaveLength(1)
+  expect(missing.at(-1)?.section).toBe('firmas')
+})
+
+const linesOf = (changes: Answers) => {
+  const answers = { ...completeAnswers.visit, ...changes }
+  const { circuit, demand } = calculationOf(answers)!
+  return [...circuitLines(answers, circuit), ...loadLines(answers, demand!)]
+}
+const read = (changes: Answers) => linesOf(changes).map(({ term, value, formula }) => [term, value, formula])
+
+test('shows each figure with its formula', () => {
+  expect(read({})).toEqual([
+    ['Corriente', '32\u00a0A', 'La que dice la placa del cargador'],
+    [
+      'Pastilla (interruptor termomagnético)',
+      '40\u00a0A',
+      'El primero que da 1.25 × 32\u00a0A = 40\u00a0A (240-6, 625-21)',
+    ],
+    [
+      'Conductor propuesto',
+      '8\u00a0AWG',
+      'El cobre más delgado que a 60\u00a0°C aguanta 40\u00a0A, con caída de 3\u00a0% o menos (310-15, 210-19)',
+    ],
+    [
+      'Caída con 8\u00a0AWG',
+      '1.68\u00a0%',
+      '100 × 2 × 0.0225\u00a0km × 32\u00a0A × 2.56\u00a0Ω/km ÷ 220\u00a0V',
+    ],
+    [
+      'Conductor de tierra',
+      '10\u00a0AWG',
+      'Para 40\u00a0A, y más grueso en la proporción en que la caída hizo crecer las fases (250-122)',
+    ],
+    [
+      'Casa sin factores',
+      '8.55\u00a0kVA',
+      '33\u00a0VA × 100\u00a0m², 3,000\u00a0VA de cocina, 1,500\u00a0VA de lavado y sus aparatos (220-12, 220-52)',
+    ],
+    [
+      'Demanda con el cargador',
+      '20.62\u00a0kVA',
+      '8\u00a0kVA al 100\u00a0% y el resto al 40\u00a0%, más 3.6\u00a0kVA de aire acondicionado y 8.8\u00a0kVA del cargador al 125\u00a0% (220-83)',
+    ],
+    ['Tu acometida da', '22\u00a0kVA', '100\u00a0A × 220\u00a0V'],
+    ['Contratado con CFE', '22\u00a0kW', 'Lo que dice el recibo'],
+  ])
+})
+
+test('without the plate’s amperes they follow from the power, over three phases by their root', () => {
+  expect(read({ chargerAmps: null })[0]).toEqual(['Corriente', '31.82\u00a0A', '7,000\u00a0W ÷ 220\u00a0V'])
+  const three = { supply: 'three', chargerSupply: 'three', chargerKilowatts: 22, chargerAmps: null }
+  const [current, , , drop] = read(three)
+  const main = read(three).find(([term]) => term === 'Tu acometida da')
+  expect(current).toEqual(['Corriente', '57.74\u00a0A', '22,000\u00a0W ÷ (√3 × 220\u00a0V)'])
+  expect(drop?.[2]).toContain('100 × √3 ×')
+  expect(main?.[2]).toBe('100\u00a0A × 220\u00a0V × √3')
+})
+
+test('colours a drop by its limit, and names a current that no breaker carries', () => {
+  const toneAt = (metres: number) => linesOf({ chargerDistance: metres })[3]?.tone
+  expect([30, 45, 90].map(toneAt)).toEqual([undefined, 'wait', 'bad'])
+  const [, breaker, conductor] = linesOf({ chargerKilowatts: 22, chargerAmps: null, conductor: null })
+  expect([breaker?.value, conductor?.value]).toEqual(['Ninguno alcanza', 'Ninguno alcanza'])
 })

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keptFromEarlier } from '../../src/domain/reports/proposals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
@@ -10,12 +10,12 @@ import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, customer, hour, minute, move, storeVisit, visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
+import { expectAnswered, readable } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
-import { answer, press } from './phone.ts'
+import { answer, answerOwn, press } from './phone.ts'
 
 openEach(beThere)
 sendJobs()
@@ -29,11 +29,10 @@ const corrections = () =>
 const correct = (name: string, value: unknown, base: number) =>
   saveAnswers(world.db, people.manager.actor, visit.id, [{ name, value, base, at: new Date() }], new Date())
 
-test('answers are kept as they are, each with its revision and both its times', async () => {
+test('stores each answer with its revision, when it was typed and when it arrived', async () => {
   const { technician } = people
   const sent = { name: 'conductor', value: '8', at: typed(4) }
-  const first = await answer(world, technician, visit, sent, { name: 'mainBreaker', value: '100 A' })
-  expect(first).toEqual({
+  expect(await answerOwn(sent, { name: 'mainBreaker', value: '100 A' })).toEqual({
     status: 200,
     json: { saved: { conductor: 1, mainBreaker: 1 }, conflicts: [], refused: [] },
   })
@@ -42,15 +41,12 @@ test('answers are kept as they are, each with its revision and both its times', 
     mainBreaker: { value: 100 },
   })
   // The answer was lost on its way.
-  expect((await answer(world, technician, visit, sent)).json.saved).toEqual({ conductor: 1 })
+  expect((await answerOwn(sent)).json.saved).toEqual({ conductor: 1 })
   expect(await corrections()).toEqual([])
 })
 
-test('what can’t be an answer is said beside its question, and the others are kept', async () => {
-  const { json } = await answer(
-    world,
-    people.technician,
-    visit,
+test('refuses invalid answers by name and stores the others', async () => {
+  const { json } = await answerOwn(
     { name: 'mainBreaker', value: 4000 },
     { name: 'nothing', value: 1 },
     { name: 'groundOk', value: false },
@@ -58,23 +54,13 @@ test('what can’t be an answer is said beside its question, and the others are 
   expect(json.refused.map(({ name }: { name: string }) => name)).toEqual(['mainBreaker', 'nothing'])
   expect(json.saved).toEqual({ groundOk: 1 })
   for (const body of [{}, { name: 'groundOk', value: true, base: -1 }])
-    expect((await answer(world, people.technician, visit, body as never)).status).toBe(400)
+    await expectAnswered(answerOwn(body as never), 400)
 })
 
-test('what the office changed meanwhile is answered, not overwritten; only that', async () => {
-  const { technician } = people
-  await answer(
-    world,
-    technician,
-    visit,
-    { name: 'panelBrand', value: 'Siemens' },
-    { name: 'sparePoles', value: 2 },
-  )
+test('reports a conflict for the answer that the office changed meanwhile, and stores the others', async () => {
+  await answerOwn({ name: 'panelBrand', value: 'Siemens' }, { name: 'sparePoles', value: 2 })
   await correct('panelBrand', 'Square D', 1)
-  const { json } = await answer(
-    world,
-    technician,
-    visit,
+  const { json } = await answerOwn(
     { name: 'panelBrand', value: 'Bticino', base: 1 },
     { name: 'sparePoles', value: 3, base: 1 },
   )
@@ -94,13 +80,12 @@ test('what the office changed meanwhile is answered, not overwritten; only that'
   })
   expect((await answersOf(visit)).panelBrand).toMatchObject({ value: 'Square D', revision: 2 })
   // Settled as theirs: made on what stands now.
-  const settled = await answer(world, technician, visit, { name: 'panelBrand', value: 'Bticino', base: 2 })
+  const settled = await answerOwn({ name: 'panelBrand', value: 'Bticino', base: 2 })
   expect(settled.json.saved).toEqual({ panelBrand: 3 })
 })
 
-test('whoever answers goes on over their own answer, of which the phone has not heard; not over a later one', async () => {
-  const { technician } = people
-  const say = (value: string, at: Date) => answer(world, technician, visit, { name: 'panelBrand', value, at })
+test('overwrites the technician’s own earlier answer, and reports a conflict with a later one', async () => {
+  const say = (value: string, at: Date) => answerOwn({ name: 'panelBrand', value, at })
   await say('Siemens', typed(2))
   expect((await say('Bticino', typed(3))).json.saved).toEqual({ panelBrand: 2 })
   // Told as theirs: it was typed before, on another phone.
@@ -108,7 +93,7 @@ test('whoever answers goes on over their own answer, of which the phone has not 
   expect((await answersOf(visit)).panelBrand!.value).toBe('Bticino')
 })
 
-test('two who answer the same at once: one is kept, the other hears of it', async () => {
+test('stores one of two answers sent at once and reports a conflict to the other', async () => {
   const { manager, analyst } = people
   const say = (by: typeof manager, value: string) =>
     saveAnswers(
@@ -123,7 +108,7 @@ test('two who answer the same at once: one is kept, the other hears of it', asyn
   expect(await corrections()).toHaveLength(1)
 })
 
-test('each correction is told with what it was; who somebody is stays out of what is never erased', async () => {
+test('records an office correction with its old value, and a name without values', async () => {
   await correct('panelBrand', 'Square D', 0)
   await correct('customerName', 'Luz María', 0)
   expect((await corrections()).map(({ data }) => data)).toEqual([
@@ -132,60 +117,42 @@ test('each correction is told with what it was; who somebody is stays out of wha
   ])
 })
 
-test('a phone whose clock is ahead has not answered in the future', async () => {
-  await answer(world, people.technician, visit, { name: 'groundOk', value: true, at: typed(600) })
+test('stores no time of an answer in the future', async () => {
+  await answerOwn({ name: 'groundOk', value: true, at: typed(600) })
   expect((await answersOf(visit)).groundOk!.changedAt).toEqual(typed(10))
 })
 
-describe('who answers', () => {
-  const some = { name: 'groundOk', value: true }
+const some = { name: 'groundOk', value: true }
 
-  test('nobody’s but the technician’s own; for others it does not exist', async () => {
-    const { technician2 } = people
-    expect((await answer(world, technician2, visit, some)).status).toBe(404)
-    for (const { actor } of [customer, people.gester, people.ally])
-      await expect(
-        saveAnswers(world.db, actor, visit.id, [{ ...some, base: 0, at: new Date() }], new Date()),
-      ).rejects.toMatchObject({ code: /not-found|permission-denied/ })
-    expect(await answersOf(visit)).toEqual({})
-  })
+test('refuses answers of everybody but the visit’s own technician', async () => {
+  await expectAnswered(answer(world, people.technician2, visit, some), 404)
+  for (const { actor } of [customer, people.gester, people.ally])
+    await expect(
+      saveAnswers(world.db, actor, visit.id, [{ ...some, base: 0, at: new Date() }], new Date()),
+    ).rejects.toMatchObject({ code: /not-found|permission-denied/ })
+  expect(await answersOf(visit)).toEqual({})
+})
 
-  test('not once it is sent', async () => {
-    const { technician } = people
-    await fillIn()
-    await press(world, technician, visit, 'submit', typed(9))
-    expect((await sheetOf(visit))!.state).toBe('submitted')
-    expect(await answer(world, technician, visit, some)).toMatchObject({
-      status: 409,
-      json: { description: expect.stringContaining('«Por revisar»') },
-    })
-  })
-
-  test('nor when the visit ended otherwise', async () => {
-    await move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
-    expect(await answer(world, people.technician, visit, some)).toMatchObject({
-      status: 409,
-      json: { description: expect.stringContaining('«Realizada»') },
-    })
+test('refuses an answer once the report is submitted', async () => {
+  const { technician } = people
+  await fillIn()
+  await press(world, technician, visit, 'submit', typed(9))
+  expect((await sheetOf(visit))!.state).toBe('submitted')
+  expect(await answerOwn(some)).toMatchObject({
+    status: 409,
+    json: { description: expect.stringContaining('«Por revisar»') },
   })
 })
 
-test('what is known of the home needs no answer; who may do what with it', async () => {
+test('begins a report with what is known of the home, and shows each role what it may do', async () => {
   const { analyst, technician, technician2, ally, gester } = people
   const sheet = (by: typeof analyst) => sheetFor(world.db, by.actor, visit.id)
   expect(await sheet(technician)).toMatchObject({
-    kind: 'visit',
     state: 'draft',
     mayWrite: true,
     mayCorrect: false,
     mayReview: false,
     answers: { dwelling: { value: 'house', revision: 0 }, customerName: { revision: 0 } },
-    folio: visit.folio,
-    personId: technician.id,
-    visit: null,
-    scope: null,
-    redo: [],
-    files: [],
   })
   expect(await sheet(analyst)).toMatchObject({ mayWrite: false, mayCorrect: true, mayReview: false })
   for (const other of [technician2, ally, gester, customer]) expect(await sheet(other)).toBeNull()
@@ -196,7 +163,7 @@ test('what is known of the home needs no answer; who may do what with it', async
   ])
 })
 
-test('whoever installs reads the approved visit, and begins with what it found', async () => {
+test('shows the installer the approved visit and what was agreed', async () => {
   const { analyst, technician2 } = people
   const read = (id: string) => sheetFor(world.db, technician2.actor, id)
   await fillIn()
@@ -231,11 +198,12 @@ test('whoever installs reads the approved visit, and begins with what it found',
   })
   expect(sheet.scope).toBeNull()
   // What was agreed is not what was installed: somebody has to say so.
-  const names = sheet.missing.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['conductor', 'breaker', 'groundGauge', 'conduitSize']))
+  expect(sheet.missing.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['conductor', 'breaker', 'groundGauge', 'conduitSize']),
+  )
 })
 
-test('in a returned record a serial of another charger keeps nothing else from being kept', async () => {
+test('stores other answers beside a serial number of another charger, and refuses to submit it', async () => {
   const { technician } = people
   const first = await storeInstallation(world, await world.person(), technician)
   const second = await returned()
@@ -254,12 +222,10 @@ test('in a returned record a serial of another charger keeps nothing else from b
   expect((await sheetOf(second.visit))!.state).toBe('returned')
 })
 
-test('a returned record that lacks nothing any more is sent from whatever section is open', async () => {
+test('offers to submit a complete returned record from any section', async () => {
   const { visit } = await returned()
   const path = `/admin/appointments-done/${visit.id}?seccion=antes`
-  const ready = readable(await world.visit(path, people.technician))
-  expect(ready).toContain('Listo para enviar')
-  expect(ready).toContain('Enviar registro otra vez')
+  await expectScreen(path, people.technician, 'Listo para enviar', 'Enviar registro otra vez')
   await answer(world, people.technician, visit, { name: 'chargerSerial', value: null, base: 1 })
   const open = readable(await world.visit(path, people.technician))
   expect([open.includes('Por corregir'), open.includes('Enviar registro otra vez')]).toEqual([true, false])
@@ -285,12 +251,11 @@ const found: Answers = {
   voltsL1N: 126,
   groundOk: true,
 }
-const write = () =>
-  answer(world, people.technician, visit, ...Object.entries(found).map(([name, value]) => ({ name, value })))
+const write = () => answerOwn(...Object.entries(found).map(([name, value]) => ({ name, value })))
 const end = () =>
   move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
 
-test('the second visit begins with what the first one found of the house, and measures anew', async () => {
+test('begins a second visit with the first one’s findings, without its measurements', async () => {
   await write()
   await end()
   const second = next(2)
@@ -309,7 +274,7 @@ test('the second visit begins with what the first one found of the house, and me
   expect(await prefilledFor(world.db, second, 'installation')).not.toHaveProperty('breaker')
 })
 
-test('a third visit knows what each one before found, the newest of what two found', async () => {
+test('begins a third visit with the newest findings of both before', async () => {
   await write()
   await end()
   const home = { projectId: visit.projectId, address: visit.address } as unknown as Home
@@ -328,7 +293,7 @@ test('a third visit knows what each one before found, the newest of what two fou
   })
 })
 
-test('an earlier visit learns nothing of a later one', async () => {
+test('begins an earlier visit without findings of a later one', async () => {
   await write()
   await end()
   expect(await prefilledFor(world.db, next(-2), 'visit')).not.toHaveProperty('meterNumber')
@@ -337,23 +302,22 @@ test('an earlier visit learns nothing of a later one', async () => {
 const kept = (changes: Answers, given: Answers = {}) =>
   keptFromEarlier('visit', { ...completeAnswers.visit, ...changes }, given)
 
-test('what works change is asked anew', () => {
+test('asks anew what works change', () => {
   expect(kept({})).toMatchObject({ supply: 'two', mainBreaker: 100, contractedKilowatts: 22 })
   for (const works of [{ feasibility: 'with_works' }, { feasibility: 'not_viable' }, { loadIncrease: true }])
     for (const name of ['supply', 'mainBreaker', 'contractedKilowatts', 'sparePoles'])
       expect(kept(works)).not.toHaveProperty(name)
 })
 
-test('what its customer gave since goes before, and another charger has another plate', () => {
+test('prefers what the customer gave since, and keeps no plate of another charger', () => {
   expect(kept({}, { chargerBrand: 'Wallbox' })).toMatchObject({ chargerAmps: 32, chargerSupply: 'two' })
   const other = kept({}, { chargerKilowatts: 11, vehicle: 'MG 4' })
   for (const name of ['chargerAmps', 'chargerSupply', 'chargerKilowatts', 'vehicle'])
     expect(other).not.toHaveProperty(name)
 })
 
-test('the second half of an installation begins with what the first one put in, never its metres or tests', () => {
-  const record = keptFromEarlier('installation', completeAnswers.installation, { chargerBrand: 'Otra' })
-  expect(record).toEqual({
+test('begins the second part of an installation with its materials, without metres or tests', () => {
+  expect(keptFromEarlier('installation', completeAnswers.installation, { chargerBrand: 'Otra' })).toEqual({
     conductor: '8',
     breaker: 40,
     groundGauge: '10',

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import {
+  ampacityOf,
   ampsAgainstPlate,
   calculate,
   type Gauge,
@@ -26,68 +28,38 @@ type Worked = [
 ]
 const circuits: readonly Worked[] = [
   ['two', 7, 32, 15, false, 32.0, 40, '8', 1.12, '10'],
-  ['two', 7, 32, 22.5, false, 32.0, 40, '8', 1.68, '10'],
-  ['two', 7, 32, 30, false, 32.0, 40, '8', 2.23, '10'],
   ['two', 7, 32, 40, false, 32.0, 40, '8', 2.98, '10'],
   ['two', 7, 32, 40.5, false, 32.0, 40, '6', 1.9, '8'],
-  ['two', 7, 32, 60, false, 32.0, 40, '6', 2.81, '8'],
   ['two', 7, 32, 60, true, 32.0, 40, '6', 2.81, '8'],
   ['two', 7, 32, 100, false, 32.0, 40, '4', 2.97, '4'],
   ['two', 7.4, null, 25, false, 33.64, 45, '6', 1.23, '10'],
-  ['two', 7.4, null, 50, true, 33.64, 45, '6', 2.46, '8'],
   ['two', 3.5, 16, 20, false, 16.0, 20, '12', 1.92, '12'],
-  ['two', 3.5, 16, 50, false, 16.0, 20, '10', 2.84, '10'],
   ['two', 3.5, 16, 90, false, 16.0, 20, '6', 2.11, '6'],
   ['two', 4.4, 20, 20, false, 20.0, 25, '10', 1.42, '10'],
-  ['two', 4.4, 20, 45, false, 20.0, 25, '8', 2.09, '8'],
   ['two', 5.3, 24, 20, false, 24.0, 30, '10', 1.7, '10'],
-  ['two', 5.3, 24, 60, false, 24.0, 30, '6', 2.11, '6'],
   ['two', 7.9, 36, 20, false, 36.0, 45, '6', 1.05, '10'],
   ['two', 7.9, 36, 20, true, 36.0, 45, '8', 1.68, '10'],
-  ['two', 7.9, 36, 45, true, 36.0, 45, '6', 2.37, '8'],
-  ['two', 8.8, 40, 35, false, 40.0, 50, '6', 2.05, '10'],
-  ['two', 8.8, 40, 35, true, 40.0, 50, '6', 2.05, '8'],
   ['two', 8.8, 40, 10, true, 40.0, 50, '8', 0.93, '10'],
   ['two', 8.8, 40, 80, false, 40.0, 50, '4', 2.97, '6'],
   ['two', 10.6, 48, 30, false, 48.0, 60, '4', 1.34, '10'],
   ['two', 10.6, 48, 30, true, 48.0, 60, '6', 2.11, '10'],
-  ['two', 10.6, 48, 10, true, 48.0, 60, '6', 0.7, '10'],
   ['two', 10.6, 48, 70, false, 48.0, 60, '3', 2.5, '8'],
   ['two', 14, 64, 20, false, 64.0, 80, '3', 0.95, '8'],
   ['two', 14, 64, 20, true, 64.0, 80, '4', 1.19, '8'],
   ['two', 17.6, 80, 10, false, 80.0, 100, '1', 0.36, '8'],
   ['two', 17.6, 80, 10, true, 80.0, 100, '3', 0.6, '8'],
   ['two', 17.6, 80, 60, true, 80.0, 100, '2', 2.71, '6'],
-  ['two', 22, null, 10, false, 100.0, null, null, null, null],
-  ['two', 17.8, 81, 10, false, 81.0, null, null, null, null],
+  ['two', 17.8, 80.1, 10, false, 80.1, null, null, null, null],
   ['single', 1.5, 12, 15, false, 12.0, 15, '12', 1.87, '12'],
   ['single', 1.5, 12, 40, false, 12.0, 15, '10', 2.95, '12'],
-  ['single', 2, 16, 30, false, 16.0, 20, '10', 2.95, '10'],
-  ['single', 2, 16, 60, false, 16.0, 20, '6', 2.43, '6'],
-  ['single', 2, 16, 10, false, 16.0, 20, '12', 1.66, '12'],
   ['single', 4, 32, 60, false, 32.0, 40, '3', 2.48, '4'],
-  ['single', 3, 24, 25, false, 24.0, 30, '8', 2.42, '8'],
   ['single', 2, 16, 200, false, 16.0, 20, '1', 2.47, '1'],
-  ['split', 7.7, 32, 15, false, 32.0, 40, '8', 1.02, '10'],
   ['split', 7.7, 32, 43.9, false, 32.0, 40, '8', 3.0, '10'],
   ['split', 7.7, 32, 44, false, 32.0, 40, '6', 1.89, '8'],
-  ['split', 7.7, 32, 60, false, 32.0, 40, '6', 2.58, '8'],
-  ['split', 9.6, 40, 30, false, 40.0, 50, '6', 1.61, '10'],
-  ['split', 11.5, 48, 30, true, 48.0, 60, '6', 1.93, '10'],
-  ['split', 3.8, 16, 70, false, 16.0, 20, '8', 2.39, '8'],
-  ['split', 4.8, 20, 30, false, 20.0, 25, '10', 1.95, '10'],
   ['split', 7.7, null, 25, false, 32.08, 45, '6', 1.08, '10'],
   ['three', 11, null, 30, false, 28.87, 40, '8', 1.75, '10'],
-  ['three', 11, null, 55, false, 28.87, 40, '6', 2.01, '8'],
-  ['three', 11, null, 90, false, 28.87, 40, '4', 2.09, '4'],
-  ['three', 22, null, 20, false, 57.74, 80, '3', 0.75, '8'],
   ['three', 22, null, 50, true, 57.74, 80, '4', 2.32, '8'],
-  ['three', 6, 16, 40, false, 16.0, 20, '10', 1.97, '10'],
   ['three', 6, 16, 80, false, 16.0, 20, '8', 2.58, '8'],
-  ['three', 12, 32, 30, false, 32.0, 40, '8', 1.93, '10'],
-  ['three', 22, 60, 22.5, false, 60.0, 80, '3', 0.87, '8'],
-  ['three', 9.1, 24, 20, false, 24.0, 30, '10', 1.47, '10'],
-  ['three', 13.7, 36, 20, false, 36.0, 45, '6', 0.91, '10'],
   ['two', 7, 32, 300, false, 32.0, 40, null, null, null],
 ]
 
@@ -106,13 +78,11 @@ test.each(circuits)(
 )
 
 test.each([
-  // The four that were quoted too thin (250-122(b)).
+  // Quoted too thin once (250-122(b)).
   [40, '6', false, '8'],
   [20, '6', false, '6'],
   [40, '3', false, '4'],
-  [50, '6', true, '8'],
   // As thin as the table says where nothing grew, and never thicker than the phases.
-  [15, '12', false, '12'],
   [60, '4', false, '10'],
   [100, '1', false, '8'],
   [20, '1', false, '1'],
@@ -139,23 +109,14 @@ type House = [
 ]
 const houses: readonly House[] = [
   [120, 750, 1500, 'two', 60, 10, 'two', 32, 18.78, 13.2, true],
-  [120, 0, 0, 'two', 100, 10, 'two', 32, 16.98, 22.0, true],
   [120, 0, 0, 'two', 100, 20, 'two', 32, 16.98, 22.0, false],
   [60, 0, 0, 'single', 30, 5, 'single', 16, 9.02, 3.81, true],
-  [60, 0, 0, 'single', 60, 5, 'single', 12, 8.39, 7.62, true],
   [60, 0, 0, 'single', 100, 15, 'single', 12, 8.39, 12.7, false],
   [90, 1500, 0, 'split', 70, 10, 'split', 32, 17.99, 16.8, true],
-  [90, 1500, 0, 'split', 100, 20, 'split', 32, 17.99, 24.0, false],
   [140, 3750, 1800, 'three', 70, 25, 'two', 32, 20.55, 26.67, false],
-  [140, 3750, 1800, 'three', 50, 25, 'two', 32, 20.55, 19.05, true],
   [200, 6000, 5400, 'three', 100, 40, 'three', 32, 32.28, 38.11, false],
-  [200, 6000, 5400, 'three', 100, 25, 'three', 32, 32.28, 38.11, true],
   [300, 9000, 7000, 'three', 125, 50, 'three', 60, 49.74, 47.63, true],
   [106, 0, 0, 'two', 100, 20, 'two', 16, 12.4, 22.0, false],
-  [107, 0, 0, 'two', 100, 20, 'two', 16, 12.41, 22.0, false],
-  [45, 0, 1200, 'two', 60, 10, 'two', 16, 11.59, 13.2, true],
-  [400, 12000, 10000, 'two', 100, 10, 'two', 40, 37.68, 22.0, true],
-  [75, 2250, 0, 'two', 60, 10, 'two', 40, 19.49, 13.2, true],
 ]
 
 test.each(houses)(
@@ -174,28 +135,19 @@ test.each(houses)(
   },
 )
 
-describe('the plate against the power', () => {
-  test.each([
-    // 7.4 kW on 220 V are 33.6 A, and 11 kW of a plate for 400 V take 28.9 A here.
-    ['two', 7.4, 6, 33.64],
-    ['three', 11, 16, 28.87],
-    ['three', 22, 32, 57.74],
-    ['two', 7.4, 16, 33.64],
-    ['split', 9.6, 32, 40],
-  ] as const)('%s, %f kW against %f A: it would be %f A', (supply, kilowatts, plateAmps, amps) => {
-    expect(ampsAgainstPlate({ supply, kilowatts, plateAmps })).toBeCloseTo(amps, 2)
-  })
-
-  test.each([
-    ['two', 7, 32],
-    ['two', 7.7, 32],
-    ['split', 11.5, 48],
-    ['three', 11, 32],
-    ['single', 1.9, 16],
-    ['two', 7.4, null],
-  ] as const)('%s, %f kW and %s A agree', (supply, kilowatts, plateAmps) => {
-    expect(ampsAgainstPlate({ supply, kilowatts, plateAmps })).toBeNull()
-  })
+test.each<[Supply, number, number | null, number | null]>([
+  // 7.4 kW on 220 V are 33.6 A, and 11 kW of a plate for 400 V take 28.9 A here.
+  ['two', 7.4, 6, 33.64],
+  ['three', 11, 16, 28.87],
+  ['split', 9.6, 32, 40],
+  ['two', 7, 32, null],
+  ['three', 11, 32, null],
+  ['single', 1.9, 16, null],
+  ['two', 7.4, null, null],
+])('%s, %f kW against a plate of %s A: it would be %s A', (supply, kilowatts, plateAmps, amps) => {
+  const found = ampsAgainstPlate({ supply, kilowatts, plateAmps })
+  if (amps === null) expect(found).toBeNull()
+  else expect(found).toBeCloseTo(amps, 2)
 })
 
 test('a supply has an end with CFE: what is above it asks for another supply', () => {
@@ -207,4 +159,23 @@ test('a supply has an end with CFE: what is above it asks for another supply', (
     'El cargador pide bifásico 220\u00a0V y la casa tiene monofásico 127\u00a0V.',
   ])
   expect(whyLoadIncrease(null, 'split', 'two')).toEqual([])
+})
+
+test('the proposed conductor is the thinnest that carries the breaker and drops at most 3 %', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 6, max: 100, noNaN: true }),
+      fc.double({ min: 0, max: 300, noNaN: true }),
+      fc.constantFrom<Supply[]>('single', 'split', 'two', 'three'),
+      fc.boolean(),
+      (plateAmps, metres, supply, terminals75) => {
+        const asked = { kilowatts: 7, plateAmps, metres, supply, terminals75 }
+        const { breaker, conductor, choices } = calculate(asked)
+        const good = choices.filter(({ carries, drop }) => carries && drop <= 3)
+        expect(conductor).toBe(good[0]?.gauge ?? null)
+        for (const { carries, gauge } of choices)
+          expect(carries).toBe(breaker !== null && ampacityOf(gauge, terminals75) >= breaker)
+      },
+    ),
+  )
 })

@@ -73,3 +73,24 @@ describe('who sends what a phone sends', () => {
     expect(await ask('technician', make(), idOf('technician'))).toBe(200)
   })
 })
+
+const nothing = (origin = 'http://carga.test') =>
+  world.send('/onsite/nothing', cast.technician, {
+    method: 'POST',
+    body: '{}',
+    headers: { origin, 'content-type': 'application/json', 'x-person': cast.technician.id },
+  })
+
+test('refuses an unknown path in words, and stores no answer on the way', async () => {
+  const { headers, status, text } = await nothing()
+  expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+  expect(JSON.parse(text)).toMatchObject({
+    code: 'not-found',
+    title: expect.any(String),
+    description: expect.any(String),
+  })
+})
+
+test('refuses what another site’s page sends in a technician’s name', async () => {
+  expect((await nothing('https://evil.test')).status).toBe(403)
+})

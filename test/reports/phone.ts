@@ -1,4 +1,5 @@
-import type { Visit } from '../kit/appointments.ts'
+import { type Visit, visit } from '../kit/appointments.ts'
+import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { World } from '../kit/world.ts'
 
@@ -23,3 +24,6 @@ export const answer = (world: World, by: Person, { id }: Of, ...changes: Sent[])
 /** Sends a step that was pressed at a time. */
 export const press = (world: World, by: Person, { id }: Of, move: string, at: Date, more: object = {}) =>
   send(world, by, `${id}/moves`, { move, at, ...more })
+
+/** The technician answers in the report of the visit that the kit's steps booked. */
+export const answerOwn = (...changes: Sent[]) => answer(world, people.technician, visit, ...changes)

@@ -15,7 +15,7 @@ const without = (kind: SheetKind, ...names: string[]) => ({
   ...Object.fromEntries(names.map((name) => [name, null])),
 })
 
-test('what is calculated or usual is proposed of a visit, by what was answered so far', () => {
+test('proposes calculated and usual answers of a visit by the answers so far', () => {
   expect(proposed('visit', {})).toEqual({
     tenure: 'owner',
     tariff: '1',
@@ -37,7 +37,7 @@ test('what is calculated or usual is proposed of a visit, by what was answered s
   )
 })
 
-test('an answer is never proposed over, and a proposal answers nothing', () => {
+test('proposes over no answer, and counts no proposal as one', () => {
   for (const kind of sheetKinds) expect(proposed(kind, completeAnswers[kind])).toEqual({})
   const open = without('visit', 'tariff')
   expect(proposed('visit', open)).toEqual({ tariff: '1' })
@@ -88,7 +88,7 @@ const agreed = {
   asksGround: true,
 }
 
-test('of a record what was agreed is proposed, never its metres or a test', () => {
+test('proposes what was agreed in a record, no metres or tests', () => {
   const teaching = { taughtUse: true, taughtBreaker: true, taughtFaults: true, taughtWarranty: true }
   expect(proposed('installation', agreed)).toEqual({
     conductor: '8',

@@ -46,7 +46,7 @@ test.each<[string, Answers, { dwelling: string } | null, string[]]>([
   ['a second meter that was chosen', { materials: 'Segundo medidor', meterChoice: 'second' }, house, []],
 ])('a review points at %s', (_, answers, home, expected) => expect(names(answers, home)).toEqual(expected))
 
-test('what it points at is in the report’s own words', () =>
+test('quotes the report in what it points at', () =>
   expect(
     doubtsIn(
       'visit',

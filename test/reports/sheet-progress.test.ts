@@ -17,43 +17,42 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 const pictures = (kind: 'visit' | 'installation') =>
   new Set(slotsOf[kind].filter((slot) => !slot.startsWith('extra_')))
 
-test.each(sheetKinds)('a whole %s sheet misses nothing, an empty one everything', (kind) => {
+test.each(sheetKinds)('a complete %s report has no missing answers, an empty one no progress', (kind) => {
   expect(missingIn(kind, completeAnswers[kind], pictures(kind))).toEqual([])
   expect(progressOf(kind, completeAnswers[kind], pictures(kind))).toBe(100)
   expect(progressOf(kind, {}, new Set())).toBe(0)
 })
 
-test.each(sheetKinds)('whatever is taken out of a whole %s sheet is missing', (kind) => {
-  for (const section of sectionsOf[kind]) {
-    for (const question of section.questions.filter((one) => !one.optional && !one.asked)) {
-      const without = { ...completeAnswers[kind], [question.name]: null }
-      const names = missingInSection(kind, section, without, pictures(kind)).map(({ name }) => name)
-      expect(names).toContain(question.name)
-      expect(progressOf(kind, without, pictures(kind))).toBeLessThan(100)
+test.each(sheetKinds)(
+  'reports each answer and photo removed from a complete %s report as missing',
+  (kind) => {
+    for (const section of sectionsOf[kind]) {
+      for (const question of section.questions.filter((one) => !one.optional && !one.asked)) {
+        const without = { ...completeAnswers[kind], [question.name]: null }
+        expect(missingInSection(kind, section, without, pictures(kind)).map(({ name }) => name)).toContain(
+          question.name,
+        )
+        expect(progressOf(kind, without, pictures(kind))).toBeLessThan(100)
+      }
+      for (const slot of section.slots) {
+        const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
+        expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
+          expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
+        ])
+      }
     }
-    for (const slot of section.slots) {
-      const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
-      expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
-        expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
-      ])
-    }
-  }
-})
+  },
+)
 
-test.each(sheetKinds)('the slots asked for in %s are its slots, each once', (kind) => {
+test.each(sheetKinds)('asks for each photo of a %s once', (kind) => {
   const asked = sectionsOf[kind].flatMap(({ extra = [], slots }) => [...slots, ...extra])
   expect(asked.toSorted()).toEqual([...slotsOf[kind]].toSorted())
-})
-
-test('twelve photos and two signatures for a visit, nine and two for an installation', () => {
-  expect(pictures('visit').size).toBe(14)
-  expect(pictures('installation').size).toBe(11)
 })
 
 const visitWith = (changes: Answers) =>
   missingIn('visit', { ...completeAnswers.visit, ...changes }, pictures('visit')).map(({ name }) => name)
 
-test('what is not asked is not missing', () => {
+test('requires no answer to a question that is not asked', () => {
   const single = { supply: 'single', chargerSupply: 'single', chargerKilowatts: 2, chargerAmps: 16 }
   expect(
     visitWith({ ...single, meterChoice: 'second', voltsL2N: null, voltsL1L2: null, chargerDistance: 10 }),
@@ -61,7 +60,7 @@ test('what is not asked is not missing', () => {
   expect(visitWith({ feasibility: 'not_viable', feasibilityReason: null })).toEqual(['feasibilityReason'])
 })
 
-test('a conductor under its ampacity, a silent drop and a load increase denied can not be sent', () => {
+test('refuses a conductor under its ampacity, an unexplained drop and a denied load increase', () => {
   expect(visitWith({ conductor: '10' })).toEqual(['conductor'])
   expect(visitWith({ chargerDistance: 120 })).toEqual(['dropNote'])
   expect(visitWith({ chargerDistance: 120, dropNote: 'El cliente cambiará el calibre.' })).toEqual([])
@@ -99,7 +98,7 @@ test.each<[string, Answers]>([
   expect(visitWith({ ...measured, ...works })).toEqual([])
 })
 
-test('a house of three wires is measured as one', () => {
+test('judges the voltages of a split-phase house by its own range', () => {
   const split = { supply: 'split', chargerSupply: 'split', chargerKilowatts: 7.7 }
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 240 })).toEqual([])
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 208 })).toEqual(['feasibility'])
@@ -129,11 +128,6 @@ test('where no breaker is large enough, the report is sent without a conductor',
   expect(visitWith({ ...charger, conductor: '12' })).toEqual([])
 })
 
-test('an installed conductor carries the installed breaker', () => {
-  expect(installed({ conductor: '10', breaker: 40 }).map(({ name }) => name)).toEqual(['conductor'])
-  expect(installed({ conductor: '10', breaker: 30 })).toEqual([])
-})
-
 test('refuses a record whose breaker is above what its conductor bears at 60 °C, unless the terminals are marked', () => {
   const over = { conductor: '8', breaker: 50 }
   expect(installed(over)).toMatchObject([
@@ -161,7 +155,7 @@ test('asks a record for its terminals only where they decide', () => {
   expect(asked({ breaker: 60 })).toBe(false)
 })
 
-test('a charger is set to what its breaker carries for hours, if it is said at all', () => {
+test('limits the current of a charger to 80 % of its breaker', () => {
   expect(installed({ chargerSet: 32 })).toEqual([])
   expect(installed({ chargerSet: 33 })).toMatchObject([
     { section: 'cargador', name: 'chargerSet', message: expect.stringContaining('a 32\u00a0A o menos') },
@@ -217,7 +211,7 @@ test.each<[string, Answers, string[]]>([
     ['Se puso tubería de 16\u00a0mm (½") y le toca de 21\u00a0mm (¾").'],
   ],
   ['a tenth more of metres', { metres: 24.3 }, ['Se acordaron 22\u00a0m y se pusieron 24.3\u00a0m.']],
-])('what differs from what was agreed is said, and why is asked: %s', (_, changes, messages) => {
+])('names what differs from what was agreed and requires a reason: %s', (_, changes, messages) => {
   const answers = { ...completeAnswers.installation, ...agreed, ...changes }
   expect(deviations(answers).map(({ message }) => message)).toEqual(messages)
   expect(installed({ ...agreed, ...changes }).map(({ name }) => name)).toEqual(
@@ -234,7 +228,7 @@ test.each([
   expect(questions.filter(({ measured }) => measured).map(({ name }) => name)).toEqual(names.split(' '))
 })
 
-test('what was asked for again is missing until it is given anew, where it is asked', () => {
+test('lists what is asked again in the section that asks it', () => {
   expect(askedAgain('visit', ['conductor', 'extra_1', 'facade'])).toMatchObject([
     { section: 'calculo', label: 'Calibre del conductor' },
     { section: 'trabajo' },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isSigned } from '../../src/web/photos/signature-pad.tsx'
 
 type Point = readonly [x: number, y: number]
@@ -14,33 +14,31 @@ const isSignature = (...strokes: Point[][]) =>
     1000,
   )
 
-describe('a signature', () => {
-  test('is a drawing of some size', () => {
-    expect(isSignature(wave([200, 300], 500))).toBe(true)
-    expect(isSignature(wave([100, 300], 110), wave([300, 280], 90))).toBe(true)
-  })
+test('a signature is a drawing of some size', () => {
+  expect(isSignature(wave([200, 300], 500))).toBe(true)
+  expect(isSignature(wave([100, 300], 110), wave([300, 280], 90))).toBe(true)
+})
 
-  test.each<[string, Point[][]]>([
-    ['nothing', []],
-    ['a dot', [[[500, 300]]]],
-    ['dots far from one another', [[[100, 100]], [[900, 500]]]],
+test.each<[string, Point[][]]>([
+  ['nothing', []],
+  ['a dot', [[[500, 300]]]],
+  ['dots far from one another', [[[100, 100]], [[900, 500]]]],
+  [
+    'a short dash',
     [
-      'a short dash',
       [
-        [
-          [480, 300],
-          [560, 300],
-        ],
+        [480, 300],
+        [560, 300],
       ],
     ],
-    ['a scribble in one place', [wave([480, 280], 20, 10)]],
-    ['what is drawn beyond the edge', [wave([200, 700], 100)]],
-  ])('is not %s', (_name, strokes) => {
-    expect(isSignature(...strokes)).toBe(false)
-  })
+  ],
+  ['a scribble in one place', [wave([480, 280], 20, 10)]],
+  ['what is drawn beyond the edge', [wave([200, 700], 100)]],
+])('a signature is not %s', (_name, strokes) => {
+  expect(isSignature(...strokes)).toBe(false)
+})
 
-  test('is measured by the canvas, whatever its size', () => {
-    const small = { points: wave([30, 40], 60, 6).map(([x, y]) => ({ x, y })) }
-    expect([isSigned([small], 330), isSigned([small], 1000)]).toEqual([true, false])
-  })
+test('a signature is measured by the canvas, whatever its size', () => {
+  const small = { points: wave([30, 40], 60, 6).map(([x, y]) => ({ x, y })) }
+  expect([isSigned([small], 330), isSigned([small], 1000)]).toEqual([true, false])
 })

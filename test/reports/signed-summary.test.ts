@@ -46,6 +46,6 @@ test('an installation is signed under what was installed, its tests with their m
   expect(JSON.stringify(parts)).not.toContain('Interna.')
 })
 
-test('nothing is said of what was not answered', () => {
+test('leaves out what was not answered', () => {
   expect(titles(signedSummary('installation', {}))).toEqual(['Lo que sigue'])
 })

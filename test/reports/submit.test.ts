@@ -1,24 +1,34 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { migrations } from '../../src/server/platform/database/migrate.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
-import { around, customer, minute, move, visit, visitOf } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, readable, rowsIn } from '../kit/reading.ts'
-import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
-import { answer, press } from './phone.ts'
+import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
+import { expectTrail, openEach, people, world } from '../kit/open.ts'
+import { send } from '../kit/photos.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectAnswered,
+  expectShown,
+  readable,
+  rowsIn,
+  statusesOf,
+} from '../kit/reading.ts'
+import { answersOf, beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
+import { jpeg } from '../platform/storage/samples.ts'
+import { answerOwn, press } from './phone.ts'
 
 openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const submit = (minutes = 9) => press(world, people.technician, visit, 'submit', at(minutes))
+const submit = (minutes = 9, by = people.technician) => press(world, by, visit, 'submit', at(minutes))
 const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
 
-test('the report ends the visit, at the time it was sent on the phone', async () => {
+test('submitting ends the visit at the time on the phone', async () => {
   await fillIn()
   expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
-  expect(await visitOf(world, customer)).toMatchObject({
+  await expectVisit({
     state: 'done',
     outcome: 'completed',
     finishedAt: at(9),
@@ -38,10 +48,10 @@ test('the report ends the visit, at the time it was sent on the phone', async ()
   expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
 })
 
-test('one that lacks something is not sent, and says what', async () => {
+test('refuses an incomplete report and names what is missing', async () => {
   await fillIn()
   await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
-  await answer(world, people.technician, visit, { name: 'groundOk', value: null, base: 1 })
+  await answerOwn({ name: 'groundOk', value: null, base: 1 })
   const { json, status } = await submit()
   expect([status, json.details.missing.map(({ name }: { name: string }) => name)]).toEqual([
     409,
@@ -50,13 +60,19 @@ test('one that lacks something is not sent, and says what', async () => {
   expect(json.description).toBe(
     'Envía tu reporte de visita completo para terminar. Medidor de CFE: Falta la foto. Y 1 más.',
   )
-  expect(await visitOf(world, customer)).toMatchObject({ state: 'in_progress', version: visit.version })
+  await expectVisit({ state: 'in_progress', version: visit.version })
   expect(await sheetEvents()).toEqual([])
-  const form = await move(world, people.technician, visit, 'finish')
-  expect([form.status, readable(form).includes('Medidor de CFE: Falta la foto.')]).toEqual([409, true])
+  expectShown(await move(world, people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
 })
 
-test('sent many times at once, and again later, it is one', async () => {
+test('refuses to submit the report of a visit that was not begun', async () => {
+  await fillIn()
+  await move(world, people.technician, visit, 'undoStart')
+  await expectAnswered(submit(), 409)
+  expect(await sheetOf(visit)).toBeUndefined()
+})
+
+test('submits once when sent several times at once and again later', async () => {
   await fillIn()
   const answers = await Promise.all([
     submit(),
@@ -65,15 +81,13 @@ test('sent many times at once, and again later, it is one', async () => {
     move(world, people.technician, visit, 'finish'),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
-  expect((await submit()).status).toBe(200)
+  await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
-  expect(
-    (await eventsOf(world, visit.id, 'appointment')).filter(({ name }) => name === 'finish'),
-  ).toHaveLength(1)
-  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('finished'))).toHaveLength(1)
+  await expectTrail(visit, ['book', 'assign', 'start', 'finish'], 'appointment')
+  expect(await emailsAbout(world, visit, 'finished')).toHaveLength(1)
 })
 
-test('what was only known of the home is kept from then on as it was', async () => {
+test('stores what was known of the home when it is submitted', async () => {
   await fillIn()
   await world.db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
   await submit()
@@ -82,27 +96,9 @@ test('what was only known of the home is kept from then on as it was', async () 
   expect((await answersOf(visit)).dwelling!.value).toBe('house')
 })
 
-test('neither a visit that was not begun is ended so, nor somebody else’s', async () => {
-  await fillIn()
-  await move(world, people.technician, visit, 'undoStart')
-  expect((await submit()).status).toBe(409)
-  expect((await press(world, people.technician2, visit, 'submit', at(9))).status).toBe(404)
-  expect(await sheetOf(visit)).toBeUndefined()
-  const [finished] = await world.db
-    .select()
-    .from(events)
-    .where(and(eq(events.entityId, visit.id), eq(events.name, 'finish')))
-  expect(finished).toBeUndefined()
-})
-
-test('each pair of phases is asked of a report, but not of one that was measured before they were', async () => {
+test('requires each pair of phases, except in a report that was measured before', async () => {
   const change = (changes: object, base = 1) =>
-    answer(
-      world,
-      people.technician,
-      visit,
-      ...Object.entries(changes).map(([name, value]) => ({ name, value, base, at: at(4) })),
-    )
+    answerOwn(...Object.entries(changes).map(([name, value]) => ({ name, value, base, at: at(4) })))
   const migrated = () => world.db.$client.query(migrations.find(({ name }) => name === phases)!.text)
   await fillIn()
   await change({ supply: 'three', sparePoles: 6, voltsL1L2: null })
@@ -122,3 +118,117 @@ test('each pair of phases is asked of a report, but not of one that was measured
   expect(await submit()).toEqual({ status: 200, json: { state: 'done' } })
 })
 const phases = '0065_phases_not_asked.sql'
+
+const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
+const decide = (taskId: string, form: Record<string, string>, by = people.manager) =>
+  world.post('/admin', { taskId, ...form }, by)
+/** What is answered after a signature lets it fall. */
+const beforeSigning = () => new Date(Date.now() - 60 * minute)
+const reopen = { intent: 'reopen-claim' }
+
+/** The office cancels while the technician, without a network, hands the whole report in. */
+async function cancelledMeanwhile() {
+  await fillIn()
+  world.at(at(15))
+  await move(world, people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
+  world.at(at(40))
+}
+
+test('stores the report of a visit that was cancelled meanwhile, and asks the manager', async () => {
+  await cancelledMeanwhile()
+  const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
+  expect((await answerOwn(late)).json.saved).toEqual({ panelBrand: 2 })
+  const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
+  await expectAnswered(send(world, people.technician, visit, photo), 200)
+  for (let times = 0; times < 2; times++)
+    expect(await submit()).toEqual({ status: 200, json: { state: 'cancelled' } })
+  await expectVisit({ state: 'cancelled' })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimedAt: at(9), claimAnsweredAt: null })
+  const [task, ...more] = await claims()
+  expect([more, task?.subject, task?.urgent]).toEqual([
+    [],
+    expect.stringMatching(/^Tomás hizo VT-\d{4}-\d+ y la firmó a las? \d{1,2}:\d\d .+: ¿reabrir\?$/),
+    true,
+  ])
+})
+
+test('a reopened visit is done as it was handed in, once, and its people are notified', async () => {
+  await cancelledMeanwhile()
+  await submit()
+  const [task] = await claims()
+  await expectAnswered(decide(task!.id, reopen, people.analyst), 403)
+  await expectAnswered(decide(task!.id, { intent: 'close-task', result: 'Ya se vio' }), 409)
+  expect(await statusesOf(decide(task!.id, reopen), decide(task!.id, reopen))).toEqual([303, 409])
+  await expectVisit({
+    state: 'done',
+    outcome: 'completed',
+    finishedAt: at(9),
+    assigneeId: people.technician.id,
+    closingReason: null,
+    startsAt: visit.startsAt,
+  })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
+  expect((await eventsOf(world, visit, 'appointment')).at(-1)).toMatchObject({
+    name: 'reopen',
+    toState: 'done',
+  })
+  expect(await emailsAbout(world, visit)).toEqual(
+    expect.arrayContaining(['finished to customer', 'claim_reopened to person']),
+  )
+  // The phone asks again: it is the same sending.
+  expect((await submit()).json).toEqual({ state: 'done' })
+  expect(await claims()).toEqual([])
+})
+
+test('a declined claim leaves the visit cancelled, and its technician reads why', async () => {
+  await cancelledMeanwhile()
+  await submit()
+  const [task] = await claims()
+  const decline = { intent: 'decline-claim', words: 'corto' }
+  expectShown(await decide(task!.id, decline), 400, 'al menos 10 caracteres')
+  const words = 'El cliente ya había reservado con otra persona.'
+  await expectAnswered(decide(task!.id, { ...decline, words }), 303)
+  await expectVisit({ state: 'cancelled' })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
+  await expectAnswered(decide(task!.id, reopen), 409)
+  expect((await emailsAbout(world, visit)).at(-1)).toBe('claim_declined to person')
+  expect(readable(await world.visit(`/admin/appointments-done/${visit.id}`, people.technician))).toContain(
+    words,
+  )
+  expect((await submit()).json).toEqual({ state: 'cancelled' })
+  expect(await claims()).toEqual([])
+})
+
+test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
+  const { technician, manager } = people
+
+  await move(world, technician, visit, 'undoStart')
+  await move(world, manager, visit, 'undoSetOut')
+  await readAgain()
+  world.at(at(15))
+  await assign(world, manager, visit, people.technician2)
+  await completeSheet(world, { ...visit, assigneeId: technician.id })
+  world.at(at(40))
+  await expectAnswered(press(world, technician, visit, 'start', at(1)), 404)
+  const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
+  await expectAnswered(answerOwn(typed), 200)
+  expect((await submit(9)).json).toEqual({ state: 'assigned' })
+  await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, technician), 404)
+  const [task] = await claims()
+  await expectAnswered(decide(task!.id, reopen), 303)
+  await expectVisit({
+    state: 'done',
+    assigneeId: technician.id,
+    startsAt: visit.startsAt,
+  })
+})
+
+test('stores no report of a visit that the technician ended or that is another’s', async () => {
+  await fillIn()
+  await expectAnswered(submit(9, people.technician2), 404)
+  await move(world, people.technician, visit, 'callOff', { reason: 'clima' })
+  world.at(at(40))
+  await expectAnswered(submit(41 - 10), 409)
+  expect(await claims()).toEqual([])
+})

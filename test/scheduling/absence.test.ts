@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   absenceWords,
-  choiceText,
   disruptionCost,
+  moveOfferEndsAt,
   placementProposals,
   type Stranded,
   withOneMore,
@@ -18,7 +18,7 @@ import {
   type PersonRow,
   rosterOf,
 } from '../../src/domain/scheduling/roster.ts'
-import { absenceInput, decisionsOf } from '../../src/domain/scheduling/schema.ts'
+import { absenceInput } from '../../src/domain/scheduling/schema.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
 
@@ -64,28 +64,13 @@ const best = (rows: BusyRow[], start: number, more: Partial<Stranded> = {}) =>
   placementProposals(roster, busyOf(3, rows), ask, stranded(start, more), 3)
 
 describe('what is proposed', () => {
-  test('keeps its own time with another person first, then the nearest; a second move costs more', () => {
-    const proposed = (moved: number) =>
-      best([], at('10:00'), { moved }).map(({ personId, start, harm }) => [personId, start, harm.total])
-    const own = ['b', 'c'].map((id) => [id, at('10:00'), 120])
-    expect(proposed(0)).toEqual([...own, ['b', at('09:30'), 150]])
-    expect(proposed(1)).toEqual([...own, ['b', at('09:30'), 630]])
-  })
-
-  test('leaves out the absent person that day, not on the next', () => {
-    const [first, ...more] = best([held(1, at('09:00'), 540), held(2, at('09:00'), 540)], at('10:00'))
-    expect(first).toMatchObject({ personId: 'away', start: at('09:00', '2026-11-25') })
-    expect(more.every(({ start }) => start >= day.end)).toBe(true)
-  })
-
   test('leaves out hours when its customer has another appointment', () => {
     const taken = [{ start: at('09:00'), end: at('18:00') }]
-    const found = best([held(1, at('10:00')), held(2, at('10:00'))], at('10:00'), { taken })
-    expect(found.every(({ start }) => start >= day.end)).toBe(true)
-  })
-
-  test('is empty without people', () => {
-    expect(placementProposals(rosterOf([]), busyOf(0, []), ask, stranded(at('10:00')), 3)).toEqual([])
+    expect(
+      best([held(1, at('10:00')), held(2, at('10:00'))], at('10:00'), { taken }).every(
+        ({ start }) => start >= day.end,
+      ),
+    ).toBe(true)
   })
 })
 
@@ -134,39 +119,15 @@ test('holds what is proposed for one appointment from the next', () => {
   expect([...busy.starts]).toEqual([at('10:00'), at('12:00')])
 })
 
-describe('the form', () => {
-  const [id, other, third] = [randomUUID(), randomUUID(), randomUUID()]
+const id = randomUUID()
 
-  test('reads all choices and the versions seen', () => {
-    const request = absenceInput.parse({
-      version: '3',
-      reason: ' Enferma ',
-      [`choice.${id}`]: choiceText({ kind: 'give', personId: other }),
-      [`seen.${id}`]: '2',
-      [`choice.${other}`]: choiceText({ kind: 'offer', personId: id, start: 29_000_000 }),
-      [`choice.${third}`]: 'release',
-    })
-    expect(request).toEqual({
-      version: 3,
-      reason: 'Enferma',
-      seen: { [id]: 2 },
-      choices: {
-        [id]: { kind: 'give', personId: other },
-        [other]: { kind: 'offer', personId: id, start: 29_000_000 },
-        [third]: { kind: 'release' },
-      },
-    })
-    expect(decisionsOf(request).choices).toEqual({ [id]: other, [third]: 'release' })
-  })
-
-  test.each(['', 'give_', 'give_x', `offer_${id}`, `offer_${id}_x`, 'keep'])(
-    'refuses %j as a choice',
-    (text) => {
-      const { error } = absenceInput.safeParse({ version: '1', [`choice.${id}`]: text })
-      expect(error?.issues[0]?.path).toEqual([`choice.${id}`])
-    },
-  )
-})
+test.each(['', 'give_', 'give_x', `offer_${id}`, `offer_${id}_x`, 'keep'])(
+  'the form refuses %j as a choice',
+  (text) => {
+    const { error } = absenceInput.safeParse({ version: '1', [`choice.${id}`]: text })
+    expect(error?.issues[0]?.path).toEqual([`choice.${id}`])
+  },
+)
 
 test('words what a confirmation does by the choices', () => {
   const give = { kind: 'give', personId: 'b' } as const
@@ -187,4 +148,48 @@ test('words what a confirmation does by the choices', () => {
     '1 cita queda por asignar, sin aviso.',
     'A Ernesto le avisamos de 2 citas asignadas que ya no lleva.',
   ])
+})
+
+const from = { start: minuteAt('2026-11-24', '10:00'), personId: 'tomas' }
+const to = (date: string, time: string, personId = 'tomas') => ({ start: minuteAt(date, time), personId })
+
+test.each([
+  ['another person, at its time', to('2026-11-24', '10:00', 'tania'), 0, 120],
+  ['another person at its time, moved before', to('2026-11-24', '10:00', 'tania'), 2, 120],
+  ['half an hour later', to('2026-11-24', '10:30'), 0, 30],
+  ['later, moved once before', to('2026-11-24', '11:00'), 1, 60 + 480],
+  ['later, moved twice before, with another person', to('2026-11-24', '11:00', 'tania'), 2, 60 + 480 + 120],
+  [
+    'two days later, earlier, with another person',
+    to('2026-11-26', '09:00', 'tania'),
+    0,
+    2 * 1440 - 60 + 480 + 120,
+  ],
+  ['over the end of a month', to('2026-12-01', '10:00'), 0, 7 * 1440 + 7 * 240],
+])('counts the harm of %s', (_, place, moved, total) => {
+  const harm = disruptionCost(from, place, moved)
+  expect(harm.total).toBe(total)
+  expect(harm.minutes + harm.days + harm.again + harm.person).toBe(total)
+})
+
+test.each([
+  ['a day at most', '2026-11-20 10:00', '2026-11-24 10:00', '2026-11-24 12:00', '2026-11-21 10:00'],
+  [
+    'two hours before the start',
+    '2026-11-24 08:00',
+    '2026-11-24 16:00',
+    '2026-11-25 10:00',
+    '2026-11-24 14:00',
+  ],
+  [
+    'two hours before the new one, where that is earlier',
+    '2026-11-24 08:00',
+    '2026-11-24 16:00',
+    '2026-11-24 13:00',
+    '2026-11-24 11:00',
+  ],
+  ['half an hour at least', '2026-11-24 09:00', '2026-11-24 10:00', '2026-11-24 16:00', '2026-11-24 09:30'],
+])('an offer stands %s', (_, now, start, offered, end) => {
+  const at = (text: string) => minuteAt(text.slice(0, 10), text.slice(11))
+  expect(moveOfferEndsAt(at(now), at(start), at(offered))).toBe(at(end))
 })

@@ -9,7 +9,6 @@ import { zoneOf } from '../../src/server/scheduling/roster.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable } from '../kit/reading.ts'
 
 openOnce()
 
@@ -27,32 +26,30 @@ test('announces no arrival before the time a technician gave', () => {
   expect(notBefore(null, at(40))).toBeNull()
 })
 
-describe('the time of arrival', () => {
-  test.each<[what: string, minutes: number, now: number, from: number, to: number]>([
-    ['just left', 48, 0, 50, 65],
-    ['half way', 33, 20, 35, 45],
-    ['late: it moves with now', 33, 47, 50, 60],
-    ['next door', 0, 0, 5, 15],
-    ['longer than is believed', 900, 0, 120, 160],
-  ])('of a technician %s: %s minutes, at %s', (_, minutes, now, from, to) =>
-    expect(clock(arrivalOf({ since: at(0), minutes }, at(now)))).toEqual([from, to]),
-  )
+test.each<[what: string, minutes: number, now: number, from: number, to: number]>([
+  ['just left', 48, 0, 50, 65],
+  ['half way', 33, 20, 35, 45],
+  ['late: it moves with now', 33, 47, 50, 60],
+  ['next door', 0, 0, 5, 15],
+  ['longer than is believed', 900, 0, 120, 160],
+])('the time of arrival of a technician %s: %s minutes, at %s', (_, minutes, now, from, to) =>
+  expect(clock(arrivalOf({ since: at(0), minutes }, at(now)))).toEqual([from, to]),
+)
 
-  test('is never before now, on five minutes, and at least ten wide', () => {
-    for (let now = 0; now < 240; now += 1.75)
-      for (const minutes of [0, 12, 55.5, 300]) {
-        const [from = 0, to = 0] = clock(arrivalOf({ since: at(0), minutes }, at(now)))
-        expect(from).toBeGreaterThanOrEqual(now)
-        expect(to - from).toBeGreaterThanOrEqual(10)
-        expect([from % 5, to % 5]).toEqual([0, 0])
-      }
-  })
+test('the time of arrival is never before now, on five minutes, and at least ten wide', () => {
+  for (let now = 0; now < 240; now += 1.75)
+    for (const minutes of [0, 12, 55.5, 300]) {
+      const [from = 0, to = 0] = clock(arrivalOf({ since: at(0), minutes }, at(now)))
+      expect(from).toBeGreaterThanOrEqual(now)
+      expect(to - from).toBeGreaterThanOrEqual(10)
+      expect([from % 5, to % 5]).toEqual([0, 0])
+    }
+})
 
-  test('is the agreed start without a visit before, if there is time', () => {
-    const way = (between: number | null, setOut = 0) =>
-      wayByDistricts({ setOutAt: at(setOut), startsAt: at(40) }, { between, within: 15 })
-    expect([way(25), way(null), way(null, 50)]).toEqual([25, 40, 15])
-  })
+test('the time of arrival is the agreed start without a visit before, if there is time', () => {
+  const way = (between: number | null, setOut = 0) =>
+    wayByDistricts({ setOutAt: at(setOut), startsAt: at(40) }, { between, within: 15 })
+  expect([way(25), way(null), way(null, 50)]).toEqual([25, 40, 15])
 })
 
 type Reply = { status?: number; body: string; wait?: number }
@@ -86,38 +83,36 @@ const places = () =>
   ] as const
 const ask = (now = at(0), [from, to] = places()) => roadMinutes(url, from, to, now)
 
-describe('road times', () => {
-  test('are asked of OSRM’s table service, once in five minutes', async () => {
-    reply = { body: said(1_530) }
-    const pair = places()
-    expect([await ask(at(0), pair), await ask(at(4), pair)]).toEqual([25.5, 25.5])
-    expect(asked).toEqual([
-      `/table/v1/driving/${pair[0].longitude.toFixed(4)},19.3000;-99.2000,19.4000?sources=0&destinations=1&annotations=duration`,
-    ])
-    await ask(at(6), pair)
-    expect(asked).toHaveLength(2)
-  })
+test('road times are asked of OSRM’s table service, once in five minutes', async () => {
+  reply = { body: said(1_530) }
+  const pair = places()
+  expect([await ask(at(0), pair), await ask(at(4), pair)]).toEqual([25.5, 25.5])
+  expect(asked).toEqual([
+    `/table/v1/driving/${pair[0].longitude.toFixed(4)},19.3000;-99.2000,19.4000?sources=0&destinations=1&annotations=duration`,
+  ])
+  await ask(at(6), pair)
+  expect(asked).toHaveLength(2)
+})
 
-  test.each<[string, Reply]>([
-    ['no road', { body: said(null) }],
-    ['an error', { status: 500, body: said(60) }],
-    ['no JSON', { body: '<html>' }],
-    ['another shape', { body: '{"durations":60}' }],
-    ['a negative time', { body: said(-1) }],
-    ['far too much', { body: `${said(60)}${' '.repeat(20_000)}` }],
-    ['nothing in time', { body: said(60), wait: 4_000 }],
-    ['elsewhere', { status: 302, body: '' }],
-  ])('are unknown when the service answers %s', async (_, answer) => {
-    reply = answer
-    expect(await ask()).toBeNull()
-  })
+test.each<[string, Reply]>([
+  ['no road', { body: said(null) }],
+  ['an error', { status: 500, body: said(60) }],
+  ['no JSON', { body: '<html>' }],
+  ['another shape', { body: '{"durations":60}' }],
+  ['a negative time', { body: said(-1) }],
+  ['far too much', { body: `${said(60)}${' '.repeat(20_000)}` }],
+  ['nothing in time', { body: said(60), wait: 4_000 }],
+  ['elsewhere', { status: 302, body: '' }],
+])('road times are unknown when the service answers %s', async (_, answer) => {
+  reply = answer
+  expect(await ask()).toBeNull()
+})
 
-  test('refuse to start with a malformed ROUTING_URL', () => {
-    expect(parseEnv({}).routing).toBeNull()
-    expect(parseEnv({ ROUTING_URL: 'https://rutas.test/' }).routing).toBe('https://rutas.test')
-    for (const wrong of ['rutas', 'ftp://rutas.test', 'https://rutas.test/?x=1'])
-      expect(() => parseEnv({ ROUTING_URL: wrong })).toThrow('ROUTING_URL')
-  })
+test('road times refuse to start with a malformed ROUTING_URL', () => {
+  expect(parseEnv({}).routing).toBeNull()
+  expect(parseEnv({ ROUTING_URL: 'https://rutas.test/' }).routing).toBe('https://rutas.test')
+  for (const wrong of ['rutas', 'ftp://rutas.test', 'https://rutas.test/?x=1'])
+    expect(() => parseEnv({ ROUTING_URL: wrong })).toThrow('ROUTING_URL')
 })
 
 describe('a customer reads when their technician arrives', () => {
@@ -151,14 +146,5 @@ describe('a customer reads when their technician arrives', () => {
     reply = { status: 503, body: '' }
     expect(await arrival(url, customer, at(30))).toEqual(arrivalOf({ since: at(5), minutes: way }, at(30)))
     expect(await arrival(null, await world.person())).toBeNull()
-  })
-
-  test('on their home and on the visit’s screen, with the folio to write about', async () => {
-    world.at(at(5))
-    for (const path of ['/', '/technics-visit']) {
-      const answer = await world.visit(path, customer)
-      expect(readable(answer)).toMatch(/Lleg(a|amos) entre \d+:\d[05] y \d+:\d[05]/)
-      expect(answer.text).toContain(encodeURIComponent(visit.folio))
-    }
   })
 })

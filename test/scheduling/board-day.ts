@@ -6,7 +6,8 @@ import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
 /** A Tuesday. */
 export const date = '2026-11-24'
 export const at = (time: string) => minuteAt(date, time)
-export const [coyoacan, toluca] = [3, 19]
+export const coyoacan = 3
+export const toluca = 19
 /** Minutes on the road between these two. */
 export const ride = travelBetween(defaultTravel(), coyoacan, toluca)
 

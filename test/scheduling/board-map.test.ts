@@ -46,7 +46,6 @@ const expectRoom = (day: BoardDay) => {
   }
   return map
 }
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const home = { latitude: 19.345, longitude: -99.17 }
 
 test('keeps stops apart and inside the map, and the homes of a postal code together', () => {
@@ -66,11 +65,6 @@ test('keeps stops apart and inside the map, and the homes of a postal code toget
       const isOwn = keyOf(stop.visit) === `${cluster.zone} ${cluster.code}`
       expect(Math.hypot(stop.x - cluster.x, stop.y - cluster.y) < cluster.radius).toBe(isOwn)
     }
-  const distances = stopsOf(day).flatMap((a, n, all) =>
-    all.slice(n + 1).map((b) => ({ of: apartOf(a, b), isOne: keyOf(a.visit) === keyOf(b.visit) })),
-  )
-  const meanOf = (isOne: boolean) => mean(distances.filter((one) => one.isOne === isOne).map(({ of }) => of))
-  expect(meanOf(true)).toBeLessThan(meanOf(false) / 2)
 })
 
 test('draws a home with a pin at its place, in the projection of street maps', () => {

@@ -12,12 +12,15 @@ import {
   type BusyRow,
   busyOf,
   defaultTravel,
+  noZone,
   type PersonRow,
   rosterOf,
+  travelBetween,
   zoneCount,
 } from '../../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
+import { municipalities } from '../../src/domain/shared/places.ts'
 
 const at = minuteAt
 const tuesday = '2026-11-24'
@@ -85,16 +88,6 @@ describe('why a person cannot take a time', () => {
   ]
   test.each(cases)('%s', (code, found) => expect(found()).toEqual([code]))
 
-  test('counts an appointment at midnight for the day that begins', () => {
-    const { technical_visit, ...others } = defaultSettings.services
-    const once = {
-      ...defaultSettings,
-      services: { ...others, technical_visit: { ...technical_visit, dailyMax: 1 } },
-    }
-    expect(codes('09:00', {}, [visit(tuesday, '00:00')], { settings: once })).toEqual(['daily_max'])
-    expect(codes('09:00', {}, [visit('2026-11-25', '00:00')], { settings: once })).toEqual([])
-  })
-
   test('has a case for every reason', () =>
     expect(new Set(cases.map(([code]) => code))).toEqual(new Set(Object.keys(reasons))))
 
@@ -107,7 +100,7 @@ describe('why a person cannot take a time', () => {
       'grid',
     ]))
 
-  test('says how many minutes of travel are missing, in words too', () => {
+  test('names the missing minutes of travel, in words too', () => {
     // 15 within one municipality and a buffer of 15.
     expect(why('10:00', {}, [visit(tuesday, '09:00')])).toEqual([{ code: 'travel_before', missing: 30 }])
     expect(reasonWords({ code: 'travel_before', missing: 30 })).toBe(
@@ -123,67 +116,80 @@ describe('why a person cannot take a time', () => {
       'overlap',
       'time_off',
     ]))
-
-  test('ignores notice, horizon and grid for a time already promised', () => {
-    expect(codes('09:07', {}, [], { promised: true }, '2026-11-20')).toEqual([])
-    expect(codes('09:00', {}, [], { promised: true }, '2026-12-24')).toEqual([])
-  })
 })
 
-describe('what is offered', () => {
-  const halfHours = (...spans: [number, number][]) =>
-    spans.flatMap(([from, to]) => Array.from({ length: (to - from) / 30 + 1 }, (_, n) => from + n * 30))
+test('offers starts with time to arrive and to leave, to the minute', () => {
+  // 11:00 needs 30 minutes before and after: 10:30 and 12:30 are exactly enough.
+  for (const [before, next, after, offered] of [
+    [90, '12:30', 90, true],
+    [91, '12:30', 90, false],
+    [90, '12:29', 91, false],
+  ] as const) {
+    const rows = [visit(tuesday, '09:00', coyoacan, before), visit(tuesday, next, coyoacan, after)]
+    expect(starts(rows).includes(660)).toBe(offered)
+  }
+})
 
-  test('lists whole slots inside each shift, never across lunch', () =>
-    expect(starts([])).toEqual(halfHours([540, 780], [900, 1020])))
+const three = ['c', 'a', 'b'].map((id) => ({ ...technician, id }))
+const ranked = (rows: BusyRow[]) =>
+  rank(rosterOf(three), busyOf(3, rows), at(tuesday, '12:00'), ask).map(({ addedTravel, id, load }) => [
+    id,
+    addedTravel,
+    load,
+  ])
 
-  test('keeps time to arrive and to go on, to the minute', () => {
-    // 11:00 needs 30 minutes before and after: 10:30 and 12:30 are exactly enough.
-    for (const [before, next, after, offered] of [
-      [90, '12:30', 90, true],
-      [91, '12:30', 90, false],
-      [90, '12:29', 91, false],
-    ] as const) {
-      const rows = [visit(tuesday, '09:00', coyoacan, before), visit(tuesday, next, coyoacan, after)]
-      expect(starts(rows).includes(660)).toBe(offered)
+test('the ranking sorts by added travel, then load of the day, then id', () => {
+  expect(ranked([])).toEqual(['a', 'b', 'c'].map((id) => [id, 0, 0]))
+  const far = visit(tuesday, '09:00', 13, 30)
+  const near = visit(tuesday, '09:00', coyoacan, 30)
+  expect(ranked([far, { ...near, person: 1 }])).toEqual([
+    ['b', 0, 0],
+    ['a', 15, 1],
+    ['c', travel[13 * zoneCount + coyoacan], 1],
+  ])
+  const morning = near
+  const afternoon = visit(tuesday, '16:00', coyoacan, 30)
+  expect(ranked([morning, { ...morning, person: 1 }, { ...afternoon, person: 1 }])).toEqual([
+    ['b', 0, 0],
+    ['c', 15, 1],
+    ['a', 15, 2],
+  ])
+})
+
+test('the ranking counts only the detour between two visits, and no travel of other days', () => {
+  const rows = [visit(tuesday, '09:00', 13, 30), visit(tuesday, '16:00', 13)]
+  const others = [visit('2026-11-23', '16:00', 13), visit('2026-11-25', '09:00', 13)]
+  const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
+  expect(ranked([...rows, ...others])).toContainEqual(['c', detour, 2])
+  expect(ranked(others)).toContainEqual(['c', 0, 0])
+})
+
+const zone = (slug: string) => municipalities.findIndex((one) => one.slug === slug)
+const minutes = (from: string, to: string) => travelBetween(travel, zone(from), zone(to))
+
+describe('default travel', () => {
+  test('covers every pair of the 20 municipalities, both ways alike, 15 minutes within each and at least', () => {
+    expect(travel).toHaveLength(zoneCount ** 2)
+    expect(zoneCount).toBe(20)
+    for (let a = 0; a < zoneCount; a++) {
+      expect(travelBetween(travel, a, a)).toBe(15)
+      for (let b = 0; b < zoneCount; b++)
+        expect(travelBetween(travel, a, b)).toBe(travelBetween(travel, b, a))
     }
-  })
-})
-
-describe('the ranking', () => {
-  const three = ['c', 'a', 'b'].map((id) => ({ ...technician, id }))
-  const ranked = (rows: BusyRow[]) =>
-    rank(rosterOf(three), busyOf(3, rows), at(tuesday, '12:00'), ask).map(({ addedTravel, id, load }) => [
-      id,
-      addedTravel,
-      load,
-    ])
-
-  test('sorts by added travel, then load of the day, then id', () => {
-    expect(ranked([])).toEqual(['a', 'b', 'c'].map((id) => [id, 0, 0]))
-    const far = visit(tuesday, '09:00', 13, 30)
-    const near = visit(tuesday, '09:00', coyoacan, 30)
-    expect(ranked([far, { ...near, person: 1 }])).toEqual([
-      ['b', 0, 0],
-      ['a', 15, 1],
-      ['c', travel[13 * zoneCount + coyoacan], 1],
-    ])
-    const [morning, afternoon] = [near, visit(tuesday, '16:00', coyoacan, 30)]
-    expect(ranked([morning, { ...morning, person: 1 }, { ...afternoon, person: 1 }])).toEqual([
-      ['b', 0, 0],
-      ['c', 15, 1],
-      ['a', 15, 2],
-    ])
+    expect(Math.min(...travel)).toBe(15)
   })
 
-  test('counts only the detour between two visits, and no travel of other days', () => {
-    const rows = [visit(tuesday, '09:00', 13, 30), visit(tuesday, '16:00', 13)]
-    const others = [visit('2026-11-23', '16:00', 13), visit('2026-11-25', '09:00', 13)]
-    const detour = travel[13 * zoneCount + coyoacan]! + travel[coyoacan * zoneCount + 13]! - 15
-    expect(ranked([...rows, ...others])).toContainEqual(['c', detour, 2])
-    expect(ranked(others)).toContainEqual(['c', 0, 0])
+  test('matches distances on the map', () => {
+    // Straight-line kilometres between the town halls, divided by 22 km/h, and ten minutes.
+    expect(minutes('coyoacan', 'benito-juarez')).toBe(17)
+    expect(Math.abs(minutes('tlalpan', 'cuauhtemoc') - 57)).toBeLessThan(6)
+    expect(Math.abs(minutes('toluca', 'lerma') - 51)).toBeLessThan(6)
+    expect(Math.abs(minutes('toluca', 'venustiano-carranza') - 168)).toBeLessThan(10)
+    expect(minutes('toluca', 'tlahuac')).toBe(Math.max(...travel))
   })
 
-  test('leaves out who cannot take it', () =>
-    expect(ranked([visit(tuesday, '12:30')]).map(([id]) => id)).toEqual(['a', 'b']))
+  test('is zero from and to an appointment without a place', () => {
+    expect(travelBetween(travel, noZone, 3)).toBe(0)
+    expect(travelBetween(travel, 3, noZone)).toBe(0)
+  })
 })

@@ -66,23 +66,21 @@ describe('rows', () => {
   })
 })
 
-describe('capacity', () => {
-  test('counts minutes taken of the shift less time off; a no-show takes none', () => {
-    const people = [person('tomas', { timeOff: [{ start: at('16:00'), end: at('20:00') }] })]
-    const own = [visit('tomas', '09:00'), visit('tomas', '11:00', { state: 'no_show' })]
-    expect(boardRowsOf(board({ people, visits: own })).map(capacityOf)).toEqual([{ used: 60, total: 7 * 60 }])
-  })
+test('capacity counts minutes taken of the shift less time off; a no-show takes none', () => {
+  const people = [person('tomas', { timeOff: [{ start: at('16:00'), end: at('20:00') }] })]
+  const own = [visit('tomas', '09:00'), visit('tomas', '11:00', { state: 'no_show' })]
+  expect(boardRowsOf(board({ people, visits: own })).map(capacityOf)).toEqual([{ used: 60, total: 7 * 60 }])
+})
 
-  test.each([
-    ['the whole day', '00:00', '23:00', '08:00', true],
-    ['from now on', '12:00', '18:00', '12:30', true],
-    ['only the morning', '09:00', '12:00', '08:00', false],
-    ['until the evening, seen after work', '00:00', '18:00', '20:00', true],
-  ])('away %s', (_, from, to, now, away) => {
-    const people = [person('tomas', { timeOff: [{ start: at(from), end: at(to) }] })]
-    const [row] = boardRowsOf(board({ people }))
-    expect(isAway(row!, at(now))).toBe(away)
-  })
+test.each([
+  ['the whole day', '00:00', '23:00', '08:00', true],
+  ['from now on', '12:00', '18:00', '12:30', true],
+  ['only the morning', '09:00', '12:00', '08:00', false],
+  ['until the evening, seen after work', '00:00', '18:00', '20:00', true],
+])('capacity away %s', (_, from, to, now, away) => {
+  const people = [person('tomas', { timeOff: [{ start: at(from), end: at(to) }] })]
+  const [row] = boardRowsOf(board({ people }))
+  expect(isAway(row!, at(now))).toBe(away)
 })
 
 test('counts the figures of the day of what the filter leaves', () => {
@@ -112,19 +110,17 @@ test('words a visit that was never closed as days late', () => {
   expect(lateWords(2 * 1440 + 5)).toBe('2 días tarde')
 })
 
-describe('the day the board opens on', () => {
-  const today = daysOn(date, 1)[0]!
-  const tomorrow = minuteAt('2026-11-25', '10:00')
-  test.each([
-    ['today, with work to come', at('12:00'), at('12:00'), '10:00', date],
-    ['today, while it is open, with a late one', at('09:00'), tomorrow, '10:30', date],
-    ['the next one, once today is over', at('09:00'), tomorrow, '19:00', '2026-11-25'],
-    ['today, after hours, while one is under way', at('17:00'), at('17:00'), '19:00', date],
-    ['the next one, where today has nothing', tomorrow, tomorrow, '10:00', '2026-11-25'],
-    ['today, where nothing is to come', null, null, '10:00', date],
-  ])('%s', (_, first, next, now, expected) => {
-    expect(dayToOpen({ first, next }, today, 18 * 60, at(now))).toBe(expected)
-  })
+const today = daysOn(date, 1)[0]!
+const tomorrow = minuteAt('2026-11-25', '10:00')
+test.each([
+  ['today, with work to come', at('12:00'), at('12:00'), '10:00', date],
+  ['today, while it is open, with a late one', at('09:00'), tomorrow, '10:30', date],
+  ['the next one, once today is over', at('09:00'), tomorrow, '19:00', '2026-11-25'],
+  ['today, after hours, while one is under way', at('17:00'), at('17:00'), '19:00', date],
+  ['the next one, where today has nothing', tomorrow, tomorrow, '10:00', '2026-11-25'],
+  ['today, where nothing is to come', null, null, '10:00', date],
+])('the day the board opens on %s', (_, first, next, now, expected) => {
+  expect(dayToOpen({ first, next }, today, 18 * 60, at(now))).toBe(expected)
 })
 
 describe('people for a choice', () => {
@@ -147,30 +143,22 @@ describe('people for a choice', () => {
     expect(ranked.slice(2).map(({ addedTravel }) => addedTravel)).toEqual([null, null])
     expect(ranked.map(({ verdict }) => isBarred(verdict))).toEqual([false, false, false, true])
   })
-
-  test('are judged for another hour as for a new time', () => {
-    const moved = visit('tomas', '10:00')
-    const ranked = rankedFor(board({ visits: [moved] }), moved, at('10:10'))
-    expect(ranked.map(({ verdict }) => verdict.reasons.map(({ code }) => code))).toEqual([['grid'], ['grid']])
-  })
 })
 
-describe('the hours of the board', () => {
-  test.each([
-    ['those of the opening', [], '09:00', '18:00'],
-    ['earlier for an early visit', ['07:20'], '07:00', '18:00'],
-    ['later for a late one', ['17:30'], '09:00', '19:00'],
-  ])('%s', (_, times, from, to) => {
-    const hours = hoursOf(board({ visits: times.map((time) => visit('tomas', time)) }))
-    expect(hours).toEqual({ start: at(from), end: at(to) })
-    expect(spanPercentOf(hours.start, hours)).toBe(0)
-    expect(spanPercentOf(hours.end, hours)).toBe(100)
-  })
+test.each([
+  ['those of the opening', [], '09:00', '18:00'],
+  ['earlier for an early visit', ['07:20'], '07:00', '18:00'],
+  ['later for a late one', ['17:30'], '09:00', '19:00'],
+])('the hours of the board %s', (_, times, from, to) => {
+  const hours = hoursOf(board({ visits: times.map((time) => visit('tomas', time)) }))
+  expect(hours).toEqual({ start: at(from), end: at(to) })
+  expect(spanPercentOf(hours.start, hours)).toBe(0)
+  expect(spanPercentOf(hours.end, hours)).toBe(100)
+})
 
-  test('are those of an open day on a closed one', () => {
-    const { end, start } = hoursOf(board({ day: daysOn('2026-11-22', 1)[0]! }))
-    expect(end - start).toBe(9 * 60)
-  })
+test('the hours of the board are those of an open day on a closed one', () => {
+  const { end, start } = hoursOf(board({ day: daysOn('2026-11-22', 1)[0]! }))
+  expect(end - start).toBe(9 * 60)
 })
 
 test.each([
@@ -181,50 +169,40 @@ test.each([
   expect(shortName(name, lastname)).toBe(short)
 })
 
-describe('judging a move', () => {
-  const codes = (day: BoardDay, moved: BoardVisit, to: string, time: string) =>
-    judgeOf(day, moved)(to, at(time)).reasons.map(({ code }) => code)
+const codes = (day: BoardDay, moved: BoardVisit, to: string, time: string) =>
+  judgeOf(day, moved)(to, at(time)).reasons.map(({ code }) => code)
 
-  test.each<[string, Partial<BoardDay>, string, string, string[]]>([
-    [
-      'at the time of another appointment',
-      { visits: [visit('tania', '10:30')] },
-      'tania',
-      '10:00',
-      ['overlap'],
-    ],
-    ['an unknown person', {}, 'nobody', '10:00', ['wrong_kind']],
-    ['so far ahead, at its own time', { beyond: ['technical_visit'] }, 'tania', '10:00', []],
-    ['so far ahead, at another', { beyond: ['technical_visit'] }, 'tania', '11:00', ['horizon']],
-    ['off the slots', {}, 'tania', '10:10', ['grid']],
-    ['soon, at its own time', { now: at('09:30') }, 'tania', '10:00', []],
-    ['soon, at another', { now: at('09:30') }, 'tania', '10:30', ['notice']],
-    [
-      'an appointment that is over',
-      { visits: [visit('tania', '10:30', { state: 'done' })] },
-      'tania',
-      '10:00',
-      [],
-    ],
-  ])('%s', (_, more, to, time, expected) => {
-    const moved = visit('tomas', '10:00')
-    const day = board({ ...more, visits: [moved, ...(more.visits ?? [])] })
-    expect(codes(day, moved, to, time)).toEqual(expected)
-  })
+test.each<[string, Partial<BoardDay>, string, string, string[]]>([
+  [
+    'at the time of another appointment',
+    { visits: [visit('tania', '10:30')] },
+    'tania',
+    '10:00',
+    ['overlap'],
+  ],
+  ['so far ahead, at its own time', { beyond: ['technical_visit'] }, 'tania', '10:00', []],
+  ['so far ahead, at another', { beyond: ['technical_visit'] }, 'tania', '11:00', ['horizon']],
+  ['off the slots', {}, 'tania', '10:10', ['grid']],
+  ['soon, at its own time', { now: at('09:30') }, 'tania', '10:00', []],
+  ['soon, at another', { now: at('09:30') }, 'tania', '10:30', ['notice']],
+])('judging a move %s', (_, more, to, time, expected) => {
+  const moved = visit('tomas', '10:00')
+  const day = board({ ...more, visits: [moved, ...(more.visits ?? [])] })
+  expect(codes(day, moved, to, time)).toEqual(expected)
+})
 
-  test('is barred in the past and by time off, not by a zone', () => {
-    const people = [
-      person('away', { timeOff: [{ start: at('09:00'), end: at('18:00') }] }),
-      person('elsewhere', { zones: [toluca] }),
-    ]
-    const judge = judgeOf(board({ people, now: at('09:30') }), visit(null, '10:00'))
-    const past = judge('elsewhere', at('09:00'))
-    expect([past.past, isBarred(past)]).toEqual([true, true])
-    expect(isBarred(judge('away', at('10:00')))).toBe(true)
-    const elsewhere = judge('elsewhere', at('10:00'))
-    expect(elsewhere).toEqual({ reasons: [{ code: 'zone' }], past: false })
-    expect(isBarred(elsewhere)).toBe(false)
-  })
+test('judging a move is barred in the past and by time off, not by a zone', () => {
+  const people = [
+    person('away', { timeOff: [{ start: at('09:00'), end: at('18:00') }] }),
+    person('elsewhere', { zones: [toluca] }),
+  ]
+  const judge = judgeOf(board({ people, now: at('09:30') }), visit(null, '10:00'))
+  const past = judge('elsewhere', at('09:00'))
+  expect([past.past, isBarred(past)]).toEqual([true, true])
+  expect(isBarred(judge('away', at('10:00')))).toBe(true)
+  const elsewhere = judge('elsewhere', at('10:00'))
+  expect(elsewhere).toEqual({ reasons: [{ code: 'zone' }], past: false })
+  expect(isBarred(elsewhere)).toBe(false)
 })
 
 test('puts starts on the grid', () => {

@@ -15,13 +15,17 @@ describe('the starts that the manager is shown', () => {
     inSmallWorlds(25, (world) => {
       const { busy, roster } = packed(world)
       const offered = openSlots(roster, busy, world.ask).flatMap(({ starts }) => starts)
-      const free = slotsIn(world).filter(({ kind }) => kind === 'free')
-      expect(free.map(({ start }) => start)).toEqual(offered.filter((start) => start > world.ask.now))
+      expect(
+        slotsIn(world)
+          .filter(({ kind }) => kind === 'free')
+          .map(({ start }) => start),
+      ).toEqual(offered.filter((start) => start > world.ask.now))
     })
   })
 
   test('have a person without a hard reason against them: the best where free, the preferred where able', () => {
-    let [soft, urgent] = [0, 0]
+    let soft = 0
+    let urgent = 0
     inSmallWorlds(20, (world, nth) => {
       const { busy, roster } = packed(world)
       const { ask } = world

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectNotOnPage, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable, setIn } from '../kit/reading.ts'
 
@@ -82,7 +82,7 @@ test('forgets the position when the work begins or setting out is undone, and st
   for (const state of ['in_progress', 'assigned'] as const) {
     await setIn(world, appointments, visit.id, { state })
     expect(await share(near)).toBe(409)
-    expect(readable(await world.visit('/technics-visit', customer))).not.toContain('Es un cálculo')
+    await expectNotOnPage('/technics-visit', customer, 'Es un cálculo')
   }
   await setIn(world, appointments, visit.id, { state: 'en_route' })
   const forgotten = await minutesLeft()

@@ -3,48 +3,38 @@ import { localDay } from '../../../src/domain/shared/format.ts'
 import {
   around,
   assign,
+  assignVisit,
   bookVisit,
   customer,
+  expectVisit,
   hour,
   occupy,
   readAgain,
   visit,
+  visitOf,
 } from '../../kit/appointments.ts'
-import { expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectShown, loaded } from '../../kit/reading.ts'
+import { expectEmails, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
+import { eventsOf, expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
-
-type Ranked = { id: string; addedTravel: number | null }[]
 const screen = () => `/admin/assignations/${visit.id}`
-const detail = () => `/admin/appointments-pending/${visit.id}`
 const chosen = () => {
   const { technician, technician2 } = people
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }
 
-test('lists who can by added travel, then by load, with the provisional technician chosen', async () => {
+test('lists who can by added travel, with the provisional technician chosen', async () => {
   const { manager, technician, technician2 } = people
-  const third = await world.person({ kind: 'tecnician', name: 'Tadeo' })
   await occupy(world, technician, around(visit, 5 * hour), { postalCode: '50000' })
   await occupy(world, technician2, around(visit, 5 * hour))
-  for (const hours of [3, 5]) await occupy(world, third, around(visit, hours * hour))
   const page = await world.visit(screen(), manager)
-  expectShown(
-    page,
-    200,
-    '15 min más de traslado · 1 cita ese día',
-    '15 min más de traslado · 2 citas ese día',
-  )
-  const ids = [technician2, third, technician].map(({ id }) => id)
+  expectShown(page, 200, '15 min más de traslado · 1 cita ese día')
+  const ids = [technician2, technician].map(({ id }) => id)
   const inputs = [...page.text.matchAll(/<input[^>]*name="assigneeId"[^>]*>/g)].map(([input]) => input)
   expect(inputs.map((input) => /value="([^"]+)"/.exec(input)![1])).toEqual(ids)
   expect(inputs.filter((input) => input.includes('checked'))).toEqual([
     expect.stringContaining(visit.assigneeId!),
   ])
-  const { ranked } = loaded<{ ranked: Ranked }>(await world.data(screen(), manager), 'scheduling/assign')
-  expect(ranked.map(({ id }) => id)).toEqual(ids)
-  expect(ranked[2]!.addedTravel).toBeGreaterThan(15)
 })
 
 test('lists who cannot with the reason', async () => {
@@ -72,7 +62,6 @@ test('the manager confirms the provisional technician: row, event, emails and wh
   const answer = await assign(world, manager, visit, mine!)
   const board = `/admin/assignations?dia=${localDay(visit.startsAt)}`
   expect([answer.status, answer.location]).toEqual([303, board])
-  await expectScreen('/admin/assignations', manager, 'Asignación confirmada', 'No hay citas por asignar')
   await readAgain()
   expect(visit).toMatchObject({
     state: 'assigned',
@@ -89,43 +78,83 @@ test('the manager confirms the provisional technician: row, event, emails and wh
     toState: 'assigned',
     data: { from: mine!.id, assigneeId: mine!.id, before },
   })
-  expect(await emailsAbout(world, visit)).toEqual([
-    'booked to customer',
-    'assigned to customer',
-    'assigned to person',
-  ])
-  for (const path of ['/', '/technics-visit'])
-    await expectScreen(path, customer, `${mine!.name} Prueba`, 'Confirmada')
+  await expectEmails(visit, ['booked to customer', 'assigned to customer', 'assigned to person'])
   const listed = async (person: typeof manager) =>
     (await world.data('/admin/appointments-pending', person)).text
   for (const person of [mine!, analyst]) expect(await listed(person)).toContain(visit.folio)
   expect(await listed(other!)).not.toContain(visit.folio)
-  expectShown(
-    await world.visit(detail(), mine!),
-    200,
-    'href="tel:+525512345678"',
-    'https://wa.me/525512345678',
-    'Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán',
-    'Camila Prueba',
-  )
 })
 
-test('the manager assigns another technician, and another again; each sees it in turn', async () => {
-  const { manager } = people
-  const [second, first] = chosen()
-  for (const [to, other] of [
-    [first!, second!],
-    [second!, first!],
-  ] as const) {
-    await expectAnswered(assign(world, manager, visit, to), 303)
-    await expectAnswered(world.data(detail(), to), 200)
-    await expectAnswered(world.data(detail(), other), 404)
-    await readAgain()
-  }
-  const before = expect.objectContaining({ assigneeId: first!.id, confirmedAt: expect.any(String) })
-  expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
-    { name: 'assign' },
-    { name: 'reassign', data: { from: first!.id, assigneeId: second!.id, before } },
-  ])
-  await expectScreen('/technics-visit', customer, `${second!.name} Prueba`)
+const unchanged = async () => {
+  expect(await visitOf(world, customer)).toEqual(visit)
+  await expectTrail(visit, ['book'])
+}
+const override = { overrideReason: 'Lo pidió la clienta' }
+
+const cases: [who: string, words: string, person: () => Promise<{ id: string }>][] = [
+  [
+    'a busy technician',
+    'Ya tiene otra cita a esa hora',
+    async () => {
+      const person = await world.person({ kind: 'tecnician' })
+      await occupy(world, person, around(visit, -hour / 2))
+      return person
+    },
+  ],
+  ['an analyst', 'No realiza este servicio', async () => people.analyst],
+  ['a manager', 'Hubo un cambio', async () => people.manager],
+]
+test.each(cases)('refuses to assign %s, with or without a reason', async (_who, words, person) => {
+  const to = await person()
+  for (const form of [{}, override])
+    expectShown(await assign(world, people.manager, visit, to, form), 409, words)
+  await unchanged()
+})
+
+test('a soft rule is overridden only with a written reason, which is kept', async () => {
+  const outside = await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
+  const give = (form: Record<string, string>) => assign(world, people.manager, visit, outside, form)
+  expectShown(
+    await give({ overrideReason: '  ' }),
+    409,
+    'No atiende esta zona. Para hacerlo de todos modos, escribe el motivo.',
+    'Escribe por qué lo haces de todos modos.',
+  )
+  await unchanged()
+  await expectAnswered(give(override), 303)
+  await expectVisit({ assigneeId: outside.id, ...override })
+  expect((await eventsOf(world, visit))[1]).toMatchObject({
+    name: 'assign',
+    reason: override.overrideReason,
+    data: { overridden: ['zone'] },
+  })
+})
+
+test('refuses malformed forms and unknown appointments', async () => {
+  const { manager, technician } = people
+  const give = (form: Record<string, string>) => assign(world, manager, visit, technician, form)
+  for (const form of [{ assigneeId: 'Tomás' }, { version: 'x' }, { overrideReason: 'x'.repeat(301) }])
+    await expectAnswered(give(form), 400)
+  expect(readable(await give({ assigneeId: '' }))).toContain('Elige a una persona.')
+  for (const id of [crypto.randomUUID(), 'nada', "'"])
+    await expectAnswered(assign(world, manager, { id, version: 1 }, technician), 404)
+  await unchanged()
+})
+
+test('refuses a stale form after another assignment', async () => {
+  const stale = visit
+  await assignVisit()
+  expectShown(
+    await assign(world, people.manager, stale, people.technician2),
+    409,
+    'Alguien más actualizó este registro',
+  )
+  expect(await visitOf(world, customer)).toEqual(visit)
+})
+
+test('of two technicians to whom one visit is given at once, one gets it', async () => {
+  const { manager, technician, technician2 } = people
+  const answers = [technician, technician2].map((one) => assign(world, manager, visit, one))
+  expect(await statusesOf(...answers)).toEqual([303, 409])
+  await expectTrail(visit, ['book', 'assign'])
 })

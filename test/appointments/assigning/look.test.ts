@@ -126,13 +126,3 @@ test('offers a customer nothing else while one offer is open; a freed start wait
   later(31)
   expect(await offer()).toBe(1)
 })
-
-test('waits at night until the morning', async () => {
-  await waiting()
-  await look()
-  await comesBack()
-  world.at(around(start, 10 * hour))
-  expect(await look()).toBe(0)
-  world.at(around(start, 21 * hour))
-  expect([await look(), await emails()]).toEqual([1, 1])
-})

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
 import { around, expectVisit, minute, move, storeVisit, type Visit, visitOf } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, world } from '../../kit/open.ts'
+import { expectScreen, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { eventsOf, expectAnswered, expectShown, readable } from '../../kit/reading.ts'
+import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 let call: Visit
@@ -35,17 +35,16 @@ const take = (by: Person, form: Record<string, string> = {}, version = call.vers
   move(world, by, call, 'takeOver', { version: String(version), ...form })
 const clock = (after: number) => world.at(around(call, after * minute))
 
-test('after three minutes of waiting one of two analysts takes the call, and three minutes later the other', async () => {
+test('one of two analysts takes a waiting call, and the other three minutes later', async () => {
   const analyst3 = await world.person({ kind: 'analyst', name: 'Aldo' })
   clock(2)
-  expect(readable(await take(analyst2))).toMatch(/Desde .* podrás tomar la llamada/)
+  expectShown(await take(analyst2), 409, 'podrás tomar la llamada')
   clock(3)
-  await expectScreen(screen(), analyst2, 'Tomar la llamada')
   const taps = await Promise.all([take(analyst2), take(analyst3)])
-  const first = taps[0]!.status === 303
-  expect(taps[first ? 0 : 1]!.status).toBe(303)
-  expectShown(taps[first ? 1 : 0]!, 409, 'Alguien más ya la tomó')
-  const [winner, other] = first ? [analyst2, analyst3] : [analyst3, analyst2]
+  const isFirst = taps[0]!.status === 303
+  const winner = isFirst ? analyst2 : analyst3
+  const other = isFirst ? analyst3 : analyst2
+  expectShown(taps[isFirst ? 1 : 0]!, 409, 'Alguien más ya la tomó')
   await expectAnswered(take(winner), 303)
   const taken = await now()
   expect(taken).toMatchObject({
@@ -58,40 +57,29 @@ test('after three minutes of waiting one of two analysts takes the call, and thr
     { name: 'takeOver', data: { from: people.analyst.id, assigneeId: winner.id } },
   ])
   clock(5.9)
-  await expectNotOnPage(screen(), winner, 'Tomar la llamada')
   await expectAnswered(take(other, {}, taken.version), 409)
   clock(6)
   await expectAnswered(take(other, {}, taken.version), 303)
-  await expectAnswered(move(world, other, call, 'start'), 303)
 })
 
-test('refuses an analyst with another call then, and one who still speaks with another customer', async () => {
-  const { analyst, manager } = people
-  const busy = await world.person({ kind: 'analyst' })
+test('refuses to give a call to the busy and to other kinds, and gives it to a free analyst', async () => {
+  const { analyst, manager, technician } = people
+  const busy = await world.person({ kind: 'analyst', name: 'Ocupada' })
   await callAt(around(call, 15 * minute), busy, { customerWaitingSince: null })
   const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })
   for (const one of [longer.client, analyst2]) await joins(one, 0, longer.call)
   clock(4)
   expectShown(await take(busy), 409, 'Ya tiene otra cita a esa hora')
   expectShown(await take(analyst2), 409, 'todavía habla con otro cliente')
-  expect((await world.visit(screen(), manager)).text).not.toContain(`value="${analyst2.id}"`)
-  await expectAnswered(take(manager, { assigneeId: analyst2.id }), 409)
+  expectShown(await take(manager), 400, 'Elige a una persona.')
+  const { text } = await world.visit(screen(), manager)
+  for (const { id } of [analyst2, busy, analyst, technician]) {
+    expect(text).not.toContain(`value="${id}"`)
+    await expectAnswered(take(manager, { assigneeId: id }), 409)
+  }
   await expectVisit({ assigneeId: analyst.id }, client)
   await leaves(longer.client, 61, longer.call)
-  await expectAnswered(take(analyst2), 303)
-})
-
-test('the manager gives it to an analyst who is free, and to nobody else', async () => {
-  const { analyst, manager, technician } = people
-  const busy = await world.person({ kind: 'analyst', name: 'Ocupada' })
-  await callAt(around(call, 0), busy, { customerWaitingSince: null })
-  clock(4)
-  const { text } = await world.visit(screen(), manager)
-  const isOffered = ({ id }: Person) => text.includes(`value="${id}"`)
-  expect([analyst2, busy, analyst].map(isOffered)).toEqual([true, false, false])
-  expectShown(await take(manager), 400, 'Elige a una persona.')
-  for (const { id } of [busy, analyst, technician])
-    await expectAnswered(take(manager, { assigneeId: id }), 409)
+  await expectScreen(screen(), manager, `value="${analyst2.id}"`)
   await expectAnswered(take(manager, { assigneeId: analyst2.id }), 303)
   await expectVisit({ assigneeId: analyst2.id }, client)
 })

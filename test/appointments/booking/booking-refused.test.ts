@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
 import {
-  agenda,
   agendaOf,
   book,
   customerWithVisit,
@@ -37,16 +36,6 @@ test('refuses a slot taken meanwhile with the three nearest that are free, and k
     .slice(0, 3)
   expect(named).toEqual(expect.arrayContaining(nearest))
   expect(chosen.starts).not.toContain(start)
-  const form = { startsAt: start, requestKey: crypto.randomUUID(), notes: 'Aquí' }
-  expect(await world.post(`${agenda}.data`, form, customer)).toMatchObject({
-    status: 409,
-    value: {
-      data: {
-        values: { notes: 'Aquí' },
-        refusal: { code: 'already-exists', details: { nearest: Array(3).fill(expect.any(String)) } },
-      },
-    },
-  })
   expect(await visitsOf(world, customer)).toEqual([])
   await expectAnswered(book(world, customer, nearest[0]!), 303)
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
+import { localDay, longDate } from '../../../src/domain/shared/format.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
 import {
@@ -11,10 +13,9 @@ import {
   visitOf,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../../kit/open.ts'
+import { expectEmails, expectScreen, openEach, people, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
   eventsOf,
   expectAnswered,
   expectLeadsTo,
@@ -23,7 +24,18 @@ import {
   rowsIn,
   statusesOf,
 } from '../../kit/reading.ts'
-import { accountLetters, at, bookFor, create, newCaller, path, send, startsFor } from './calling.ts'
+import { workday } from '../../kit/users.ts'
+import {
+  accountLetters,
+  agendaFor,
+  at,
+  bookFor,
+  create,
+  newCaller,
+  path,
+  send,
+  startsFor,
+} from './calling.ts'
 import { makeReady } from './services.ts'
 
 openEach()
@@ -42,7 +54,6 @@ test('the manager registers a caller, saves the address and books a confirmed vi
   expect(caller).toMatchObject({ name: 'Rita', phone: '5581234567', role: 'customer', emailVerified: false })
   expect([registered.status, registered.location]).toEqual([303, at(caller, 'videocall')])
   expect(await accountLetters()).toEqual(['claim_account'])
-  await expectScreen(at(caller), manager, 'Guardar domicilio')
   await expectLeadsTo(giveHome(caller), at(caller))
   await expectAnswered(giveHome(caller), 409)
   expect(await homes()).toHaveLength(1)
@@ -61,8 +72,7 @@ test('the manager registers a caller, saves the address and books a confirmed vi
   expect(await eventsOf(world, visit)).toMatchObject([
     { name: 'book', toState: 'assigned', actorId: manager.id },
   ])
-  expect(await emailsAbout(world, visit)).toEqual(['assigned to person', 'booked to customer'])
-  await expectScreen(at(caller), manager, 'Ya tiene una: VT-')
+  await expectEmails(visit, ['assigned to person', 'booked to customer'])
 })
 
 describe('a new caller with their home in one form', () => {
@@ -78,8 +88,10 @@ describe('a new caller with their home in one form', () => {
   })
 
   test('outside it: kept for the notice of arrival, and a call can be booked', async () => {
-    const answer = await home({ postalCode: '55000', municipality: 'Ecatepec', notice: 'on' })
-    expect(answer).toMatchObject({ status: 303, location: at(await rita(), 'videocall') })
+    expect(await home({ postalCode: '55000', municipality: 'Ecatepec', notice: 'on' })).toMatchObject({
+      status: 303,
+      location: at(await rita(), 'videocall'),
+    })
     expect(await homes()).toMatchObject([{ area: 'outside', wantsNoticeAt: expect.any(Date) }])
     expect(await startsFor(await rita(), 'videocall')).not.toEqual([])
   })
@@ -88,7 +100,7 @@ describe('a new caller with their home in one form', () => {
     await home({ postalCode: '50999', municipality: 'Toluca', confirmInArea: 'on' })
     const caller = await rita()
     const page = await world.visit(at(caller), people.manager)
-    expectShown(page, 200, 'Su domicilio está por verificar', 'Sí llegamos', 'No llegamos')
+    expectShown(page, 200, 'Su domicilio está por verificar', 'No llegamos')
     const startsAt = new Date(Date.now() + 240 * hour).toISOString()
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
     const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
@@ -100,9 +112,8 @@ describe('a new caller with their home in one form', () => {
   })
 
   test('all errors of the person and of the place are shown at once', async () => {
-    const answer = await home({ name: '', phone: '1', postalCode: '44100', street: '', dwelling: '' })
     expectShown(
-      answer,
+      await home({ name: '', phone: '1', postalCode: '44100', street: '', dwelling: '' }),
       400,
       'Escribe su nombre.',
       'Escribe los 10 dígitos de su teléfono',
@@ -111,7 +122,6 @@ describe('a new caller with their home in one form', () => {
       'Escribe el municipio.',
     )
     expect(await rita()).toBeUndefined()
-    expectShown(await home({ postalCode: '' }), 400, 'Escribe el código postal.')
   })
 
   test.each([
@@ -128,17 +138,19 @@ describe('a known customer', () => {
   const carlos = () => world.person({ name: 'Ángel', lastname: 'Nuñez', phone })
 
   test('is found by phone in each notation, email or name without accents; staff are not', async () => {
+    const { manager, analyst } = people
+
     const { id, email } = await carlos()
     for (const q of ['+52 555 555 0201', '044 555 555 0201', '(555) 555.02-01', email, 'angel nunez']) {
-      const { text } = await world.visit(`${path}?q=${encodeURIComponent(q)}`, people.manager)
+      const { text } = await world.visit(`${path}?q=${encodeURIComponent(q)}`, manager)
       expect([q, text.includes(`cliente=${id}`)]).toEqual([q, true])
     }
-    await expectAnswered(world.data(`${path}?q=%00%20`, people.manager), 200)
-    await expectScreen(`${path}?q=Mariana`, people.manager, 'No encontramos a nadie')
+    await expectAnswered(world.data(`${path}?q=%00%20`, manager), 200)
+    await expectScreen(`${path}?q=Mariana`, manager, 'No encontramos a nadie')
     const inactive = await world.person({ active: false })
-    for (const { id } of [people.analyst, { id: randomUUID() }, { id: 'nadie' }])
-      await expectAnswered(world.data(at({ id }), people.manager), 404)
-    for (const person of [people.analyst, inactive])
+    for (const { id } of [analyst, { id: randomUUID() }, { id: 'nadie' }])
+      await expectAnswered(world.data(at({ id }), manager), 404)
+    for (const person of [analyst, inactive])
       await expectAnswered(bookFor(person, { startsAt: '29925600' }), 404)
   })
 
@@ -173,8 +185,7 @@ test('registering a caller twice is once; the email of another name, of staff or
   await expectLeadsTo(create(), first.location!)
   expect(await accountLetters()).toEqual(['claim_account'])
   expectShown(await create({ name: 'Otra' }), 409, 'Ya hay una cuenta con este correo.', 'value="Llamas"')
-  const staff = await create({ email: people.technician.email.toUpperCase() })
-  expectShown(staff, 409, 'Es de alguien del equipo')
+  expectShown(await create({ email: people.technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
   const { email } = await world.person({ active: false })
   expectShown(await create({ email }), 409, 'Está desactivada: actívala en Usuarios.')
 })
@@ -198,14 +209,11 @@ test('an installation is booked only when it is ready', async () => {
   const { customer } = people
   const { projectId } = await world.home(customer)
   const form = { service: 'installation', startsAt: new Date(Date.now() + 240 * hour).toISOString() }
-  await expectScreen(
-    at(customer, 'installation'),
-    people.manager,
-    'que acepte su cotización, que pague su anticipo',
+  expectShown(
+    await bookFor(customer, form),
+    409,
+    'Todavía no se puede agendar su instalación. Falta que acepte su cotización',
   )
-  const early = await bookFor(customer, form)
-  expectShown(early, 409, 'Todavía no se puede agendar su instalación. Falta que acepte su cotización')
-  expect(early.text).not.toContain('te toca a ti')
   await nothingBooked(world)
   await makeReady(world, projectId)
   const [start] = await startsFor(customer, 'installation')
@@ -229,4 +237,89 @@ test('one form sent five times at once books once; with another hour it is refus
     'Se queda',
     `cliente=${customer2.id}&amp;servicio=technical_visit&amp;dia=`,
   )
+})
+
+describe('the calendar for a caller', () => {
+  beforeEach(() => world.home(people.customer))
+
+  const date = workday()
+  const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
+
+  test('an urgent hour of today is offered first and booked only with the box and a reason', async () => {
+    const { customer } = people
+    world.at(clockOn(date, '08:10'))
+    const agenda = await agendaFor(customer, undefined, `&dia=${date}`)
+    const urgent = agenda.slots.find(({ kind }) => kind === 'urgent')!.start
+    expect(localDay(new Date(urgent))).toBe(date)
+    expect(agenda.urgent).toBe(urgent)
+    const form = { startsAt: urgent, overrideReason: 'Se quedó sin cargador' }
+    await expectAnswered(bookFor(customer, form), 409)
+    await expectAnswered(bookFor(customer, { ...form, override: 'on', overrideReason: 'x' }), 400)
+    await nothingBooked(world)
+    await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
+    const visit = await visitOf(world, customer)
+    expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
+    expect(await eventsOf(world, visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
+  })
+
+  test('offers nothing urgent once the day is over', async () => {
+    world.at(clockOn(date, '22:00'))
+    expect((await agendaFor(people.customer)).urgent).toBeNull()
+  })
+
+  test('a holiday and a day beyond the horizon open, and are booked with a reason', async () => {
+    const { customer } = people
+    const { days } = await agendaFor(customer)
+    const horizon = days.findLast(({ free }) => free > 0)!.date
+    const holiday = days.find(({ date, free, ruled }) => ruled && free === 0 && date < horizon)
+    const beyond = days.find(({ date, ruled }) => ruled && date > horizon)!
+    for (const { date } of holiday ? [holiday, beyond] : [beyond])
+      expectShown(
+        await world.visit(`${at(customer)}&dia=${date}`, people.manager),
+        200,
+        `${longDate(date)}, sin horas libres, con un motivo`,
+      )
+    const { date, slots } = await agendaFor(customer, undefined, `&dia=${beyond.date}`)
+    expect(date).toBe(beyond.date)
+    expect(slots.map(({ kind }) => kind)).not.toContain('free')
+    const form = { startsAt: slots[0]!.start, overrideReason: 'Sale de viaje' }
+    await expectAnswered(bookFor(customer, form), 409)
+    await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
+    await expectVisit({ overrideReason: 'Sale de viaje' }, customer)
+  })
+
+  test('any hour off the grid can be asked for, with who could and the rules against it, neither past nor years ahead', async () => {
+    const { customer } = people
+    const query = `&dia=${date}&hora=05:07`
+    const agenda = await agendaFor(customer, undefined, query)
+    const start = clockOn(date, '05:07').toISOString()
+    expect(agenda).toMatchObject({ asked: start, date })
+    const slot = agenda.slots.find((one) => one.start === start)!
+    expect(slot.reasons).toContain('No es una hora de la agenda')
+    const form = {
+      startsAt: start,
+      assigneeId: slot.personId,
+      override: 'on',
+      overrideReason: 'Sale de viaje',
+    }
+    const on = (date: string) =>
+      bookFor(customer, { ...form, startsAt: clockOn(date, '10:00').toISOString() })
+    expectShown(await on('2026-01-05'), 400, 'Esa hora ya pasó')
+    expectShown(await on(addDays(date, 3 * 365)), 400, 'dentro de los próximos dos años')
+    await nothingBooked(world)
+    await expectAnswered(bookFor(customer, form), 303)
+    await expectVisit({ assigneeId: slot.personId }, customer)
+    await world.home(people.customer2)
+    const { slots } = await agendaFor(people.customer2, undefined, `&con=${slot.personId}${query}`)
+    expect(slots.map((one) => one.start)).not.toContain(start)
+  })
+
+  test('refuses a person of another trade and an unknown one, whatever the reason', async () => {
+    const { customer, analyst } = people
+    const [startsAt] = await startsFor(customer)
+    const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
+    await expectAnswered(bookFor(customer, { ...form, assigneeId: analyst.id }), 409)
+    await expectAnswered(bookFor(customer, { ...form, assigneeId: 'nadie' }), 400)
+    await nothingBooked(world)
+  })
 })

@@ -79,15 +79,16 @@ async function mergedWithOther() {
 describe('the home of an accepted quote', () => {
   beforeEach(() => accept())
 
-  test.each<[string, Form]>([
-    ['postal code', { postalCode: '50000' }],
-    ['street', { street: 'Otra calle' }],
-    ['outer number', { outerNumber: '99' }],
-    ['inner number', { innerNumber: '99' }],
-    ['colonia', { colonia: 'Otra colonia' }],
-  ])('cannot change its %s', async (_what, change) => {
+  test('cannot change its postal code, street, numbers or colonia', async () => {
     const before = await home()
-    expectShown(await save(change), 409, words)
+    for (const change of [
+      { postalCode: '50000' },
+      { street: 'Otra calle' },
+      { outerNumber: '99' },
+      { innerNumber: '99' },
+      { colonia: 'Otra colonia' },
+    ])
+      expectShown(await save(change), 409, words)
     expect(await home()).toEqual(before)
   })
 
@@ -132,7 +133,7 @@ describe('the home of an accepted quote', () => {
       },
     ],
   ]
-  test.each(ways)('is the same after %s (%i)', async (_way, status, change) => {
+  test.each(ways)('is unchanged after %s (%i)', async (_way, status, change) => {
     const quoted = place(await home())
     await expectAnswered(change(), status)
     expect(place(await home())).toEqual(quoted)
@@ -213,7 +214,6 @@ describe('another home', () => {
       reason: 'Se mudó.',
       actorId: manager.id,
     })
-    await expectScreen(`${page()}?parte=historial`, manager, 'Se aprobó otro domicilio')
     await expectAnswered(save({ street: 'Otra calle' }), 303)
     await expectAnswered(save(), 409)
   })

@@ -5,8 +5,7 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { openBareEach, world } from '../../kit/open.ts'
-import { emailsAbout } from '../../kit/reading.ts'
+import { expectEmails, openBareEach, world } from '../../kit/open.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { whatIsWrong } from '../history/check.ts'
 import { crewOf, customersOf } from '../history/town.ts'
@@ -29,7 +28,7 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
   expect(await whatIsWrong(world.db)).toEqual([])
   const now = new Date()
   for (const visit of visits) {
-    expect(await emailsAbout(world, visit)).toEqual(['booked to customer'])
+    await expectEmails(visit, ['booked to customer'])
     const { staffing, busy, ask } = await questionFor(world.db, placementOf(visit), now)
     const person = staffing.indexOf.get(visit.assigneeId!)!
     expect(whyNot(staffing.roster, busy, person, toMinutes(visit.startsAt), ask)).toEqual([])
@@ -41,17 +40,6 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
     const placement = { service: 'technical_visit', zone: zones[n % zones.length]!, start } as const
     expect(candidates(await questionFor(world.db, placement, now), start)).toEqual([])
   }
-})
-
-test('every slot of one technician’s day booked at once: no more than the day’s maximum', async () => {
-  await crewOf(world, 'tecnician', 1)
-  const all = await customersOf(world, 17)
-  const day = await slots(world, all[1]!)
-  const answers = await Promise.all(all.map((customer, n) => book(world, customer, day[n]!)))
-  const visits = await stored()
-  expect(visits.length).toBeGreaterThan(1)
-  expect(counts(answers)).toEqual([visits.length, 17 - visits.length])
-  expect(await whatIsWrong(world.db)).toEqual([])
 })
 
 test('a technician deactivated during bookings gets none afterwards', async () => {

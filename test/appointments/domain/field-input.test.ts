@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { closingReasonCodes, fieldReasons } from '../../../src/domain/appointments/appointment.ts'
+import {
+  type ClosingReason,
+  closingReasonCodes,
+  closingWords,
+  fieldReasons,
+  reasonToCustomer,
+} from '../../../src/domain/appointments/appointment.ts'
+import { closingInput } from '../../../src/domain/appointments/ends-schema.ts'
 import { fieldInput } from '../../../src/domain/appointments/schema.ts'
+import { undoneWords, undoText } from '../../../src/domain/appointments/undo.ts'
+import { blocksUndo, isHard, type ReasonCode, reasons } from '../../../src/domain/scheduling/eligibility.ts'
 
 const read = (move: 'finish' | 'callOff' | 'noShow', form: Record<string, unknown>) => {
   const { data, error } = fieldInput[move].safeParse(form)
@@ -44,8 +53,70 @@ test('a no-show requires a call and its time', () => {
 })
 
 test('every reason is one of a visit or of a call', () => {
-  const [calls, visits] = [fieldReasons(true), fieldReasons(false)]
+  const calls = fieldReasons(true)
+  const visits = fieldReasons(false)
   expect(new Set([...calls, ...visits])).toEqual(new Set(closingReasonCodes))
   expect(calls).not.toContain('clima')
   expect(visits).not.toContain('analista_no_disponible')
+})
+
+test('another reason requires a note of ten characters', () => {
+  for (const reason of closingReasonCodes)
+    expect(closingInput.safeParse({ reason, note: '' }).success).toBe(reason !== 'otro')
+  expect(closingInput.safeParse({ reason: 'otro', note: ' poco    ' }).error?.issues).toMatchObject([
+    { path: ['note'], message: 'Cuenta por qué, con al menos 10 caracteres.' },
+  ])
+  expect(closingInput.safeParse({ reason: 'otro', note: 'Se fue la luz' }).success).toBe(true)
+  expect(closingInput.safeParse({ reason: 'porque sí' }).error?.issues[0]?.message).toBe('Elige un motivo.')
+})
+
+test('shows a reason with its note', () => {
+  expect(closingWords({ reason: 'clima', note: null })).toBe('Clima')
+  expect(closingWords({ reason: 'otro', note: 'Se fue la luz' })).toBe('Otro motivo: Se fue la luz')
+})
+
+test.each<[ClosingReason, string]>([
+  ['cliente_no_disponible', 'No podías a esa hora'],
+  ['cliente_se_arrepiente', 'Ya no la querías'],
+  ['analista_no_disponible', 'Tu analista no estaba disponible'],
+])('shows %s to the customer as "%s"', (code, words) => expect(reasonToCustomer(code)).toBe(words))
+
+test('shows an absence at a visit otherwise than at a call', () => {
+  expect(reasonToCustomer('cliente_no_disponible', 'technical_visit')).toBe('No hubo quien nos recibiera')
+  expect(reasonToCustomer('cliente_no_disponible', 'videocall')).toBe('No podías a esa hora')
+  expect(reasonToCustomer('clima', 'installation')).toBe('Clima')
+})
+
+test('never calls the customer by their role', () => {
+  for (const code of closingReasonCodes)
+    expect(reasonToCustomer(code)).not.toMatch(/cliente|^(El|La) (técnico|analista)/i)
+})
+
+const codes = Object.keys(reasons) as ReasonCode[]
+const byOthers: ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
+
+test.each(codes)('%s blocks an undo when it is hard, or due to other visits without a reason', (code) => {
+  const hard = isHard({ code })
+  expect(blocksUndo({ code }, false)).toBe(hard || byOthers.includes(code))
+  expect(blocksUndo({ code }, true)).toBe(hard)
+})
+
+test('writes the changes that a toast carries', () => {
+  expect(
+    undoText([
+      { id: 'a', version: 2 },
+      { id: 'b', version: 7 },
+    ]),
+  ).toBe('a:2,b:7')
+  expect(undoText([{ id: 'c', version: 3, of: 'cuenta' }])).toBe('cuenta:c:3')
+})
+
+test.each([
+  [1, [], 'Quedó como estaba. Nadie recibió aviso.'],
+  [3, [], '3 citas quedaron como estaban. Nadie recibió aviso.'],
+  [0, ['Ya salió.'], 'Ya salió.'],
+  [0, ['Ya salió.', 'Ya salió.'], 'Ya salió.'],
+  [2, ['Ya salió.'], '2 citas quedaron como estaban. De 1 ya no se pudo: Ya salió.'],
+])('shows %i undone and refused %j', (undone, why, words) => {
+  expect(undoneWords(undone, why)).toBe(words)
 })

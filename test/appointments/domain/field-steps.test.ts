@@ -51,8 +51,9 @@ test('the spans of a page offer at every quarter of an hour what the machine all
       for (let quarter = -4 * 30; quarter <= 4 * 30; quarter++) {
         const now = new Date(startsAt.getTime() + quarter * 15 * 60_000)
         const minute = now.getTime() / 60_000
-        const byNow = spans.filter(({ from, until }) => from <= minute && minute < until)
-        expect(byNow.map(({ move }) => move)).toEqual(stepsAt(facts, now))
+        expect(
+          spans.filter(({ from, until }) => from <= minute && minute < until).map(({ move }) => move),
+        ).toEqual(stepsAt(facts, now))
       }
     }
 })

@@ -25,27 +25,22 @@ const stop = (id: string, time: string, state: AppointmentState = 'assigned') =>
   startsAt: at(time),
 })
 
-describe('the next stop', () => {
-  const [first, second, third] = [stop('a', '09:00'), stop('b', '11:00'), stop('c', '13:00')]
-  const over = (...ids: string[]) => new Set(ids)
+const first = stop('a', '09:00')
+const second = stop('b', '11:00')
+const third = stop('c', '13:00')
+const over = (...ids: string[]) => new Set(ids)
 
-  test.each([
-    ['is the soonest', [first, second, third], over(), 'a'],
-    [
-      'is the one under way, whatever is before it',
-      [first, { ...second, state: 'paused' as const }],
-      over(),
-      'b',
-    ],
-    [
-      'is not one finished on the phone',
-      [{ ...first, state: 'in_progress' as const }, second],
-      over('a'),
-      'b',
-    ],
-    ['is none when all are finished', [first], over('a'), undefined],
-  ])('%s', (_, stops, ended, id) => expect(nextStopOf(stops, ended)?.id).toBe(id))
-})
+test.each([
+  ['is the soonest', [first, second, third], over(), 'a'],
+  [
+    'is the one under way, whatever is before it',
+    [first, { ...second, state: 'paused' as const }],
+    over(),
+    'b',
+  ],
+  ['is not one finished on the phone', [{ ...first, state: 'in_progress' as const }, second], over('a'), 'b'],
+  ['is none when all are finished', [first], over('a'), undefined],
+])('the next stop %s', (_, stops, ended, id) => expect(nextStopOf(stops, ended)?.id).toBe(id))
 
 test.each([
   ['09:30', '09:18', 'assigned', '9:30 a. m., en 12 min'],
@@ -74,28 +69,24 @@ test.each([
   expect(plain(atWorkWords({ state, startedAt: at(started) }, at(now)))).toBe(words),
 )
 
-describe('the way to a stop', () => {
-  test.each([
-    ['09:20', 28, '08:50'],
-    ['09:20', 30, '08:50'],
-    ['09:20', 31, '08:45'],
-    ['00:10', 20, '23:50'],
-  ])('to be there at %s after %i minutes, leaves at %s', (start, travel, leaves) =>
-    expect(departureOf({ startsAt: at(start), travel })).toEqual(
-      leaves > start ? at(leaves, 22) : at(leaves),
-    ),
-  )
+test.each([
+  ['09:20', 28, '08:50'],
+  ['09:20', 30, '08:50'],
+  ['09:20', 31, '08:45'],
+  ['00:10', 20, '23:50'],
+])('the way to a stop to be there at %s after %i minutes, leaves at %s', (start, travel, leaves) =>
+  expect(departureOf({ startsAt: at(start), travel })).toEqual(leaves > start ? at(leaves, 22) : at(leaves)),
+)
 
-  test.each([
-    [28, 'assigned', '08:00', '28 min de camino, sal a las 8:50 a. m.'],
-    [28, 'assigned', '08:50', '28 min de camino, sal ya'],
-    [28, 'en_route', '08:55', '28 min de camino'],
-    [28, 'in_progress', '09:30', null],
-    [0, 'assigned', '08:00', null],
-  ] as const)('%i minutes, %s, at %s: %s', (travel, state, now, words) =>
-    expect(plain(wayWords({ startsAt: at('09:20'), state, travel }, at(now)))).toBe(words),
-  )
-})
+test.each([
+  [28, 'assigned', '08:00', '28 min de camino, sal a las 8:50 a. m.'],
+  [28, 'assigned', '08:50', '28 min de camino, sal ya'],
+  [28, 'en_route', '08:55', '28 min de camino'],
+  [28, 'in_progress', '09:30', null],
+  [0, 'assigned', '08:00', null],
+] as const)('the way to a stop %i minutes, %s, at %s: %s', (travel, state, now, words) =>
+  expect(plain(wayWords({ startsAt: at('09:20'), state, travel }, at(now)))).toBe(words),
+)
 
 test.each([
   ['assigned', '08:00', null],

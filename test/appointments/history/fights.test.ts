@@ -101,7 +101,8 @@ test.each(shifts)('a reassignment and a booking at once, %i half hours apart', (
     const first = await newTechnician()
     const { visit } = await booked(4)
     expect(visit.assigneeId).toBe(first.id)
-    const [free, customer] = [await newTechnician(), await newCustomer()]
+    const free = await newTechnician()
+    const customer = await newCustomer()
     const answers = await Promise.all([
       give(visit, free, managers[0]!, { overrideReason: 'Lo pidió el cliente' }),
       bookBy(world, customer, 'technical_visit', starts[4 + shift]!),
@@ -113,7 +114,8 @@ test.each(shifts)('a reassignment and a booking at once, %i half hours apart', (
 test.each(shifts)('of a move and a booking at once, %i half hours apart, one is done', (shift) =>
   inRounds(4, async () => {
     const only = await newTechnician()
-    const [early, customer] = [await booked(0), await newCustomer()]
+    const early = await booked(0)
+    const customer = await newCustomer()
     const [isMoved, answer] = await Promise.all([
       moved(early, 8, only),
       bookBy(world, customer, 'technical_visit', starts[8 + shift]!),

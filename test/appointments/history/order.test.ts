@@ -15,7 +15,8 @@ describe('the search for an order', () => {
     ({ client, what, told, from, to }) as Call
 
   test('finds one only where calls overlap in time', () => {
-    const [first, second] = [call(0, 'book', 'booked', 0, 9), call(1, 'book', 'booked', 5, 6)]
+    const first = call(0, 'book', 'booked', 0, 9)
+    const second = call(1, 'book', 'booked', 5, 6)
     expect(hasOrder([first, second], 2)).toBe(true)
     expect(hasOrder([first, second], 1)).toBe(false)
     // Read as full while the booking is under way, read as free afterwards.

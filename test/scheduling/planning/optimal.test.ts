@@ -104,7 +104,9 @@ function bruteForce(asked: DayQuestion, problem: DayProblem): number {
 }
 
 test('finds the best of all plans on small days, and proves it', () => {
-  let [planned, infeasible, better] = [0, 0, 0]
+  let planned = 0
+  let infeasible = 0
+  let better = 0
   fc.assert(
     fc.property(question, (asked) => {
       const problem = dayProblemOf(asked)
@@ -112,6 +114,10 @@ test('finds the best of all plans on small days, and proves it', () => {
       const outcome = dayOutcomeOf(problem, plan, bound)
       expect(costOfAll(problem, plan)).toBe(bruteForce(asked, problem))
       expect(gapOf(outcome)).toBe(0)
+      const ids = outcome.visits.map(({ id }) => id)
+      const open = asked.rows.filter((row) => row.open).map(({ id }) => id)
+      expect(open).toEqual(expect.arrayContaining(ids))
+      expect(new Set(ids).size).toBe(ids.length)
       if (problem.visits.length > 2) planned++
       if (outcome.left.after > 0) infeasible++
       if (costOfAll(problem, plan) < costOfAll(problem, presentPlan(problem))) better++
@@ -120,17 +126,4 @@ test('finds the best of all plans on small days, and proves it', () => {
   )
   // The worlds are worth the time: some have much to plan, and some leave a visit unassigned.
   expect(Math.min(planned, infeasible, better)).toBeGreaterThan(2)
-})
-
-test('keeps what is fixed, and gives each visit to at most one person', () => {
-  fc.assert(
-    fc.property(question, (asked) => {
-      const problem = dayProblemOf(asked)
-      const { visits } = dayOutcomeOf(problem, solve(problem).plan, 0)
-      const open = asked.rows.filter((row) => row.open).map(({ id }) => id)
-      expect(visits.every(({ id }) => open.includes(id))).toBe(true)
-      expect(new Set(visits.map(({ id }) => id)).size).toBe(visits.length)
-    }),
-    cases(30),
-  )
 })

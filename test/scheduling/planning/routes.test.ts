@@ -77,7 +77,8 @@ const day = problem.chain((given) => {
 const inWords = (routes: readonly (readonly number[])[]) => routes.map((route) => route.join()).sort()
 
 test('finds the cheapest route under any prices, and all up to a limit, as a search through all routes does', () => {
-  let [weighed, found] = [0, 0]
+  let weighed = 0
+  let found = 0
   fc.assert(
     fc.property(day, ({ groups, routes, prices, limit }) => {
       for (const [g, group] of groups.entries()) {
