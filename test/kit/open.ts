@@ -125,3 +125,14 @@ export const expectUser = (of: { id: string } | { email: string }, values: objec
 /** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
 export const expectTrail = async (row: string | { id: string }, names: string[], entity?: string) =>
   expect(await trailOf(world, row, entity)).toEqual(names)
+
+/** Stores one or several rows of a table, and returns them. */
+export const storeRows = <Table extends PgTable>(
+  table: Table,
+  rows: Table['$inferInsert'] | Table['$inferInsert'][],
+): Promise<Table['$inferSelect'][]> =>
+  world.db
+    .insert(table as PgTable)
+    .values(rows as never)
+    .returning()
+    .execute()

@@ -24,6 +24,7 @@ import {
   openJobsDbOnce,
   openOnce,
   people,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
@@ -78,7 +79,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
     trackingKey: 'IRREPETIBLE',
     note: 'irrepetible',
   })
-  await world.db.insert(refunds).values({
+  await storeRows(refunds, {
     ...whose,
     quoteId: quote.id,
     folio: 'REE-NADA',
@@ -92,12 +93,12 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   })
   await storeFiscal(world, person, { ...fiscal, constanciaId })
   const subject = 'Rechazó su cotización: «algo irrepetible»'
-  await world.db.insert(tasks).values({ subject, reason: 'quote_rejected', quoteId: quote.id })
+  await storeRows(tasks, { subject, reason: 'quote_rejected', quoteId: quote.id })
   // The tie to an agency, and what an ally typed before there was an account.
   const { email, id: customerId } = person
   const agencyId = people.ally.agencyId!
   const typed = { name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email }
-  await world.db.insert(clients).values([
+  await storeRows(clients, [
     { agencyId, customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' },
     { agencyId, source: 'counter', ...typed },
   ])
@@ -127,9 +128,14 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { id } = await storeTransfer(world, person, projectId, { trackingKey: 'CLAVE1', proofId })
   const payment = () => rowIn(world, payments, { id })
   await storeFiscal(world, person, { ...fiscal, constanciaId })
-  await world.db
-    .insert(invoices)
-    .values({ ...whose, quoteId: quote.id, kind: 'income', request: {}, total: 1_160_00, ...invoice })
+  await storeRows(invoices, {
+    ...whose,
+    quoteId: quote.id,
+    kind: 'income',
+    request: {},
+    total: 1_160_00,
+    ...invoice,
+  })
   await blockDue(db, secret, new Date())
   await expectRow(
     quotes,

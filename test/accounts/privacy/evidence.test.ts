@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { consentLabels, consentSources } from '../../../src/domain/accounts/privacy.ts'
 import { fiscalOfQuote } from '../../../src/server/invoices/fiscal-data.ts'
@@ -11,7 +11,7 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { expectScreen, openOnce, pageText, people, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, pageText, people, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import {
@@ -22,12 +22,13 @@ import {
   readable,
   rowIn,
   rowsIn,
+  setIn,
 } from '../../kit/reading.ts'
 import { inDays, storePaper } from '../holdings.ts'
 
 openOnce()
 
-const saidBy = async (id: string) =>
+const consentsOf = async (id: string) =>
   (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
@@ -35,12 +36,13 @@ const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?
 
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
-  const [yes, no] = [await world.person({ name: null }), await world.person({ name: null })]
+  const yes = await world.person({ name: null })
+  const no = await world.person({ name: null })
   await expectScreen('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
   await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
   await world.post('/completion', form, no)
-  expect(await saidBy(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
-  expect(await saidBy(no.id)).toEqual([])
+  expect(await consentsOf(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
+  expect(await consentsOf(no.id)).toEqual([])
   expect((await rowIn(world, users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 
@@ -56,37 +58,26 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   expect([stale.status, await versionOf(person)]).toEqual([409, '2025-01'])
   expectWords(stale.text, 'volvieron a cambiar')
   await Promise.all([accept('2026-02'), accept('2026-02')])
-  expect(await saidBy(person.id)).toEqual(['terms true 2026-02 home'])
+  expect(await consentsOf(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
-})
-
-test('asks customers imported without consent in words of their own, and no staff', async () => {
-  const none = { termsVersion: null, termsAcceptedAt: null }
-  const [brought, employed] = [await world.person(), await world.person({ kind: 'analyst' })]
-  for (const { id } of [brought, employed]) await world.db.update(users).set(none).where(eq(users.id, id))
-  const asked = 'Acepta nuestros términos y el aviso de privacidad'
-  const home = (await world.visit('/', brought)).text
-  expect([home.includes(asked), home.includes('Cambiaron')]).toEqual([true, false])
-  expectStatus(await world.visit('/technics-visit', brought), 200)
-  expect((await world.visit('/admin', employed)).text).not.toContain(asked)
-  await world.post('/?index', { intent: 'accept-terms', terms: '2025-01' }, brought)
-  expect(await saidBy(brought.id)).toEqual(['terms true 2025-01 home'])
-  expect((await world.visit('/', brought)).text).not.toContain(asked)
+  // A customer who was imported has accepted none.
+  await setIn(world, users, person, { termsVersion: null, termsAcceptedAt: null })
+  await expectScreen('/', person, 'Acepta nuestros términos y el aviso de privacidad')
 })
 
 test('refuses to change or delete a recorded consent of any kind and source', async () => {
-  const person = await world.person()
-  const said = { userId: person.id, given: true, version: '1' } as const
+  const { id: userId } = await world.person()
+  const consent = { userId, given: true, version: '1' } as const
   for (const kind of Object.keys(consentLabels) as (keyof typeof consentLabels)[])
     for (const source of Object.keys(consentSources) as (keyof typeof consentSources)[])
-      await world.db.insert(consents).values({ ...said, kind, source })
-  const mine = eq(consents.userId, person.id)
-  const named = (error: unknown) => databaseFault(error).constraint
+      await storeRows(consents, { ...consent, kind, source })
   for (const change of [
-    world.db.update(consents).set({ given: false }).where(mine),
-    world.db.delete(consents).where(mine),
-  ])
-    expect(await change.then(() => 'done', named)).toBe('evidence_append_only')
+    sql`update consents set given = false where user_id = ${userId}`,
+    sql`delete from consents where user_id = ${userId}`,
+  ]) {
+    const fault = await world.db.execute(change).catch(databaseFault)
+    expect(fault).toMatchObject({ constraint: 'evidence_append_only' })
+  }
 })
 
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
@@ -137,7 +128,7 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
   expect(await seen(analyst)).toEqual([true, 200, 200])
-  await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, person.id))
+  await setIn(world, users, person, { deletedAt: new Date() })
   expect(await seen(analyst)).toEqual([false, 404, 404])
   expect(await seen(manager)).toEqual([true, 200, 200])
 })
@@ -194,11 +185,10 @@ test('refuses a short reason, another key and a suppressed account, and records 
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
   const { analyst, customer, manager } = people
-  await expectScreen(`/admin/users/${customer.id}`, manager, 'Nadie del equipo los ha leído')
-  await world.db
-    .insert(dataReads)
-    .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })
-  const shown = await pageText(`/admin/users/${customer.id}`, manager)
-  expect(shown).toMatch(/Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s)
-  expect(await pageText(`/admin/users/${analyst.id}`, manager)).not.toContain('Quién leyó')
+  const path = `/admin/users/${customer.id}`
+  await expectScreen(path, manager, 'Nadie del equipo los ha leído')
+  const read = { readerId: analyst.id, customerId: customer.id, subjectId: customer.id }
+  await storeRows(dataReads, { ...read, what: 'constancia' })
+  const words = /Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s
+  expect(await pageText(path, manager)).toMatch(words)
 })
