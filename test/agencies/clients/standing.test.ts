@@ -7,7 +7,7 @@ import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/ser
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
 import { setIn } from '../../kit/reading.ts'
@@ -61,7 +61,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   await add('with a fault', async (customer) => {
     const { id: appointmentId } = await installed(customer)
     const { id } = customer
-    await world.db.insert(faults).values({ id, appointmentId, customerId: id, description: 'No carga.' })
+    await storeRows(faults, { id, appointmentId, customerId: id, description: 'No carga.' })
   })
   return made
 }
