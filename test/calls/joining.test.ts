@@ -4,11 +4,30 @@ import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
 import { notifyRoom } from '../../src/server/calls/participation.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments, callMessages, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+} from '../../src/server/platform/database/schema/appointments.ts'
 import { minute } from '../kit/appointments.ts'
 import { eventsOf, expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { media } from './page.ts'
-import { analyst, bothJoin, call, customer, here, newCall, open, openTown, people, sittings, stored, there, town, world } from './town.ts'
+import {
+  analyst,
+  bothJoin,
+  call,
+  customer,
+  here,
+  newCall,
+  open,
+  openTown,
+  people,
+  sittings,
+  stored,
+  there,
+  town,
+  world,
+} from './town.ts'
 
 openTown()
 

@@ -8,7 +8,20 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
-import { analyst, bothJoin, call, customer, here, newCall, open, openTown, people, sittings, town, world } from './town.ts'
+import {
+  analyst,
+  bothJoin,
+  call,
+  customer,
+  here,
+  newCall,
+  open,
+  openTown,
+  people,
+  sittings,
+  town,
+  world,
+} from './town.ts'
 
 openTown()
 

@@ -98,18 +98,6 @@ test('a customer left waiting moves the call after the cut-off as our change, an
   expect((await turn())[0]).toBeNull()
 })
 
-test('a customer who gave up cancels without being late', async () => {
-  await joins(client, 0)
-  await leaves(client, 4)
-  clock(12)
-  await say('keep-waiting')
-  await expectScreen(page, client, 'sin que cuente entre tus cambios')
-  const about = { appointmentId: call.id, version: String(call.version) }
-  const form = { intent: 'cancel', ...about, reason: 'cliente_no_disponible', note: '' }
-  await expectAnswered(world.post(page, form, client), 303)
-  expect(await now()).toMatchObject({ state: 'cancelled', late: false })
-})
-
 test('a customer asks to be phoned: one urgent task, shown to them and to the office', async () => {
   clock(-16)
   expectPage(await say('ask-call-back'), 409, 'podrás pedir que te llamemos')
