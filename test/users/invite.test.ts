@@ -94,18 +94,17 @@ test('an invitation stores the hash of a code for seven days, and sends the code
 })
 
 test('an invitation of an ally needs an active agency, which others ignore', async () => {
-  const { manager, ally } = people
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
-    invite(world, manager, email, kind, agencyId)
+    invite(world, people.manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
   expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
-    ['alliate', ally.agencyId],
+    ['alliate', people.ally.agencyId],
     ['gester', null],
   ] as const) {
     const email = newEmail()
-    expectStatus(await to(email, kind, ally.agencyId!), 303)
+    expectStatus(await to(email, kind, people.ally.agencyId!), 303)
     expect(await invitationTo(world, email)).toMatchObject({ agencyId })
   }
 })
@@ -119,14 +118,13 @@ test('keeps one open invitation per e-mail, also of three at once', async () => 
 })
 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
-  const { manager, analyst, customer } = people
-  await world.home(customer)
+  await world.home(people.customer)
   for (const [person, words] of [
-    [analyst, 'ya es del equipo'],
+    [people.analyst, 'ya es del equipo'],
     [await world.person({ active: false }), 'cuenta inactiva'],
-    [customer, 'proyecto abierto'],
+    [people.customer, 'proyecto abierto'],
   ] as const) {
-    expectPage(await invite(world, manager, person.email, 'gester'), 409, words)
+    expectPage(await invite(world, people.manager, person.email, 'gester'), 409, words)
     expect(await invitationTo(world, person.email)).toBeUndefined()
   }
 })
@@ -335,19 +333,6 @@ test('a complete account is led home by the link; one with another e-mail is not
   expectStatus(await accept(person, code), 403)
   await expectUser(person, { ...customer, version: 1 })
   expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
-})
-
-test('a complete account is led from the link through the sign-in and back', async () => {
-  const { email } = await memberOf(world)
-  const { code } = await invited(world, people.manager, email)
-  const as = world.visitor()
-  const next = linkOf(code)
-  const page = await world.visit(next, as)
-  expectWords(page.text, `href="/signin?next=${encodeURIComponent(next)}"`)
-  expectStatus(await signUp(email, code, as), 409)
-  expectLocation(await world.post('/signin', { email, password, next }, as), next)
-  await expectLed(next, as, `/?invitacion=${code}`)
-  expectLocation(await accept(as, code), '/admin')
 })
 
 test('a complete account is refused with an open project, and by an inactive agency', async () => {

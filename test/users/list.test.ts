@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { readUser, readUsers } from '../../src/server/users/queries.ts'
 import { expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
@@ -63,4 +64,33 @@ test('sorts like a Mexican dictionary', async () => {
   expect(rows.map(({ name, lastname }) => `${name} ${lastname}`)).toEqual(
     sorted.flatMap((name) => [`${name} Grupo 1`, `${name} Grupo 2`]),
   )
+})
+
+test('reads users with the fields of the specification, and none that the role may not see', async () => {
+  const { ally, customer, customer2, manager, technician } = people
+  const own = await readUsers(world.db, customer.actor)
+  expect(own).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
+  const read = ({ actor }: Person, { id }: Person) => readUser(world.db, actor, id)
+  expect(await read(manager, ally)).toEqual({
+    ok: true,
+    value: {
+      uid: ally.id,
+      name: 'Alicia',
+      lastname: 'Prueba',
+      email: ally.email,
+      role: 'staff',
+      kind: 'alliate',
+      agency: ally.agencyId,
+      phone: '5598123456',
+      active: true,
+      version: 1,
+      createdAt: expect.any(Date),
+    },
+  })
+  for (const [as, of] of [
+    [customer, customer2],
+    [customer, manager],
+    [technician, customer],
+  ] as const)
+    expect(await read(as, of)).toMatchObject({ ok: false, error: { code: 'not-found' } })
 })

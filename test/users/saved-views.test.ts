@@ -69,14 +69,13 @@ test('renames and removes a view of one’s own, not to a taken name', async () 
 })
 
 test('refuses an unknown list, one that the role may not open, and a long name with what was typed', async () => {
-  const { customer, technician } = people
-  expectStatus(await save('Suya', 'state=paid', 'payments', technician), 403)
+  expectStatus(await save('Suya', 'state=paid', 'payments', people.technician), 403)
   expectStatus(await save('Mía', 'state=x', 'toString'), 400)
-  expectStatus(await save('Mía', 'state=x', 'pending', customer), 403)
+  expectStatus(await save('Mía', 'state=x', 'pending', people.customer), 403)
   const name = 'x'.repeat(41)
   const words = ['Guardar vista de Próximas citas', 'Usa como máximo 40 caracteres.', name]
   expectPage(await save(name), 400, ...words)
-  expect([...(await own(technician)), ...(await own())]).toEqual([])
+  expect([...(await own(people.technician)), ...(await own())]).toEqual([])
 })
 
 test(`limits a list to ${mostViews} views, also of two saved at once`, async () => {

@@ -33,7 +33,6 @@ const deactivate = (choices: Record<string, string> = {}, person = people.techni
 
 // That only the manager may: test/security/actions/people.ts.
 test('a change that affects appointments is refused with their list, and nothing of it stays', async () => {
-  const { technician, technician2 } = people
   const { folio, id, startsAt, ...visit } = await visitAt('10:00')
   const before = await currentStaffing(world.db)
   const { refused, affected, errors } = await deactivate()
@@ -49,13 +48,13 @@ test('a change that affects appointments is refused with their list, and nothing
       assignee: 'Tomás Prueba',
       version: 1,
       reasons: ['Ya no podrá atenderla'],
-      able: [{ id: technician2.id, name: 'Teresa Prueba' }],
+      able: [{ id: people.technician2.id, name: 'Teresa Prueba' }],
       canKeep: false,
     },
   ])
   expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
   expect(await currentStaffing(world.db)).toBe(before)
-  expect((await userOf(world, technician)).active).toBe(true)
+  expect((await userOf(world, people.technician)).active).toBe(true)
 })
 
 test('an affected appointment given to another technician is stored, recorded and e-mailed to both and the customer; a provisional one is confirmed', async () => {
@@ -76,9 +75,8 @@ test('an affected appointment given to another technician is stored, recorded an
 })
 
 test('an affected appointment released is unassigned, with the reason and an e-mail to the customer', async () => {
-  const { technician } = people
   const visit = await visitAt('10:00')
-  const off = changes.off(technician, ...dayAround(visit.startsAt))
+  const off = changes.off(people.technician, ...dayAround(visit.startsAt))
   await change(off, { choices: { [visit.id]: 'release' } })
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
   expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
@@ -87,19 +85,22 @@ test('an affected appointment released is unassigned, with the reason and an e-m
       fromState: 'assigned',
       toState: 'requested',
       reason: 'Tiene permiso o vacaciones',
-      data: { from: technician.id },
+      data: { from: people.technician.id },
     },
   ])
   expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
 })
 
 test('a provisional appointment released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
-  const { technician2 } = people
   const visit = await visitAt('10:00', people.technician, provisional)
   const choices = { [visit.id]: 'release' }
   await deactivate(choices)
-  await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: technician2.id, version: 2 })
-  await deactivate(choices, technician2)
+  await expectRow(
+    appointments,
+    { id: visit.id },
+    { ...provisional, assigneeId: people.technician2.id, version: 2 },
+  )
+  await deactivate(choices, people.technician2)
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 3 })
   await expectTrail(visit.id, Array(2).fill('replace_provisional'), 'appointment')
   expect(await emailsAbout(world, visit)).toEqual([])
@@ -147,11 +148,10 @@ test('a choice of a busy, unknown or unfit person is refused, and to keep what a
 })
 
 test('appointments moved or added during the decision are asked about again', async () => {
-  const { technician, technician2 } = people
   const visit = await visitAt('10:00')
   const decide = (choices: Record<string, string>, seen?: number) =>
-    change(changes.deactivate(technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
-  const choices = { [visit.id]: technician2.id }
+    change(changes.deactivate(people.technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
+  const choices = { [visit.id]: people.technician2.id }
   await world.db.$client.query(
     `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
   )
@@ -168,10 +168,9 @@ test('appointments moved or added during the decision are asked about again', as
 const holiday = changes.settings({ holidays: [day] })
 
 test('a holiday lets appointments be kept with a written reason, or released; a provisional one kept is confirmed', async () => {
-  const { technician, technician2 } = people
   const kept = await visitAt('10:00')
-  const held = await visitAt('15:00', technician, provisional)
-  const gone = await visitAt('12:00', technician2)
+  const held = await visitAt('15:00', people.technician, provisional)
+  const gone = await visitAt('12:00', people.technician2)
   const { affected } = await change(holiday)
   expect(affected.map(({ able, canKeep }) => [able, canKeep])).toEqual(Array(3).fill([[], true]))
   const choices = { [kept.id]: 'keep', [held.id]: 'keep', [gone.id]: 'release' }
@@ -179,7 +178,7 @@ test('a holiday lets appointments be kept with a written reason, or released; a 
   expect(without.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
   const reason = 'Acordó trabajar ese festivo'
   expect((await change(holiday, { choices, keepReason: reason })).refused).toBeNull()
-  const still = { state: 'assigned', assigneeId: technician.id }
+  const still = { state: 'assigned', assigneeId: people.technician.id }
   await expectRow(appointments, { id: kept.id }, { ...still, overrideReason: reason })
   const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
   expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
@@ -236,11 +235,10 @@ test.each<[string, Change]>([
 })
 
 test('offers a video call to another analyst, whatever the zones', async () => {
-  const { analyst } = people
   const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
   const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
-  const visit = await visitFor(world, analyst, at(day, '10:00'), call)
-  const { affected } = await deactivate({}, analyst)
+  const visit = await visitFor(world, people.analyst, at(day, '10:00'), call)
+  const { affected } = await deactivate({}, people.analyst)
   expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
 })
 
