@@ -88,7 +88,6 @@ test('an attribution keeps the code within its agency; to another one its use is
 })
 
 test('an ended attribution does not give back the use of a benefit in an accepted or sent quote, or of a free visit that took place', async () => {
-  const { analyst, technician } = people
   const accepted = await world.person()
   const { projectId: benefitProjectId } = await world.home(accepted)
   const used = await storeCode(world, people.ally, { uses: 1 })
@@ -97,7 +96,7 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   expect((await usesOf(used)).uses).toBe(1)
 
   const customer = await world.person()
-  const draft = await storeDraft(world, await visited(world, customer, technician), analyst)
+  const draft = await storeDraft(world, await visited(world, customer, people.technician), people.analyst)
   const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
   const code = await storeCode(world, people.ally, off)
   await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
@@ -110,7 +109,7 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
   const joinedAt = new Date(Date.now() - 48 * hour)
   await setIn(world, clients, await storeTie(world, visitor, free), { joinedAt })
-  await visited(world, visitor, technician)
+  await visited(world, visitor, people.technician)
   await give(visitor, other)
   expect((await usesOf(free)).uses).toBe(1)
 })

@@ -90,29 +90,20 @@ test('redeeming a code ties a project that is opened at the same time', async ()
   await Promise.all(opened)
 })
 
-test.each<[string, (agencyId: string) => Promise<{ code: string }>, string]>([
-  ['an unknown code', async () => ({ code: 'ZZZZ9999' }), 'no existe'],
-  ['a paused code', () => storeCode(world, people.ally, { state: 'paused' }), 'no existe'],
-  ['a future code', () => storeCode(world, people.ally, { startsOn: '2099-01-01' }), 'no existe'],
-  ['an expired code', () => storeCode(world, people.ally, { endsOn: '2026-01-02' }), 'venció'],
-  [
-    'a code of an inactive ally',
-    async (agencyId) => storeCode(world, await world.person({ kind: 'alliate', agencyId, active: false })),
-    'no existe',
-  ],
-  ['a code of an ally who changed agency', (agencyId) => storeCode(world, other, { agencyId }), 'no existe'],
-  [
-    'a code of an inactive agency',
-    async () => {
-      const { id } = await world.agency({ active: false })
-      return storeCode(world, await world.person({ kind: 'alliate', agencyId: id }))
-    },
-    'no existe',
-  ],
-])('refuses %s under its field, and keeps what was typed', async (_name, make, words) => {
+// Each state and day of a code: test/agencies/attribution.test.ts.
+test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
   const customer = await world.person()
-  const { code } = await make(people.ally.agencyId!)
-  expectPage(await give(code, customer), 409, words, code)
+  const agencyId = people.ally.agencyId!
+  const closed = await world.agency({ active: false })
+  for (const [owner, set, words] of [
+    [await world.person({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
+    [await world.person({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
+    [other, { agencyId }, 'no existe'],
+    [people.ally, { endsOn: '2026-01-02' }, 'venció'],
+  ] as const) {
+    const { code } = await storeCode(world, owner, set)
+    expectPage(await give(code, customer), 409, words, code)
+  }
   expect(await tiesOf(customer)).toEqual([])
 })
 

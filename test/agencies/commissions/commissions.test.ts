@@ -145,10 +145,11 @@ test('an adjustment takes off no more than stands, of a commission of the agency
 
 test('an adjustment appears in the rows and the sums of a statement together', async () => {
   const { row } = await earn(world, { agencyId })
-  const { manager } = people
   const month = localDate(toMinutes(new Date())).slice(0, 7)
   for (let round = 0; round < 4; round++) {
-    const statements = Array.from({ length: 4 }, () => statementFor(world.db, manager.actor, agencyId, month))
+    const statements = Array.from({ length: 4 }, () =>
+      statementFor(world.db, people.manager.actor, agencyId, month),
+    )
     await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
     for (const read of await Promise.all(statements)) {
       const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
