@@ -80,17 +80,16 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
-  const { ally, customer, analyst } = people
-  const { code } = await storeCode(world, ally)
+  const { code } = await storeCode(world, people.ally)
   const nameless = await world.person({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
-    await expectLed(link, customer, `/quote?codigo=${code}`)
+    await expectLed(link, people.customer, `/quote?codigo=${code}`)
     await expectLed(link, nameless, `/completion?codigo=${code}`)
   }
   const quote = `/quote?codigo=${code}`
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
-  await expectLed(quote, analyst, '/admin')
+  await expectLed(quote, people.analyst, '/admin')
   const completion = `/completion?codigo=${code}`
   await expectScreen(completion, nameless, `value="${code}"`)
   expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)

@@ -44,7 +44,7 @@ async function leaving() {
   return { person, visit, projectId, whose: { customerId: person.id, projectId } }
 }
 
-const told = {
+const words = {
   addressee: 'Xóchitl Irrepetible',
   acceptedIp: '203.0.113.99',
   reason: 'Razón irrepetible',
@@ -67,7 +67,7 @@ const everythingOf = async ({ id }: Person) =>
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
-  const quote = await storeDraft(world, visit, people.analyst, { ...told, state: 'rejected' })
+  const quote = await storeDraft(world, visit, people.analyst, { ...words, state: 'rejected' })
   const proofId = await storePaper(world, person, 'payment_proof', { projectId })
   const constanciaId = await storePaper(world, person, 'constancia', { projectId })
   await storeTransfer(world, person, projectId, {
@@ -113,7 +113,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { id: customerId } = person
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
   const quote = await storeDraft(world, visit, people.analyst, {
-    ...told,
+    ...words,
     ...acceptance,
     acceptedName: 'Xóchitl Irrepetible',
     acceptedAt: inDays(-1900),
@@ -137,17 +137,8 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
     ...invoice,
   })
   await blockDue(db, secret, new Date())
-  await expectRow(
-    quotes,
-    { id: quote.id },
-    {
-      ...acceptance,
-      acceptedName: 'Xóchitl Irrepetible',
-      addressee: told.addressee,
-      acceptedIp: null,
-      reason: null,
-    },
-  )
+  const accepted = { ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: words.addressee }
+  await expectRow(quotes, { id: quote.id }, { ...accepted, acceptedIp: null, reason: null })
   expect(await payment()).toMatchObject({ trackingKey: 'CLAVE1', proofId, amount: 580_00 })
   await expectRow(fiscalData, { customerId }, { constanciaId })
   await expectUser({ id: customerId }, { name: null, lastname: null })

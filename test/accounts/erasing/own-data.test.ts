@@ -15,7 +15,7 @@ import { storeFiscal } from '../../kit/invoices.ts'
 import { openBare, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
-import { expectLocation, expectPage, expectStatus } from '../../kit/reading.ts'
+import { expectPage } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
 import { inDays, storePaper, storeTransfer } from '../holdings.ts'
 import { memberOf, send } from '../own.ts'
@@ -132,6 +132,7 @@ const words = [
   'c'.repeat(64),
 ]
 
+// That nobody else reads it: test/security/json.test.ts.
 test('shows everything we hold of a customer, in words', async () => {
   const page = await world.visit('/cuenta?datos', mine)
   expectPage(page, 200, mine.email, ...words)
@@ -198,12 +199,4 @@ print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`
   const inside = JSON.parse(stdout) as Record<string, string>
   expect(JSON.parse(inside['mis-datos.json']!)).toHaveProperty('Tu cuenta')
   expect(Object.values(inside)).toContain('x')
-})
-
-test('gives it to the signed-in customer only', async () => {
-  for (const path of ['/account/data', '/account/data.zip'])
-    expectLocation(await world.visit(path), '/signin')
-  const manager = await world.person({ kind: 'manager' })
-  expectStatus(await world.visit('/account/data', manager), 404)
-  expectStatus(await world.post('/account/data', {}, mine), 405)
 })

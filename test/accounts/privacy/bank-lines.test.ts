@@ -45,21 +45,16 @@ test('deletes the bank’s words of movements without a payment first, those of 
   const open = await came()
   const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
   const { line } = await paid()
-  expect(await deleteExpired(world.db, inDays(retentionDays.otherMovements - 1))).not.toHaveProperty(
-    'otherMovements',
-  )
-  const later = inDays(retentionDays.otherMovements + 1)
-  expect(await deleteExpired(world.db, later)).toMatchObject({ otherMovements: 2 })
-  expect(await deleteExpired(world.db, later)).toEqual({})
+  const { otherMovements, paidMovements } = retentionDays
+  const expire = (days: number) => deleteExpired(world.db, inDays(days))
+  expect(await expire(otherMovements - 1)).not.toHaveProperty('otherMovements')
+  expect(await expire(otherMovements + 1)).toMatchObject({ otherMovements: 2 })
+  expect(await expire(otherMovements + 1)).toEqual({})
   expect(await rowOf(open)).toEqual({ ...open, ...empty })
   expect(await rowOf(ignored)).toEqual({ ...ignored, ...empty, reason: '–' })
   expect(await rowOf(line)).toEqual(line)
-  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements - 1))).not.toHaveProperty(
-    'paidMovements',
-  )
-  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements + 1))).toMatchObject({
-    paidMovements: 1,
-  })
+  expect(await expire(paidMovements - 1)).not.toHaveProperty('paidMovements')
+  expect(await expire(paidMovements + 1)).toMatchObject({ paidMovements: 1 })
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
 })
 
