@@ -7,7 +7,13 @@ import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { syncCommissions } from '../../src/server/agencies/commission-commands.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { apiKeys, clients, codes, commissionPayouts, commissions } from '../../src/server/platform/database/schema/agencies.ts'
+import {
+  apiKeys,
+  clients,
+  codes,
+  commissionPayouts,
+  commissions,
+} from '../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
