@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { newEmail } from '../kit/accounts.ts'
-import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
+import { emailEnv } from '../kit/delivered.ts'
+import { mailServer, readEmail } from '../kit/mail-server.ts'
+import { expectScreen, expectUser, openBare, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, rowsIn, trailOf } from '../kit/reading.ts'
+import {
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectWords,
+  rowsIn,
+  setIn,
+  trailOf,
+} from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
 import { memberOf, registerCaller } from './own.ts'
 
@@ -33,54 +44,99 @@ function choose(link: string) {
 }
 
 // That only the manager may: test/security/actions/pipeline.ts.
-describe('sends the access e-mail again', () => {
-  test.each([
-    ['who never signed in', caller, 'Tu cuenta en Carga en Casa'],
-    ['who did not confirm', () => memberOf(world, { emailVerified: false }), 'Confirma tu correo'],
-    ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
-  ])('to a customer %s, and records it', async (_who, make, subject) => {
-    const { email, id } = await make()
-    const sent = await subjectsTo(email, async () => expectStatus(await resend(id), 303))
-    expect(sent).toContain(subject)
-    expect(await trailOf(world, id)).toContain('resend_access')
-    if (subject === 'Tu cuenta en Carga en Casa')
-      await expectScreen(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
-  })
-
-  test('at most 5 times', async () => {
-    const { id } = await memberOf(world)
-    for (let n = 0; n < 5; n++) expectStatus(await resend(id), 303)
-    expectStatus(await resend(id), 429)
-  })
+test.each([
+  ['who never signed in', caller, 'Tu cuenta en Carga en Casa'],
+  ['who did not confirm', () => memberOf(world, { emailVerified: false }), 'Confirma tu correo'],
+  ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
+])('sends the access e-mail again to a customer %s, and records it', async (_who, make, subject) => {
+  const { email, id } = await make()
+  const sent = await subjectsTo(email, async () => expectStatus(await resend(id), 303))
+  expect(sent).toContain(subject)
+  expect(await trailOf(world, id)).toContain('resend_access')
+  if (subject === 'Tu cuenta en Carga en Casa')
+    await expectScreen(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
 })
 
-describe('a link to copy', () => {
-  test('opens an account that was never entered, once, and verifies no mailbox', async () => {
-    const { email, id } = await caller()
-    const shown = await makeLink(id)
-    expectPage(shown, 200, 'Compártelo solo con el cliente')
-    const link = linkIn(shown)
-    const sent = await subjectsTo(email, async () => expectLocation(await choose(link), '/signin'))
-    expect(sent).toContain('Confirma tu correo')
-    await expectUser({ id }, { emailVerified: false })
-    expectStatus(await choose(link), 409)
-    expect(await trailOf(world, id)).toContain('make_access_link')
-  })
+test('sends the access e-mail again at most 5 times', async () => {
+  const { id } = await memberOf(world)
+  for (let n = 0; n < 5; n++) expectStatus(await resend(id), 303)
+  expectStatus(await resend(id), 429)
+})
 
-  test('opens nothing once the mailbox was verified, or a provider was linked, which stays', async () => {
-    const verified = await caller()
-    const linked = await caller()
-    const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
-    await world.db.update(users).set({ emailVerified: true }).where(eq(users.id, verified.id))
-    await world.db.insert(accounts).values({ userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
-    for (const link of links) expectStatus(await choose(link), 409)
-    const ways = await rowsIn(world, accounts, { userId: linked.id })
-    expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
-  })
+test('a link to copy opens an account that was never entered, once, and verifies no mailbox', async () => {
+  const { email, id } = await caller()
+  const shown = await makeLink(id)
+  expectPage(shown, 200, 'Compártelo solo con el cliente')
+  const link = linkIn(shown)
+  const sent = await subjectsTo(email, async () => expectLocation(await choose(link), '/signin'))
+  expect(sent).toContain('Confirma tu correo')
+  await expectUser({ id }, { emailVerified: false })
+  expectStatus(await choose(link), 409)
+  expect(await trailOf(world, id)).toContain('make_access_link')
+})
 
-  test('is refused for an account that was entered, whose page says where to sign in', async () => {
-    const { id } = await memberOf(world)
-    expectStatus(await makeLink(id), 409)
-    await expectScreen(pageOf(id), manager, '/signin')
-  })
+test('a link to copy opens nothing once the mailbox was verified, or a provider was linked, which stays', async () => {
+  const verified = await caller()
+  const linked = await caller()
+  const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
+  await setIn(world, users, verified, { emailVerified: true })
+  await storeRows(accounts, { userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
+  for (const link of links) expectStatus(await choose(link), 409)
+  const ways = await rowsIn(world, accounts, { userId: linked.id })
+  expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
+})
+
+test('a link to copy is refused for an account that was entered, whose page says where to sign in', async () => {
+  const { id } = await memberOf(world)
+  expectStatus(await makeLink(id), 409)
+  await expectScreen(pageOf(id), manager, '/signin')
+})
+
+type Letter = Jobs['account-letter']['letter']
+const env = { ...emailEnv, baseUrl: 'http://carga.test' }
+
+/** The e-mails that arrive. */
+async function sent(letter: Letter, who: { userId?: string; email?: string }) {
+  const { received, transport } = await mailServer()
+  await sendAccountEmail(world.db, env, transport, { letter, ...who }, randomUUID())
+  return Promise.all(received.map(({ source }) => readEmail(source)))
+}
+const asked = (person: Person, at: string | null) =>
+  setIn(world, users, person, { deletionRequestedAt: at === null ? null : new Date(at) })
+
+test.each([
+  ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],
+  ['second_factor_off', 'Tu segundo factor está desactivado', '/recover-password'],
+  ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
+] as const)(
+  '%s says to staff what changed, and what to do if another person did it',
+  async (letter, subject, link) => {
+    const person = await world.person({ kind: 'analyst', name: 'Ana' })
+    const [read] = await sent(letter, { userId: person.id })
+    expect(read).toMatchObject({ to: person.email, subject })
+    expectWords(read!.text, 'Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`)
+  },
+)
+
+test('says the day of a requested deletion, and sends nothing that no longer holds', async () => {
+  const person = await world.person()
+  await asked(person, '2026-11-21T18:00:00Z')
+  const [read] = await sent('deletion_asked', { userId: person.id })
+  expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })
+  expectWords(read!.text, 'el jueves 26 de noviembre de 2026', 'http://carga.test/cuenta')
+  expect(await sent('deletion_taken_back', { userId: person.id })).toEqual([])
+  await asked(person, null)
+  expect(await sent('deletion_asked', { userId: person.id })).toEqual([])
+  expect(await sent('deletion_taken_back', { userId: person.id })).toMatchObject([
+    { subject: 'Conservamos tu cuenta' },
+  ])
+  expect(await sent('deletion_put_off', { userId: person.id })).toMatchObject([
+    { subject: 'No eliminamos tu cuenta' },
+  ])
+})
+
+test('sends the last e-mail to the address of the deleted account', async () => {
+  const [read] = await sent('account_deleted', { email: 'borrada@prueba.mx' })
+  expect(read).toMatchObject({ to: 'borrada@prueba.mx', subject: 'Eliminamos tu cuenta' })
+  expectWords(read!.text, 'Hola:')
 })

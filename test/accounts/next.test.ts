@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
-import { expectLed, expectScreen, ledTo, openOnce, pageText, people, world } from '../kit/open.ts'
+import { expectLed, expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
@@ -14,64 +14,55 @@ const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }
 const complete = (next: string, as = people.customer) => world.post('/completion', { ...profile, next }, as)
 const onwardOf = async (path: string, as?: typeof people.customer) => (await world.data(path, as)).onward
 
-describe('the path asked for while signed out is kept', () => {
-  test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
-    '%s, as a page, as data and as a form',
-    async (path) => {
-      expect((await world.visit(path)).onward).toBe(wayBack(path))
-      expect(await onwardOf(path)).toBe(wayBack(path))
-      const form = path.startsWith('/?') ? `/?index&${path.slice(2)}` : path
-      expect((await world.post(form, {})).onward).toBe(wayBack(path))
-    },
-  )
+test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
+  'the path asked for while signed out is kept: %s, as a page, as data and as a form',
+  async (path) => {
+    expect((await world.visit(path)).onward).toBe(wayBack(path))
+    expect(await onwardOf(path)).toBe(wayBack(path))
+    const form = path.startsWith('/?') ? `/?index&${path.slice(2)}` : path
+    expect((await world.post(form, {})).onward).toBe(wayBack(path))
+  },
+)
 
-  test.each(['/', '/admin'])('but not for %s, where signing in leads anyway', async (path) =>
-    expect(await onwardOf(path)).toBe('/signin'),
-  )
+test.each(['/', '/admin'])(
+  'the path asked for while signed out is not kept for %s, where signing in leads anyway',
+  async (path) => expect(await onwardOf(path)).toBe('/signin'),
+)
 
-  test('through the sign-in', async () => {
-    const { email } = await memberOf(world)
-    const as = world.visitor()
-    const page = await world.visit((await world.data('/payments', as)).onward!, as)
-    expectWords(page.text, 'name="next" value="/payments"')
-    const form = { email, password, next: '/payments' }
-    expectLocation(await world.post('/signin', form, as), '/payments')
-  })
-
-  test('through the sign-up and the profile', async () => {
-    const as = world.visitor()
-    const next = '/technics-visit'
-    const field = `name="next" value="${next}"`
-    await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
-    await expectScreen('/signup?next=%2Ftechnics-visit', as, field)
-    const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
-    expect(onward).toBe('/completion?next=%2Ftechnics-visit')
-    await expectScreen(onward!, as, field)
-    expectLocation(await world.post('/completion', { ...profile, next }, as), next)
-  })
-
-  test('through a profile that was never completed', async () => {
-    const person = await world.person({ name: null })
-    expect(await onwardOf('/payments', person)).toBe('/completion?next=%2Fpayments')
-    expectLocation(await complete('/payments', person), '/payments')
-  })
-
-  // Its table: test/accounts/account.test.ts.
-  test('through /signin while signed in, and never to another site', async () => {
-    const customer = await world.person()
-    await expectLed(wayBack('/payments'), customer, '/payments')
-    await expectLed(wayBack('//evil.example'), customer, '/')
-    const newcomer = await world.person({ name: null })
-    expectLocation(await complete('//evil.example', newcomer), '/')
-  })
+test('the path asked for while signed out is kept through the sign-in', async () => {
+  const { email } = await memberOf(world)
+  const as = world.visitor()
+  const page = await world.visit((await world.data('/payments', as)).onward!, as)
+  expectWords(page.text, 'name="next" value="/payments"')
+  const form = { email, password, next: '/payments' }
+  expectLocation(await world.post('/signin', form, as), '/payments')
 })
 
-test('leads every role from a screen of another role home', async () => {
-  for (const [who, person] of Object.entries(people)) {
-    const path = who.startsWith('customer') ? '/admin/users' : '/payments'
-    expect([who, await ledTo(wayBack(path), person)]).toEqual([who, path])
-    expect([who, await ledTo(path, person)]).toEqual([who, person.kind ? '/admin' : '/'])
-  }
+test('the path asked for while signed out is kept through the sign-up and the profile', async () => {
+  const as = world.visitor()
+  const next = '/technics-visit'
+  const field = `name="next" value="${next}"`
+  await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
+  await expectScreen('/signup?next=%2Ftechnics-visit', as, field)
+  const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
+  expect(onward).toBe('/completion?next=%2Ftechnics-visit')
+  await expectScreen(onward!, as, field)
+  expectLocation(await world.post('/completion', { ...profile, next }, as), next)
+})
+
+test('the path asked for while signed out is kept through a profile that was never completed', async () => {
+  const person = await world.person({ name: null })
+  expect(await onwardOf('/payments', person)).toBe('/completion?next=%2Fpayments')
+  expectLocation(await complete('/payments', person), '/payments')
+})
+
+// Its table: test/accounts/account.test.ts.
+test('the path asked for while signed out is kept through /signin while signed in, and never to another site', async () => {
+  const customer = await world.person()
+  await expectLed(wayBack('/payments'), customer, '/payments')
+  await expectLed(wayBack('//evil.example'), customer, '/')
+  const newcomer = await world.person({ name: null })
+  expectLocation(await complete('//evil.example', newcomer), '/')
 })
 
 test('says that a session ended elsewhere, keeping the way back, and not after signing out', async () => {
@@ -89,17 +80,16 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
-  const { ally, customer, analyst } = people
-  const { code } = await storeCode(world, ally)
+  const { code } = await storeCode(world, people.ally)
   const nameless = await world.person({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
-    await expectLed(link, customer, `/quote?codigo=${code}`)
+    await expectLed(link, people.customer, `/quote?codigo=${code}`)
     await expectLed(link, nameless, `/completion?codigo=${code}`)
   }
   const quote = `/quote?codigo=${code}`
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
-  await expectLed(quote, analyst, '/admin')
+  await expectLed(quote, people.analyst, '/admin')
   const completion = `/completion?codigo=${code}`
   await expectScreen(completion, nameless, `value="${code}"`)
   expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)

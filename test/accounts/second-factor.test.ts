@@ -1,5 +1,4 @@
-import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import { expectScreen, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
@@ -12,6 +11,7 @@ import {
   expectWords,
   rowIn,
   rowsIn,
+  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -69,262 +69,224 @@ const recover = (as: Visitor, recoveryCode: string) =>
   world.post('/signin', { intent: 'recovery-code', recoveryCode }, as)
 const isIn = async (as: Visitor) => (await ledTo('/admin', as)) === null
 
-describe('turning it on', () => {
-  test('takes the password and a first code, and shows ten recovery codes once', async () => {
-    const person = await staff()
-    const other = await world.secondBrowser(person)
-    expectLocation(await start(person), `${account}#segundo-factor`)
-    const page = await world.visit(account, person)
-    const secret = secretOn(page.text)
-    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expectWords(page.text, 'Código QR de tu segundo factor')
-    expect(await factorOf(person)).toMatchObject({ verified: false })
-    const on = await confirm(person, codeOf(secret))
-    expectStatus(on, 200)
-    const codes = recoveryCodesOn(on.text)
-    expect(codes).toHaveLength(10)
-    const again = await world.visit(account, person)
-    expectWords(again.text, 'Te quedan 10 códigos de recuperación.')
-    expect(recoveryCodesOn(again.text)).toEqual([])
-    expect(again.text).not.toContain(secret)
-    const kept = JSON.stringify(await factorOf(person))
-    for (const text of [secret, ...codes]) expect(kept).not.toContain(text)
-    expect([await isIn(other), await isIn(person)]).toEqual([false, true])
-    await expectTrail(person, ['turn_on_second_factor'])
-    expect(await lettersTo(world, person)).toEqual(['second_factor_on'])
-  })
-
-  test('is refused with a wrong password, and without one', async () => {
-    const person = await staff()
-    expectPage(await start(person, 'equivocada'), 400, 'La contraseña no es correcta.')
-    expect(await factorOf(person)).toBeUndefined()
-    const without = await world.person({ kind: 'analyst' })
-    const { text } = await world.visit(account, without)
-    expectWords(text, 'Para activarlo necesitas una contraseña.')
-    expectStatus(await start(without), 409)
-  })
-
-  test('shows the secret to its own session only, and keeps it after a wrong first code', async () => {
-    const { person, secret } = await begun()
-    const other = await world.secondBrowser(person)
-    expect(await shownSecret(other)).toBe('')
-    expectStatus(await confirm(other, codeOf(secret)), 409)
-    const answer = await confirm(person, wrong(secret))
-    expectPage(answer, 400, 'Ese código no es correcto.')
-    expect(secretOn(answer.text)).toBe(secret)
-    expectWords((await confirm(person, '12345')).text, 'El código tiene 6 dígitos.')
-    expect(await factorOf(person)).toMatchObject({ verified: false })
-  })
-
-  test('starts again after 15 minutes', async () => {
-    const { person, secret } = await begun()
-    pass(16)
-    expect(await shownSecret(person)).toBe('')
-    expectWords((await confirm(person, codeOf(secret))).text, 'Pasó demasiado tiempo.')
-  })
-
-  test('happens once of three at the same time', async () => {
-    const { person, secret } = await begun()
-    const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))))
-    expectStatuses(answers, 200, 409, 409)
-    await expectTrail(person, ['turn_on_second_factor'])
-    expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
-  })
-
-  test('is not for customers', async () => {
-    const customer = await memberOf(world)
-    expectStatus(await start(customer), 403)
-    const form = { currentPassword: password }
-    expectStatus(await send(world, customer, 'second-factor-start', form, '/cuenta'), 400)
-    expect(await factorOf(customer)).toBeUndefined()
-  })
+test('turning the second factor on takes the password and a first code, and shows ten recovery codes once', async () => {
+  const person = await staff()
+  const other = await world.secondBrowser(person)
+  expectLocation(await start(person), `${account}#segundo-factor`)
+  const page = await world.visit(account, person)
+  const secret = secretOn(page.text)
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  expectWords(page.text, 'Código QR de tu segundo factor')
+  expect(await factorOf(person)).toMatchObject({ verified: false })
+  const on = await confirm(person, codeOf(secret))
+  expectStatus(on, 200)
+  const codes = recoveryCodesOn(on.text)
+  expect(codes).toHaveLength(10)
+  const again = await world.visit(account, person)
+  expectWords(again.text, 'Te quedan 10 códigos de recuperación.')
+  expect(recoveryCodesOn(again.text)).toEqual([])
+  expect(again.text).not.toContain(secret)
+  const kept = JSON.stringify(await factorOf(person))
+  for (const text of [secret, ...codes]) expect(kept).not.toContain(text)
+  expect([await isIn(other), await isIn(person)]).toEqual([false, true])
+  await expectTrail(person, ['turn_on_second_factor'])
+  expect(await lettersTo(world, person)).toEqual(['second_factor_on'])
 })
 
-describe('signing in', () => {
-  test('needs the code after the password', async () => {
-    const { person, secret } = await enrolled()
-    const before = await sessionsOf(person)
-    const as = world.visitor()
-    const next = '/admin/assignations'
-    const { onward } = await world.post('/signin', { email: person.email, password, next }, as)
-    expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
-    expect(await sessionsOf(person)).toHaveLength(before.length)
-    expect(await isIn(as)).toBe(false)
-    await expectScreen(onward!, as, 'Escribe tu código')
-    const form = { intent: 'totp-code', code: codeOf(secret), next }
-    expectLocation(await world.post('/signin', form, as), next)
-    expect(await isIn(as)).toBe(true)
-    expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
-  })
+test('turning the second factor on is refused with a wrong password, and without one', async () => {
+  const person = await staff()
+  expectPage(await start(person, 'equivocada'), 400, 'La contraseña no es correcta.')
+  expect(await factorOf(person)).toBeUndefined()
+  const without = await world.person({ kind: 'analyst' })
+  const { text } = await world.visit(account, without)
+  expectWords(text, 'Para activarlo necesitas una contraseña.')
+  expectStatus(await start(without), 409)
+})
 
-  test('accepts a clock that is off by one step of 30 seconds, not by three', async () => {
-    const { person, secret } = await enrolled()
-    const as = await halfSigned(person)
-    // Turning it on spent the step before.
-    pass(2)
-    for (const steps of [-3, 3]) expectStatus(await type(as, codeOf(secret, steps)), 400)
-    for (const steps of [-1, 0, 1])
-      expectLocation(await type(await halfSigned(person), codeOf(secret, steps)), '/')
-  })
+test('turning the second factor on shows the secret to its own session only, keeps it after a wrong code, and starts again after 15 minutes', async () => {
+  const { person, secret } = await begun()
+  const other = await world.secondBrowser(person)
+  expect(await shownSecret(other)).toBe('')
+  expectStatus(await confirm(other, codeOf(secret)), 409)
+  const answer = await confirm(person, wrong(secret))
+  expectPage(answer, 400, 'Ese código no es correcto.')
+  expect(secretOn(answer.text)).toBe(secret)
+  expectWords((await confirm(person, '12345')).text, 'El código tiene 6 dígitos.')
+  pass(16)
+  expect(await shownSecret(person)).toBe('')
+  expectWords((await confirm(person, codeOf(secret))).text, 'Pasó demasiado tiempo.')
+  expect(await factorOf(person)).toMatchObject({ verified: false })
+})
 
-  test('accepts a code once, in one browser of several, not after turning it on with it', async () => {
-    const { person, secret } = await enrolled()
-    const before = await sessionsOf(person)
-    const browsers = await Promise.all([1, 2].map(() => halfSigned(person)))
-    expectPage(await type(browsers[0]!, codeOf(secret, -1)), 400, 'Ese código ya se usó.')
-    const code = codeOf(secret)
-    const answers = await Promise.all([...browsers, ...browsers].map((as) => type(as, code)))
-    expect(answers.filter(({ location }) => location === '/')).toHaveLength(1)
-    expect(await sessionsOf(person)).toHaveLength(before.length + 1)
-    const late = await halfSigned(person)
-    expectWords((await type(late, code)).text, 'Ese código ya se usó.')
-    expect(await isIn(late)).toBe(false)
-  })
+test('turning the second factor on happens once of three at the same time', async () => {
+  const { person, secret } = await begun()
+  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))))
+  expectStatuses(answers, 200, 409, 409)
+  await expectTrail(person, ['turn_on_second_factor'])
+  expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
+})
 
-  test('accepts a recovery code once, of two at the same time too, however it is written', async () => {
-    const { person, codes } = await enrolled()
-    const [one, other] = codes.map((code) => ` ${code.toUpperCase().replace('-', ' ')} `)
-    const as = await halfSigned(person)
-    expectLocation(await recover(as, one!), '/')
-    expect(await isIn(as)).toBe(true)
-    const again = await halfSigned(person)
-    const refused = 'Ese código de recuperación no es correcto o ya se usó.'
-    expectPage(await recover(again, codes[0]!), 400, refused)
-    const both = await Promise.all(
-      [again, await halfSigned(person)].map((browser) => recover(browser, other!)),
-    )
-    expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
-    await expectScreen(account, as, 'Te quedan 8 códigos de recuperación.')
-  })
+test('turning the second factor on is refused to customers', async () => {
+  const customer = await memberOf(world)
+  expectStatus(await start(customer), 403)
+  const form = { currentPassword: password }
+  expectStatus(await send(world, customer, 'second-factor-start', form, '/cuenta'), 400)
+})
 
-  test('asks for the password again after 5 wrong codes, and blocks the account for 15 minutes after 10', async () => {
-    const { person, secret } = await enrolled()
-    const as = await halfSigned(person)
-    for (let n = 0; n < 5; n++) expectPage(await type(as, wrong(secret)), 400, 'Ese código no es correcto.')
+test('the sign-in needs the code after the password, of an active account', async () => {
+  const { person, secret } = await enrolled()
+  const before = await sessionsOf(person)
+  const as = world.visitor()
+  const next = '/admin/assignations'
+  const { onward } = await world.post('/signin', { email: person.email, password, next }, as)
+  expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
+  expect(await sessionsOf(person)).toHaveLength(before.length)
+  expect(await isIn(as)).toBe(false)
+  await expectScreen(onward!, as, 'Escribe tu código')
+  const late = await halfSigned(person)
+  const form = { intent: 'totp-code', code: codeOf(secret), next }
+  expectLocation(await world.post('/signin', form, as), next)
+  expect(await isIn(as)).toBe(true)
+  expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
+  await setIn(world, users, person, { active: false })
+  expectPage(await type(late, codeOf(secret, 1)), 403, 'Tu cuenta está inactiva')
+})
+
+test('the sign-in accepts a clock that is off by one step of 30 seconds, not by three', async () => {
+  const { person, secret } = await enrolled()
+  const as = await halfSigned(person)
+  // Turning it on spent the step before.
+  pass(2)
+  for (const steps of [-3, 3]) expectStatus(await type(as, codeOf(secret, steps)), 400)
+  for (const steps of [-1, 0, 1])
+    expectLocation(await type(await halfSigned(person), codeOf(secret, steps)), '/')
+})
+
+test('the sign-in accepts a code once, in one browser of several, not after turning it on with it', async () => {
+  const { person, secret } = await enrolled()
+  const before = await sessionsOf(person)
+  const browsers = await Promise.all([1, 2].map(() => halfSigned(person)))
+  expectPage(await type(browsers[0]!, codeOf(secret, -1)), 400, 'Ese código ya se usó.')
+  const code = codeOf(secret)
+  const answers = await Promise.all([...browsers, ...browsers].map((as) => type(as, code)))
+  expect(answers.filter(({ location }) => location === '/')).toHaveLength(1)
+  expect(await sessionsOf(person)).toHaveLength(before.length + 1)
+  const late = await halfSigned(person)
+  expectWords((await type(late, code)).text, 'Ese código ya se usó.')
+  expect(await isIn(late)).toBe(false)
+})
+
+test('the sign-in accepts a recovery code once, of two at the same time too, however it is written', async () => {
+  const { person, codes } = await enrolled()
+  const [one, other] = codes.map((code) => ` ${code.toUpperCase().replace('-', ' ')} `)
+  const as = await halfSigned(person)
+  expectLocation(await recover(as, one!), '/')
+  expect(await isIn(as)).toBe(true)
+  const again = await halfSigned(person)
+  const refused = 'Ese código de recuperación no es correcto o ya se usó.'
+  expectPage(await recover(again, codes[0]!), 400, refused)
+  const both = await Promise.all([again, await halfSigned(person)].map((browser) => recover(browser, other!)))
+  expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
+  await expectScreen(account, as, 'Te quedan 8 códigos de recuperación.')
+})
+
+test('the sign-in asks for the password again after 5 wrong codes, and blocks the account for 15 minutes after 10', async () => {
+  const { person, secret } = await enrolled()
+  const as = await halfSigned(person)
+  for (let n = 0; n < 5; n++) expectPage(await type(as, wrong(secret)), 400, 'Ese código no es correcto.')
+  expectLocation(await type(as, codeOf(secret)), '/signin')
+  const page = await world.visit('/signin', as)
+  expectWords(page.text, 'Hubo demasiados códigos equivocados.', 'Correo electrónico')
+  const elsewhere = await halfSigned(person)
+  for (let n = 0; n < 5; n++) await type(elsewhere, wrong(secret))
+  const third = await halfSigned(person)
+  expectPage(await type(third, codeOf(secret)), 429, 'Espera 15 minutos')
+  expect([await isIn(as), await isIn(third)]).toEqual([false, false])
+  pass(16)
+  expectLocation(await type(await halfSigned(person), codeOf(secret)), '/')
+})
+
+test('the sign-in counts wrong codes that arrive at once', async () => {
+  const { person, secret } = await enrolled()
+  const as = await halfSigned(person)
+  await Promise.all(
+    Array.from({ length: 12 }, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret))),
+  )
+  expect((await factorOf(person))!.failedVerificationCount).toBeLessThanOrEqual(5)
+})
+
+test('the sign-in starts over after 10 minutes, with a forged cookie, with none, and when asked to', async () => {
+  const { person, secret } = await enrolled()
+  const forged = world.visitor()
+  forged.cookies.set('carga.two_factor', 'nada.nada')
+  const late = await halfSigned(person)
+  pass(11)
+  const other = await halfSigned(person)
+  await world.post('/signin', { intent: 'start-over' }, other)
+  for (const as of [late, forged, world.visitor(), other]) {
     expectLocation(await type(as, codeOf(secret)), '/signin')
-    const page = await world.visit('/signin', as)
-    expectWords(page.text, 'Hubo demasiados códigos equivocados.', 'Correo electrónico')
-    const elsewhere = await halfSigned(person)
-    for (let n = 0; n < 5; n++) await type(elsewhere, wrong(secret))
-    const third = await halfSigned(person)
-    expectPage(await type(third, codeOf(secret)), 429, 'Espera 15 minutos')
-    expect([await isIn(as), await isIn(third)]).toEqual([false, false])
-    pass(16)
-    expectLocation(await type(await halfSigned(person), codeOf(secret)), '/')
-  })
-
-  test('counts wrong codes that arrive at once', async () => {
-    const { person, secret } = await enrolled()
-    const as = await halfSigned(person)
-    await Promise.all(
-      Array.from({ length: 12 }, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret))),
-    )
-    expect((await factorOf(person))!.failedVerificationCount).toBeLessThanOrEqual(5)
-  })
-
-  test('starts over after 10 minutes, with a forged cookie, with none, and when asked to', async () => {
-    const { person, secret } = await enrolled()
-    const forged = world.visitor()
-    forged.cookies.set('carga.two_factor', 'nada.nada')
-    const late = await halfSigned(person)
-    pass(11)
-    const other = await halfSigned(person)
-    await world.post('/signin', { intent: 'start-over' }, other)
-    for (const as of [late, forged, world.visitor(), other]) {
-      expectLocation(await type(as, codeOf(secret)), '/signin')
-      await expectScreen('/signin', as, 'Correo electrónico')
-    }
-  })
-
-  test('refuses an inactive account with the right code', async () => {
-    const { person, secret } = await enrolled()
-    const as = await halfSigned(person)
-    await world.db.update(users).set({ active: false }).where(eq(users.id, person.id))
-    expectPage(await type(as, codeOf(secret)), 403, 'Tu cuenta está inactiva')
-  })
+    await expectScreen('/signin', as, 'Correo electrónico')
+  }
 })
 
-describe('turning it off, and new recovery codes', () => {
-  const prove = (person: Person, intent: 'off' | 'codes', code: string, currentPassword = password) =>
-    send(world, person, `second-factor-${intent}`, { currentPassword, code })
+const prove = (person: Person, intent: 'off' | 'codes', code: string, currentPassword = password) =>
+  send(world, person, `second-factor-${intent}`, { currentPassword, code })
 
-  test('need the password and a code; then the password alone signs in', async () => {
-    const { person, secret } = await enrolled()
-    for (const intent of ['off', 'codes'] as const) {
-      expectStatus(await prove(person, intent, codeOf(secret), 'equivocada'), 400)
-      expectStatus(await prove(person, intent, wrong(secret)), 400)
-    }
-    expect(await factorOf(person)).toMatchObject({ verified: true })
-    const off = await prove(person, 'off', codeOf(secret))
-    expect([off.status, off.location]).toEqual([303, `${account}#segundo-factor`])
-    expect(await factorOf(person)).toBeUndefined()
-    expectLocation(await signIn(person.email), '/')
-    expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
-    expect(await trailOf(world, person)).toContain('turn_off_second_factor')
-  })
-
-  test('new codes, proved by a recovery code, replace the old ones', async () => {
-    const { person, codes } = await enrolled()
-    const fresh = recoveryCodesOn((await prove(person, 'codes', codes[3]!)).text)
-    expect(fresh).toHaveLength(10)
-    expect(fresh.filter((code) => codes.includes(code))).toEqual([])
-    const as = await halfSigned(person)
-    expectStatus(await recover(as, codes[4]!), 400)
-    expectLocation(await recover(as, fresh[4]!), '/')
-  })
-
-  test('limit wrong codes from an open session to 9', async () => {
-    const { person, secret } = await enrolled()
-    for (let n = 0; n < 9; n++) expectStatus(await prove(person, 'off', wrong(secret)), 400)
-    expectStatus(await prove(person, 'off', wrong(secret)), 429)
-  })
+test('turning the second factor off and new recovery codes need the password and a code; then the password alone signs in', async () => {
+  const { person, secret } = await enrolled()
+  for (const intent of ['off', 'codes'] as const) {
+    expectStatus(await prove(person, intent, codeOf(secret), 'equivocada'), 400)
+    expectStatus(await prove(person, intent, wrong(secret)), 400)
+  }
+  expect(await factorOf(person)).toMatchObject({ verified: true })
+  const off = await prove(person, 'off', codeOf(secret))
+  expect([off.status, off.location]).toEqual([303, `${account}#segundo-factor`])
+  expect(await factorOf(person)).toBeUndefined()
+  expectLocation(await signIn(person.email), '/')
+  expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
+  expect(await trailOf(world, person)).toContain('turn_off_second_factor')
 })
 
-describe('REQUIRE_2FA', () => {
-  const required = () => world.under({ REQUIRE_2FA: 'true' })
+test('new recovery codes, proved by a recovery code, replace the old ones', async () => {
+  const { person, codes } = await enrolled()
+  const fresh = recoveryCodesOn((await prove(person, 'codes', codes[3]!)).text)
+  expect(fresh).toHaveLength(10)
+  expect(fresh.filter((code) => codes.includes(code))).toEqual([])
+  const as = await halfSigned(person)
+  expectStatus(await recover(as, codes[4]!), 400)
+  expectLocation(await recover(as, fresh[4]!), '/')
+})
 
-  // Every kind: test/access/screens.test.ts.
-  test.each([
-    ['manager', true],
-    ['tecnician', false],
-  ] as const)('keeps a %s without it at the account: %s', async (kind, held) => {
-    const person = await world.person({ kind })
-    const app = required()
-    const to = held ? account : null
-    for (const path of ['/admin', '/admin/appointments-done']) {
-      expectLocation(await app.visit(path, person), to)
-      expectLocation(await app.data(path, person), to)
-    }
-    expectLocation(await app.post('/admin', { taskId: 'x' }, person), to)
-    const own = await app.visit(account, person)
-    expectStatus(own, 200)
-    expect(own.text.includes('Activa tu segundo factor para continuar')).toBe(held)
-    expectLocation(await app.post('/signout', {}, person), '/signin')
-  })
+test('turning the second factor off limits wrong codes from an open session to 9', async () => {
+  const { person, secret } = await enrolled()
+  for (let n = 0; n < 9; n++) expectStatus(await prove(person, 'off', wrong(secret)), 400)
+  expectStatus(await prove(person, 'off', wrong(secret)), 429)
+})
 
-  test('lets a manager turn it on there, and go on', async () => {
-    const { person, secret } = await begun()
-    const app = required()
-    const form = { intent: 'second-factor-confirm', code: codeOf(secret) }
-    const on = await app.post(account, form, person)
-    expect(recoveryCodesOn(on.text)).toHaveLength(10)
-    for (const { text } of [on, await app.visit(account, person)])
-      expect(text).not.toContain('Activa tu segundo factor para continuar')
-    expectStatus(await app.data('/admin', person), 200)
-  })
+const required = () => world.under({ REQUIRE_2FA: 'true' })
 
-  test('closes the configuration, a part of the same screen, too', async () => {
-    const person = await world.person({ kind: 'manager' })
-    const app = required()
-    const hours = `${account}/configuracion/horario`
-    expectLocation(await app.data(hours, person), account)
-    const form = { intent: 'settings.hours', version: '1' }
-    for (const path of [hours, `${hours}.data`]) {
-      const { location, status } = await app.post(path, form, person)
-      expect([path, status >= 400 || status === 204 || location === account]).toEqual([path, true])
-    }
-  })
+test('REQUIRE_2FA lets a manager turn it on there, and go on', async () => {
+  const { person, secret } = await begun()
+  const app = required()
+  const form = { intent: 'second-factor-confirm', code: codeOf(secret) }
+  const on = await app.post(account, form, person)
+  expect(recoveryCodesOn(on.text)).toHaveLength(10)
+  for (const { text } of [on, await app.visit(account, person)])
+    expect(text).not.toContain('Activa tu segundo factor para continuar')
+  expectStatus(await app.data('/admin', person), 200)
+})
 
-  test('does not concern customers', async () =>
-    expectStatus(await required().data('/', await world.person()), 200))
+// Every kind: test/access/screens.test.ts.
+test('REQUIRE_2FA keeps a manager without it at the account, whose configuration is closed too', async () => {
+  const person = await world.person({ kind: 'manager' })
+  const app = required()
+  const hours = `${account}/configuracion/horario`
+  for (const path of ['/admin', hours]) expectLocation(await app.data(path, person), account)
+  const form = { intent: 'settings.hours', version: '1' }
+  for (const path of ['/admin', hours, `${hours}.data`]) {
+    const { location, status } = await app.post(path, form, person)
+    expect([path, status >= 400 || status === 204 || location === account]).toEqual([path, true])
+  }
+  expectPage(await app.visit(account, person), 200, 'Activa tu segundo factor para continuar')
+  expectLocation(await app.post('/signout', {}, person), '/signin')
 })

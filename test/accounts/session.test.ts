@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { markerIn } from '../../src/domain/accounts/sessions.ts'
 import { endSessions } from '../../src/server/accounts/providers.ts'
@@ -6,7 +5,7 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import { expectLed, openBare, world } from '../kit/open.ts'
-import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, setIn } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -16,14 +15,13 @@ test('keeps the cookie from scripts and from other sites; over TLS it is Secure 
   const ofSession = ({ cookies }: { cookies: string[] }) =>
     cookies.find((line) => line.includes('carga.session_token='))!
   const plain = ofSession((await signUp()).answer)
-  for (const flag of ['; HttpOnly', '; SameSite=Lax', '; Path=/']) expect(plain).toContain(flag)
+  expectWords(plain, '; HttpOnly', '; SameSite=Lax', '; Path=/')
   expect(plain).not.toContain('; Secure')
 
   const tls = world.under({ BASE_URL: 'https://carga.test' })
   const as = world.visitor()
   const answer = await tls.post('/signup', { email: newEmail(), password }, as)
-  expect(ofSession(answer)).toMatch(/^__Host-carga\.session_token=.*; Secure/)
-  expect(ofSession(answer)).toContain('; HttpOnly')
+  expect(ofSession(answer)).toMatch(/^__Host-carga\.session_token=(?=.*; HttpOnly).*; Secure/)
   expectLocation(await tls.data('/', as), '/completion')
   expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
 })
@@ -41,20 +39,10 @@ test('signs an ally of an inactive agency out, and lets none in', async () => {
   const agency = await world.agency()
   const ally = await memberOf(world, { kind: 'alliate', agencyId: agency.id })
   await expectLed('/admin', ally, null)
-  await world.db.update(agencies).set({ active: false }).where(eq(agencies.id, agency.id))
+  await setIn(world, agencies, agency, { active: false })
   await expectLed('/admin', ally, '/signin')
   expectPage(await signIn(ally.email), 403, 'Tu concesionaria está inactiva')
   expectStatus(await signIn(ally.email, 'equivocada'), 400)
-})
-
-test('refuses a token without our signature', async () => {
-  const person = await world.person()
-  const [token] = decodeURIComponent(person.cookies.get('carga.session_token')!).split('.')
-  for (const forged of [token!, `${token}.`, `${token}.${'A'.repeat(43)}=`, '%E0%A4%A', '.']) {
-    const as = world.visitor()
-    as.cookies.set('carga.session_token', forged)
-    await expectLed('/', as, '/signin')
-  }
 })
 
 const ofMarker = ({ cookies }: { cookies: string[] }) =>
@@ -68,7 +56,7 @@ test('marks each session by a cookie of its own that scripts may read, set once'
   expect(ofMarker(await world.visit('/', await world.secondBrowser(person)))[0]).not.toBe(set)
 })
 
-test('is Secure and host-only over https', async () => {
+test('sets the marker Secure and host-only over https', async () => {
   const { visit } = world.under({ BASE_URL: 'https://carga.test' })
   // Signed out there is none.
   expect((await visit('/')).cookies).toEqual([])
@@ -77,7 +65,7 @@ test('is Secure and host-only over https', async () => {
   expect((await visit('/', planted)).cookies[0]).toMatch(/^__Host-carga\.who=; .*; Secure$/)
 })
 
-test('is removed by any kind of answer once the session was ended elsewhere', async () => {
+test('removes the marker by any kind of answer once the session ended elsewhere', async () => {
   for (const path of ['/', '/live', '/v1/session']) {
     const person = await world.person()
     await world.visit('/', person)
@@ -87,7 +75,7 @@ test('is removed by any kind of answer once the session was ended elsewhere', as
   }
 })
 
-test('is found among other cookies by its whole name', () => {
+test('finds the marker among other cookies by its whole name', () => {
   expect(markerIn('flash=x; carga.who=abc; other=1')).toBe('abc')
   expect(markerIn('notcarga.who=abc; other=carga.who=1')).toBe('')
   expect(markerIn('')).toBe('')

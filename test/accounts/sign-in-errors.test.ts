@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
 import { refusals } from '../../src/domain/shared/refusal.ts'
 
@@ -19,15 +19,16 @@ test('has each code of the specification and no other', () => {
   expect(Object.keys(refusals).sort()).toEqual(listed(storeStatuses).sort())
 })
 
-describe.each(Object.entries(catalogue))('%s', (code, { title, description }) => {
-  test('has a title and a description in sentences', () => {
+test.each(Object.entries(catalogue))(
+  '%s has a title and a description in sentences',
+  (code, { title, description }) => {
     expect(title).toMatch(spanish)
     expect(title.length).toBeLessThanOrEqual(40)
     expect(description).toMatch(spanish)
     expect(description).toMatch(/\.$/)
     expect(`${title} ${description}`).not.toContain(code)
-  })
-})
+  },
+)
 
 test('says something else for each sign-in code', () => {
   const words = Object.values(signInErrors).map(({ title, description }) => title + description)

@@ -1,8 +1,18 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accounts, consents, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { accountOf, newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
-import { eventsOf, expectLocation, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
+import { accountOf, newEmail, password, readable, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
+import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
+import {
+  eventsOf,
+  expectAnswered,
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectWords,
+  rowsIn,
+  setIn,
+  trailOf,
+} from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -45,15 +55,6 @@ test.each([
   expect(await accountOf(email)).toBeUndefined()
 })
 
-test('accepts passwords of 8 and of 64 characters', async () => {
-  for (const length of [8, 64]) {
-    const email = newEmail()
-    const secret = 'ñandú y Ñ'.padEnd(length, 'áéí').slice(0, length)
-    expectLocation(await world.post('/signup', { email, password: secret }), '/completion')
-    expectLocation(await signIn(email, secret), '/')
-  }
-})
-
 test('refuses an e-mail with an account, and makes one account of three at once', async () => {
   const email = newEmail()
   const answers = await Promise.all([signUp(email), signUp(email), signUp(email)])
@@ -71,4 +72,75 @@ test('limits sign-ups per address to 10 an hour', async () => {
   for (let n = 0; n < 10; n++) expect((await signUp(email, as)).answer.status).toBe(409)
   expectPage((await signUp(email, as)).answer, 429, 'Demasiados intentos')
   expect((await signUp(email)).answer.status).toBe(409)
+})
+
+// Attempts per address: test/security/brute-force.test.ts.
+let email: string
+beforeAll(async () => {
+  email = (await memberOf(world)).email
+})
+
+test('opens a session, whatever the case of the e-mail', async () => {
+  const as = world.visitor()
+  await expectAnswered(signIn(email.toUpperCase(), password, as), 303, '/')
+  expectStatus(await world.data('/', as), 200)
+})
+
+test('lets a program without cookies leave the origin out', async () => {
+  expectLocation(await world.post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
+})
+
+test('answers the same to a wrong password and to an unknown e-mail', async () => {
+  const known = await signIn(email, 'equivocada')
+  const unknown = await signIn('nadie@prueba.mx', 'equivocada')
+  expectPage(known, 400, 'El correo o la contraseña no son correctos.')
+  expectStatus(unknown, 400)
+  expect(readable(unknown, 'nadie@prueba.mx')).toBe(readable(known, email))
+  expect([...known.cookies, ...unknown.cookies]).toEqual([])
+  expect(known.text).not.toContain('equivocada')
+})
+
+test('tells an inactive account so after the right password only, and opens no session', async () => {
+  const gone = await memberOf(world)
+  await setIn(world, users, gone, { active: false })
+  const before = await sessionsOf(gone.email)
+  expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')
+  expect(await sessionsOf(gone.email)).toEqual(before)
+  expectStatus(await signIn(gone.email, 'equivocada'), 400)
+})
+
+const form = { name: '  Ana   María ', lastname: 'López', phone: '+52 55 1234 5678' }
+const newcomer = () => world.person({ name: null })
+
+test('stores name, last name, phone and the time, and welcomes once', async () => {
+  const person = await newcomer()
+  await setIn(world, users, person, { createdAt: new Date(0) })
+  await expectAnswered(world.post('/completion', form, person), 303, '/')
+  const user = await accountOf(person.email)
+  expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
+  expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
+  await expectScreen('/', person, '¡Hola, Ana María!')
+  expect((await world.visit('/', person)).text).not.toContain('¡Hola, Ana')
+})
+
+test.each([
+  ['lastname', ' ', 'Escribe tus apellidos.'],
+  ['phone', '12345', 'Escribe los 10 dígitos'],
+])('refuses %s %o, and keeps what was typed', async (field, typed, message) => {
+  const person = await newcomer()
+  expectPage(
+    await world.post('/completion', { ...form, [field]: typed }, person),
+    400,
+    message,
+    ...(field === 'lastname' ? [] : ['value="López"']),
+  )
+  await expectUser({ email: person.email }, { name: null, phone: null })
+})
+
+test('happens once, also of three at the same time', async () => {
+  const person = await newcomer()
+  await Promise.all([1, 2, 3].map(() => world.post('/completion', form, person)))
+  expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
+  await expectAnswered(world.post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
+  await expectUser({ email: person.email }, { name: 'Ana María' })
 })

@@ -2,20 +2,34 @@ import { expect, test } from 'vitest'
 import { blockDue } from '../../src/server/accounts/deletion.ts'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
-import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, letterCodes, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { accountOf, choosePassword, password, resetCodeOf, signIn, signUp } from '../kit/accounts.ts'
+import {
+  accountOf,
+  choosePassword,
+  newEmail,
+  password,
+  readable,
+  resetCodeOf,
+  resetPath,
+  sessionsOf,
+  signIn,
+  signUp,
+} from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { expectLed, expectRow, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
 import {
   emailsAbout,
+  expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectStatuses,
   expectWords,
   rowsIn,
+  setIn,
+  trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { inDays } from './holdings.ts'
@@ -148,36 +162,31 @@ test.each([
   ['expired', 'Este enlace venció', 409],
   ['forged', 'Este enlace no es válido', 400],
 ])(
-  '%s, the link says so and offers another, which only an unverified mailbox gets',
+  'a link that is %s shows so and offers another, which only an unverified mailbox gets',
   async (kind, words, status) => {
     const { delivered } = await letterBox(world)
     const person = await newcomer()
-    const code =
-      kind === 'forged'
-        ? 'x'.repeat(43)
-        : await newCodeOf(person, new Date(Date.now() - (kind === 'expired' ? 3_600_001 : 0)))
+    const isForged = kind === 'forged'
+    const madeAt = new Date(Date.now() - (kind === 'expired' ? 3_600_001 : 0))
+    const code = isForged ? 'x'.repeat(43) : await newCodeOf(person, madeAt)
     if (kind === 'used') await apply(code, person)
-    const visitor = kind === 'forged' ? person : world.visitor()
+    const visitor = isForged ? person : world.visitor()
     for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)])
       expectPage(answer, status, words, 'Enviar otra vez')
     const again = await world.post(verifying, { intent: 'resend', oobCode: code }, visitor)
-    expectStatus(again, 303)
-    const shown = await world.visit(kind === 'forged' ? '/' : again.location!, visitor)
     const isOver = kind === 'used'
-    expectWords(shown.text, isOver ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo')
+    const shown = isOver ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo'
+    await expectScreen(isForged ? '/' : again.location!, visitor, shown)
     const sent = (await delivered()).filter(({ to }) => to === person.email)
     expect(sent).toHaveLength(isOver ? 0 : 1)
   },
 )
 
-test('signed out, a forged code sends no e-mail', async () => {
+test('a forged code sends no e-mail signed out, and leads a verified account home', async () => {
   const { text } = await world.visit(pathOf('x'))
   expect(text).not.toContain('Enviar otra vez')
   expectWords(text, 'inicia sesión')
   expectStatus(await world.post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
-})
-
-test('a verified account is led home, where it says so', async () => {
   const person = await world.person()
   expectLocation(await world.visit(pathOf('x'), person), '/')
   await expectScreen('/', person, 'Tu correo ya está confirmado')
@@ -194,4 +203,137 @@ test('of two tabs at once one verifies, and the other says that it was used, or 
     [303, 409],
   ]).toContainEqual(answers.map(({ status }) => status).sort())
   expect(await isVerified(person)).toBe(true)
+})
+
+const chosen = 'otra-frase-larga'
+
+const ask = (email: string) => world.post('/recover-password', { intent: 'ask', email })
+
+test('a forgotten password is replaced by the link of an e-mail, which verifies the mailbox and ends sessions', async () => {
+  const { delivered } = await letterBox(world)
+  const person = await memberOf(world, { emailVerified: false })
+  const { email } = person
+  await expectAnswered(ask(email.toUpperCase()), 303, '/recover-password?enviado')
+  await expectScreen('/recover-password?enviado', undefined, 'Si hay una cuenta con ese correo')
+
+  const letter = (await delivered()).at(-1)!
+  expect(letter).toMatchObject({ to: email, subject: 'Cambia tu contraseña' })
+  expectWords(letter.text, 'sirve una sola vez, durante una hora')
+  expectWords(letter.source, 'text/html')
+  const code = codeIn(letter)
+  expect(code).toMatch(/^[\w-]{43}$/)
+  expect(JSON.stringify(await world.db.select().from(letterCodes))).not.toContain(code)
+
+  // A mail scanner that opens the link uses nothing up.
+  for (let n = 0; n < 2; n++) await expectScreen(linkIn(letter), undefined, `Para ${email}`)
+  await expectAnswered(choosePassword(code, chosen), 303, '/signin')
+  expect(await sessionsOf(email)).toEqual([])
+  expectStatus(await signIn(email), 400)
+  expectLocation(await signIn(email, chosen), '/')
+  await expectUser({ email }, { emailVerified: true })
+  expect((await delivered()).at(-1)).toMatchObject({ to: email, subject: 'Tu contraseña cambió' })
+  expect(await trailOf(world, person)).toContain('reset_password')
+})
+
+test('the first password of an account made for a caller accepts the terms, once', async () => {
+  const person = await world.person()
+  const none = { termsVersion: null, termsAcceptedAt: null }
+  await setIn(world, users, person, none)
+  const notice = 'aviso de privacidad</a>.'
+  const code = await resetCodeOf(person)
+  await expectScreen(resetPath(code), undefined, notice)
+  await expectUser(person, none)
+  expectStatus(await choosePassword(code, chosen), 303)
+  const { termsAcceptedAt } = (await accountOf(person.email))!
+  const accepted = { termsVersion: '2025-01', termsAcceptedAt: termsAcceptedAt! }
+  await expectUser(person, accepted)
+  const again = await resetCodeOf(person)
+  expect((await world.visit(resetPath(again))).text).not.toContain(notice)
+  expectStatus(await choosePassword(again, chosen), 303)
+  await expectUser(person, accepted)
+})
+
+test('answers an unknown e-mail and an inactive account the same, and sends them nothing', async () => {
+  const { delivered } = await letterBox(world)
+  const { email } = await world.person()
+  const inactive = await world.person({ active: false })
+  const known = await ask(email)
+  for (const other of [newEmail(), inactive.email]) {
+    const answer = await ask(other)
+    expect([answer.status, answer.location]).toEqual([known.status, known.location])
+    expect([...known.cookies, ...answer.cookies]).toEqual([])
+    expect(readable(answer, other)).toBe(readable(known, email))
+  }
+  const sent = (await delivered()).map(({ to }) => to)
+  expect(sent).toContain(email)
+  expect(sent).not.toContain(inactive.email)
+})
+
+test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, known or not', async () => {
+  expectPage(await ask('nadie'), 400, 'Escribe un correo válido')
+  for (const email of [(await world.person()).email, newEmail()]) {
+    for (let n = 0; n < 5; n++) expectStatus(await ask(email), 303)
+    const refused = await ask(email)
+    expectStatus(refused, 429)
+    expect(refused.text).toMatch(/Espera \d+ minutos/)
+  }
+})
+
+test.each<[string, string, number, (of: { id: string }) => Promise<string> | string]>([
+  ['expired', 'Este enlace venció', 409, (of) => resetCodeOf(of, new Date(Date.now() - 3_600_001))],
+  ['forged', 'Este enlace no es válido', 400, async (of) => `${(await resetCodeOf(of)).slice(0, -1)}~`],
+  ['of another kind', 'Este enlace no es válido', 400, (of) => newCodeOf(of)],
+  ['empty', 'Este enlace no es válido', 400, () => ''],
+])('a link for a new password is refused if %s', async (_kind, words, status, make) => {
+  const person = await memberOf(world)
+  const code = await make(person)
+  for (const answer of [await world.visit(resetPath(code)), await choosePassword(code, chosen)])
+    expectPage(answer, status, words, 'Enviar enlace')
+  expectLocation(await signIn(person.email), '/')
+})
+
+test('of two uses of a link at once one changes the password', async () => {
+  const person = await world.person()
+  const code = await resetCodeOf(person)
+  const choices = ['primera-frase', 'segunda-frase']
+  const answers = await Promise.all(choices.map((typed) => choosePassword(code, typed)))
+  expectStatuses(answers, 303, 409)
+  const winner = choices[answers.findIndex(({ status }) => status === 303)]!
+  expectLocation(await signIn(person.email, winner), '/')
+})
+
+test('a new password voids the other links; a refused one leaves the link good', async () => {
+  const person = await world.person()
+  const first = await resetCodeOf(person)
+  const second = await resetCodeOf(person)
+  const short = await choosePassword(second, 'corta')
+  expectPage(short, 400, 'Usa al menos 8 caracteres.', `Para ${person.email}`)
+  expectStatus(await choosePassword(second, chosen), 303)
+  for (const code of [first, second]) {
+    expectPage(await world.visit(resetPath(code)), 409, 'Este enlace ya se usó', 'Enviar enlace')
+    expectPage(await choosePassword(code, 'la-del-ladron'), 409, 'Este enlace ya se usó')
+  }
+})
+
+test('a link for a new password opened while signed in ends the session first', async () => {
+  const person = await world.person()
+  const path = resetPath(await resetCodeOf(person))
+  await expectAnswered(world.visit(path, person), 302, path)
+  expect(await sessionsOf(person.email)).toEqual([])
+  await expectScreen(path, person, 'Elige tu contraseña nueva')
+})
+
+test('a used link opened while signed in keeps the session and shows so at home; other links lead home', async () => {
+  const person = await world.person()
+  expectLocation(await world.visit(resetPath('nada'), person), '/')
+  await expectScreen('/', person, 'Este enlace no es válido')
+  for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
+    await expectLed(path, person, '/')
+})
+
+test('a new password for another account ends this session too', async () => {
+  const person = await world.person()
+  const code = await resetCodeOf(await world.person())
+  expectLocation(await choosePassword(code, chosen, person), '/signin')
+  await expectLed('/', person, '/signin')
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   approvableFrom,
   commissionOf,
@@ -14,48 +14,44 @@ import {
 } from '../../src/domain/agencies/commissions.ts'
 import { rounds } from '../kit/dice.ts'
 
-describe('what an agency earns', () => {
-  test.each([
-    [{ kind: 'percent', value: 5_00 }, 10, 1],
-    [{ kind: 'percent', value: 4_99 }, 10, 0],
-    [{ kind: 'percent', value: 100_00 }, 12_345_67, 12_345_67],
-    [{ kind: 'percent', value: 0 }, 12_345_67, 0],
-    [{ kind: 'amount', value: 1_500_00 }, 12_345_67, 1_500_00],
-    [{ kind: 'amount', value: 0 }, 12_345_67, 0],
-  ] as const)('earns %o of %i centavos: %i', (terms, net, earned) => {
-    expect(commissionOf(terms, net)).toBe(earned)
-  })
-
-  test('rounds a percentage of any price half up to the centavo', () => {
-    const price = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
-    fc.assert(
-      fc.property(price, fc.integer({ min: 0, max: 100_00 }), (net, value) => {
-        const twice = 2n * BigInt(commissionOf({ kind: 'percent', value }, net)) * 10_000n
-        const exact = 2n * BigInt(net) * BigInt(value)
-        expect(twice - exact > -10_000n && twice - exact <= 10_000n).toBe(true)
-      }),
-      { numRuns: rounds(500) },
-    )
-  })
+test.each([
+  [{ kind: 'percent', value: 5_00 }, 10, 1],
+  [{ kind: 'percent', value: 4_99 }, 10, 0],
+  [{ kind: 'percent', value: 100_00 }, 12_345_67, 12_345_67],
+  [{ kind: 'percent', value: 0 }, 12_345_67, 0],
+  [{ kind: 'amount', value: 1_500_00 }, 12_345_67, 1_500_00],
+  [{ kind: 'amount', value: 0 }, 12_345_67, 0],
+] as const)('what an agency earns earns %o of %i centavos: %i', (terms, net, earned) => {
+  expect(commissionOf(terms, net)).toBe(earned)
 })
 
-describe('when it is approved', () => {
-  // 22:30 of the 6th in Mexico City is already the 7th elsewhere.
-  const finishedAt = new Date('2026-11-07T04:30:00Z')
-  const at = (local: string) => new Date(`${local}-06:00`)
+test('what an agency earns rounds a percentage of any price half up to the centavo', () => {
+  const price = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  fc.assert(
+    fc.property(price, fc.integer({ min: 0, max: 100_00 }), (net, value) => {
+      const twice = 2n * BigInt(commissionOf({ kind: 'percent', value }, net)) * 10_000n
+      const exact = 2n * BigInt(net) * BigInt(value)
+      expect(twice - exact > -10_000n && twice - exact <= 10_000n).toBe(true)
+    }),
+    { numRuns: rounds(500) },
+  )
+})
 
-  test('approves from the fifteenth day after the installation, by days of Mexico City', () => {
-    expect(approvableFrom(finishedAt)).toBe('2026-11-21')
-    const settled = { finishedAt, owed: 0, stands: true }
-    expect(notYetApproved(settled, at('2026-11-20T23:59:59'))).toBe('early')
-    expect(notYetApproved(settled, at('2026-11-21T00:00:00'))).toBeNull()
-  })
+// 22:30 of the 6th in Mexico City is already the 7th elsewhere.
+const finishedAt = new Date('2026-11-07T04:30:00Z')
+const at = (local: string) => new Date(`${local}-06:00`)
 
-  test('approves neither with a centavo owed nor once the quote is cancelled', () => {
-    const late = at('2027-11-21T00:00:00')
-    expect(notYetApproved({ finishedAt, owed: 1, stands: true }, late)).toBe('owed')
-    expect(notYetApproved({ finishedAt, owed: 0, stands: false }, late)).toBe('cancelled')
-  })
+test('when it is approved approves from the fifteenth day after the installation, by days of Mexico City', () => {
+  expect(approvableFrom(finishedAt)).toBe('2026-11-21')
+  const settled = { finishedAt, owed: 0, stands: true }
+  expect(notYetApproved(settled, at('2026-11-20T23:59:59'))).toBe('early')
+  expect(notYetApproved(settled, at('2026-11-21T00:00:00'))).toBeNull()
+})
+
+test('when it is approved approves neither with a centavo owed nor once the quote is cancelled', () => {
+  const late = at('2027-11-21T00:00:00')
+  expect(notYetApproved({ finishedAt, owed: 1, stands: true }, late)).toBe('owed')
+  expect(notYetApproved({ finishedAt, owed: 0, stands: false }, late)).toBe('cancelled')
 })
 
 test('gives an adjustment the state of its commission, and leaves it for the next payout when that is paid', () => {

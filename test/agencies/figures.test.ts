@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { clientStageLabels, clientStages } from '../../src/domain/agencies/clients.ts'
 import { agencyActivity, conversionCounts } from '../../src/server/agencies/agency-queries.ts'
 import { listClients } from '../../src/server/agencies/clients.ts'
-import { commissionMonths } from '../../src/server/agencies/commission-queries.ts'
+import { commissionMonth, commissionMonths } from '../../src/server/agencies/commission-queries.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
-import { openBare, type People, world } from '../kit/open.ts'
+import { expectScreen, openBare, type People, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await joined(world, people.customer, people.ally, { createdAt: noon('2026-03-01') })
   const invited = { agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' }
   const ended = { ...invited, endedAt: now, name: null, createdAt: noon('2026-04-01') }
-  await world.db.insert(clients).values([
+  await storeRows(clients, [
     { ...invited, createdAt: noon('2026-11-01') },
     { ...ended, endedReason: 'expired' },
     { ...ended, endedReason: 'withdrawn' },
@@ -68,7 +68,7 @@ test('counts as many clients of each stage as their list shows, in the file and 
   ])
   const all = Object.values(stages).reduce((a, b) => a + b, 0)
   expect(await listed(people.ally)).toMatchObject([{ clients: all, installations: 3 }])
-  expect((await world.visit('/admin', people.ally)).text).toContain('Tus clientes por etapa')
+  await expectScreen('/admin', people.ally, 'Tus clientes por etapa')
 })
 
 test('counts installations in the local month in which they were finished', async () => {
@@ -91,6 +91,7 @@ test('adds up commissions by month for managers and the agency’s allies', asyn
       ['2026-10', 3_000_00],
     ])
     expect(earnings?.sums).toEqual((await commissionMonths(world.db, person.actor, agencyId)).sums)
+    expect((await commissionMonth(world.db, person.actor, agencyId, '2026-10')).total).toBe(3_000_00)
     const file = await csv('comisiones-por-mes', person)
     expect(file.at(-2)).toEqual(['Octubre 2026', '3000.00', '0.00', '0.00', '3000.00'])
   }
@@ -123,7 +124,7 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
 test('shows an ally the activity of clients by first name, and of commissions none', async () => {
   const { customer } = await sell(world, { agencyId })
   const entityId = await joined(world, customer, people.ally)
-  await world.db.insert(events).values({ entity: 'client', entityId, name: 'stage', toState: 'closed' })
+  await storeRows(events, { entity: 'client', entityId, name: 'stage', toState: 'closed' })
   const seenBy = ({ actor }: Person) => agencyActivity(world.db, actor, agencyId)
   const own = await seenBy(people.ally)
   expect(own[0]).toMatchObject({ about: 'client', name: 'stage', subject: 'Camila' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, storeRows, world } from '../kit/open.ts'
 import { loaded } from '../kit/reading.ts'
 
 openBare()
@@ -9,10 +9,10 @@ openBare()
 test('lists agencies in Spanish order, with the number of their active allies', async () => {
   const manager = await world.person({ kind: 'manager' })
   const names = ['Ana', 'Ángel', 'Nube', 'Ñame', 'Ñandú', 'Óscar', 'Zócalo']
-  const stored = await world.db
-    .insert(agencies)
-    .values(names.toReversed().map((name) => ({ name })))
-    .returning()
+  const stored = await storeRows(
+    agencies,
+    names.toReversed().map((name) => ({ name })),
+  )
   const agencyId = stored.at(-1)!.id
   for (const active of [true, false]) await world.person({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>

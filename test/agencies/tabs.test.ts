@@ -36,33 +36,21 @@ test('the page of an agency takes no form: its tabs do', async () => {
   await expectAnswered(world.post(dataPath(page()), {}, cast.manager), 405)
 })
 
-test('guards former addresses, then redirects them, and forms sent to them, to the new ones with the rest of the query', async () => {
+test('guards former addresses, then redirects them and their forms to the new ones, and to no other site', async () => {
+  const evil = encodeURIComponent('//evil.example')
   const moved: [from: string, to: string, who: Who][] = [
     [`${page()}?seccion=resumen&periodo=2025`, `${page()}?periodo=2025`, 'manager'],
-    [`${page()}?seccion=datos`, `${page()}/datos`, 'manager'],
-    [`${page()}?seccion=comisiones&mes=2026-10`, `${page()}/comisiones?mes=2026-10`, 'manager'],
     [`${page()}?text=a%26b&seccion=codigos`, `${page()}/codigos?text=a%26b`, 'analyst'],
     [`${lists}?registrar`, `${lists}/registrar`, 'ally'],
-    [`${lists}?cliente=${cast.customer.id}`, `${lists}/${cast.customer.id}`, 'ally'],
+    [`${lists}?cliente=${evil}`, `${lists}/${evil}`, 'ally'],
   ]
   for (const [from, to, who] of moved) {
     expect((await world.data(from)).location).toBe('/signin')
     await expectAnswered(world.post(from, {}, cast.customer), 403)
-    expect(await world.visit(from, cast[who])).toMatchObject({ status: 301, location: to })
+    await expectAnswered(world.visit(from, cast[who]), 301, to)
     expect((await world.data(from, cast[who])).location).toBe(to)
-    expect(await world.post(from, { intent: 'x' }, cast[who])).toMatchObject({ status: 308, location: to })
+    await expectAnswered(world.post(from, { intent: 'x' }, cast[who]), 308, to)
     expect((await world.post(dataPath(from), { intent: 'x' }, cast[who])).location).toBe(to)
   }
-})
-
-test('redirects former addresses to no other site, and ignores unknown sections', async () => {
-  for (const odd of ['//evil.example', '/\\evil.example', 'a\r\nSet-Cookie: taken=1', '../..']) {
-    const typed = encodeURIComponent(odd)
-    expect((await world.visit(`${lists}?cliente=${typed}`, cast.ally)).location).toBe(`${lists}/${typed}`)
-    expect((await world.visit(`/admin/agency/${typed}?seccion=datos`, cast.manager)).location).toBe(
-      `/admin/agency/${typed}/datos`,
-    )
-  }
-  for (const section of ['nada', '__proto__'])
-    await expectAnswered(world.data(`${page()}?seccion=${section}`, cast.manager), 200)
+  await expectAnswered(world.data(`${page()}?seccion=__proto__`, cast.manager), 200)
 })

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { openEach, people, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { rowIn, setIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
@@ -53,7 +53,7 @@ export const clock = (minutes: number) => world.at(after(minutes))
 export async function joins(by: Person, minutes: number, of = call) {
   const joinedAt = around(of, minutes * minute)
   const isCustomer = by.id === of.customerId
-  await world.db.insert(callSittings).values({
+  await storeRows(callSittings, {
     appointmentId: of.id,
     side: isCustomer ? 'customer' : 'analyst',
     userId: by.id,

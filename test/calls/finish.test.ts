@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ownCallInput } from '../../src/domain/calls/schema.ts'
-import { expectLed, pageText, people, world } from '../kit/open.ts'
+import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { expectLed, expectScreen, pageText, people, storeRows, world } from '../kit/open.ts'
 import {
   emailsAbout,
   eventsOf,
@@ -11,7 +15,22 @@ import {
   readable,
 } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { call, clock, donePath, newAnalyst, now, openDesk, pendingPath, press, storedCall } from './desk.ts'
+import {
+  after,
+  call,
+  change,
+  client,
+  clock,
+  donePath,
+  joins,
+  leaves,
+  newAnalyst,
+  now,
+  openDesk,
+  pendingPath,
+  press,
+  storedCall,
+} from './desk.ts'
 
 openDesk()
 
@@ -112,4 +131,126 @@ test('shows an analyst what they typed when a manager has ended the call meanwhi
   expectWords(readable(late), 'Esto escribiste', 'El medidor queda afuera.', 'Trae tu recibo de CFE.')
   expect(await storedCall()).toBeUndefined()
   await expectLed(pendingPath(), people.analyst, donePath())
+})
+
+const written = { summary: 'Un resumen de verdad.', nextSteps: 'Unos pasos de verdad.' }
+/** A line of the chat. */
+const wrote = (authorId: string, text: string, minutes: number) =>
+  world.db.insert(callMessages).values({
+    id: randomUUID(),
+    appointmentId: call.id,
+    authorId,
+    side: authorId === client.id ? 'customer' : 'analyst',
+    text,
+    at: after(minutes),
+  })
+
+test('shows analysts and managers who was there, how long, the chat and the outcome, and others nothing of it', async () => {
+  const { ally, analyst, gester, manager, technician } = people
+  await change({ notes: 'Vivo en un condominio\nTorre 2' })
+  await expectScreen(pendingPath(), analyst, 'whitespace-pre-line">Vivo en un condominio\nTorre 2<')
+  for (const [who, from, to] of [
+    [client, -5, 10],
+    [analyst, -1, 24],
+    [client, 12, 25],
+  ] as const) {
+    await joins(who, from)
+    await leaves(who, to)
+  }
+  await wrote(client.id, '¿Y si mi tablero es viejo?\n¿Se cambia?', 3)
+  await wrote(analyst.id, 'Lo revisa el técnico.', 4)
+  clock(0)
+  await press(analyst, 'start')
+  await press(analyst, 'notes', { notes: 'Tablero viejo, ojo', version: '0' })
+  clock(24)
+  await press(analyst, 'finish', written)
+  const secrets = ['¿Y si mi tablero es viejo?', 'Tablero viejo, ojo', ...Object.values(written)]
+  for (const who of [analyst, manager]) {
+    const page = await pageText(donePath(), who)
+    expectWords(
+      page,
+      'Hablaron 23 min',
+      ...secrets,
+      'Se completó',
+      'Lo registró Andrés Prueba',
+      '10:55 a. m. a 11:10 a. m. · 15 min',
+      'Camila Cruz · Cliente · 11:03 a. m.',
+    )
+    expect(page).not.toContain('Horarios para proponerle')
+  }
+  for (const who of [ally, gester, technician]) {
+    const page = await world.visit(`/admin/appointments-done/${call.id}`, who)
+    expect(page.status).toBe(who === ally ? 200 : 404)
+    for (const words of secrets) expect(page.text).not.toContain(words)
+  }
+})
+
+test('counts a lost connection as left when it was lost', async () => {
+  for (const who of [client, people.analyst]) {
+    await joins(who, 0)
+    await leaves(who, 20)
+  }
+  await world.db.execute(
+    `update call_sittings set lost_at = left_at - interval '2 minutes', left_because = 'lost' where side = 'analyst'`,
+  )
+  await change({ state: 'done' })
+  await expectScreen(donePath(), people.analyst, 'Hablaron 18 min')
+})
+
+test('shows that no one came to a no-show, and proposes other times', async () => {
+  clock(20)
+  await press(people.analyst, 'noShow', { called: 'yes', calledAt: '11:15' })
+  const words = ['Nadie entró a la sala.', 'Nadie escribió en el chat.', 'Horarios para proponerle']
+  await expectScreen(donePath(), people.analyst, ...words)
+})
+
+const visitPath = (list: string, id = call.id) => `/admin/appointments-${list}/${id}`
+
+test('redirects analysts and managers from the screens of visits to those of calls and back, and others away', async () => {
+  const { analyst, customer, manager, ally, gester, technician } = people
+  for (const who of [analyst, manager]) {
+    const words = [call.folio, 'Camila Cruz', 'Sobre autos eléctricos', 'Asesoría', '551 234 56 78']
+    await expectScreen(pendingPath(), who, ...words)
+    await expectLed(visitPath('pending'), who, pendingPath())
+  }
+  await expectAnswered(world.data(visitPath('pending'), ally), 200)
+  for (const who of [ally, gester, technician]) await expectLed(pendingPath(), who, '/admin')
+  await expectLed(pendingPath(), client, '/')
+  await change({ state: 'done' })
+  for (const path of [visitPath('done'), pendingPath()]) await expectLed(path, analyst, donePath())
+  await expectAnswered(world.data(visitPath('done'), ally), 200)
+
+  const assigned = { assigneeId: technician.id }
+  const visit = await storeVisit(world, customer, await world.home(customer), after(24 * 60), assigned)
+  await expectLed(pendingPath(visit.id), analyst, visitPath('pending', visit.id))
+  await change({ state: 'done' }, visit)
+  await expectLed(donePath(visit.id), analyst, visitPath('done', visit.id))
+})
+
+test('lists, homes and tasks link analysts and managers to the call, and its ally to the visit', async () => {
+  await storeRows(tasks, { subject: 'Llamar', reason: 'coverage', appointmentId: call.id })
+  clock(-60)
+  for (const path of ['/admin/appointments-pending', '/admin']) {
+    await expectScreen(path, people.manager, `href="${pendingPath()}"`)
+    const { text } = await world.visit(path, people.ally)
+    expectWords(text, `href="${visitPath('pending')}"`)
+    expect(text).not.toContain('-videocall/')
+  }
+  await change({ state: 'done' })
+  await expectScreen('/admin/appointments-done', people.manager, `href="${donePath()}"`)
+})
+
+test('opens the room to its analyst only, from 15 minutes before', async () => {
+  const visit = (who = people.analyst) => world.visit(pendingPath(), who)
+  clock(-16)
+  const early = await visit()
+  expect(early.text).not.toContain('?llamada')
+  expect(readable(early)).toMatch(/Abre el .*10:45 a\. m\./)
+  clock(-15)
+  expectWords((await visit()).text, '?llamada')
+  for (const who of [people.manager, await newAnalyst()]) {
+    const page = await visit(who)
+    expect(page.text).not.toContain('?llamada')
+    expectWords(readable(page), 'La atiende Andrés Prueba.')
+  }
 })

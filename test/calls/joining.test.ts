@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
-import { callSittings } from '../../src/server/platform/database/schema/appointments.ts'
-import { eventsOf } from '../kit/reading.ts'
+import { notifyRoom } from '../../src/server/calls/participation.ts'
+import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+} from '../../src/server/platform/database/schema/appointments.ts'
+import { minute } from '../kit/appointments.ts'
+import { eventsOf, expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { media } from './page.ts'
 import {
   analyst,
@@ -11,8 +18,10 @@ import {
   call,
   customer,
   here,
+  newCall,
   open,
   openTown,
+  people,
   sittings,
   stored,
   there,
@@ -61,27 +70,6 @@ test('the appointment begins by itself when the analyst joins a waiting customer
   expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
     { name: 'start', actorId: analyst.id, fromState: 'assigned', toState: 'in_progress' },
   ])
-})
-
-test('a page that reconnects at another process has its old place', async () => {
-  const { mine, theirs, sitting } = await bothJoin()
-  await mine.breaks()
-  const lost = await theirs.sees(({ peer }) => peer?.lost === true)
-  expect(Date.parse(lost.peer!.keptUntil!) - Date.parse(lost.now)).toBeGreaterThan(110_000)
-  const back = await open(there, customer, mine.page)
-  expect(await back.joins()).toBe(sitting)
-  await theirs.sees(({ peer }) => peer?.lost === false && peer.sitting === sitting)
-  expect(await sittings()).toHaveLength(2)
-})
-
-test('a second page of a customer takes the place of the first, which ends', async () => {
-  const { mine, theirs, sitting } = await bothJoin()
-  const second = await open(there, customer)
-  const taken = await second.joins()
-  expect(taken).not.toBe(sitting)
-  expect(await mine.ends()).toEqual(replaced)
-  await theirs.sees(({ peer }) => peer?.sitting === taken && !peer.lost)
-  expect((await sittings()).map(({ leftBecause }) => leftBecause)).toEqual(['replaced', null, null])
 })
 
 test.each(['just lost its connection', 'was away for longer than its place was kept'])(
@@ -167,4 +155,133 @@ test('a page sees what the other side sends, and when it leaves', async () => {
     .poll(async () => (await sittings()).map(({ leftBecause }) => leftBecause))
     .toEqual(['left', 'left'])
   expect(await stored()).toMatchObject({ customerWaitingSince: null, customerCameAt: expect.any(Date) })
+})
+
+const change = (set: Partial<typeof appointments.$inferInsert>) => setIn(world, appointments, call, set)
+const leftBecause = async () => (await sittings()).map((one) => `${one.side} ${one.leftBecause}`)
+
+test('a participant whose session ends or who is deactivated is out of the room, no other', async () => {
+  const { mine, theirs } = await bothJoin()
+  await town.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  expect(await mine.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
+  await theirs.sees(({ peer }) => peer === null)
+  expect(await leftBecause()).toEqual(['customer signed_out', 'analyst null'])
+  await setIn(world, users, analyst, { active: false })
+  theirs.say({ type: 'chat', id: call.id, text: 'Sigo aquí' })
+  expect(await theirs.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
+  expect(await town.db.select().from(callMessages)).toEqual([])
+})
+
+test('a room ends with its appointment', async () => {
+  const { mine, theirs } = await bothJoin()
+  const form = { move: 'callOff', reason: 'otro', note: 'Se cortó la luz en la casa' }
+  await expectAnswered(there.post(`/admin/appointments-pending/${call.id}`, form, analyst), 303)
+  for (const page of [mine, theirs]) expect(await page.ends()).toEqual(['over', CLOSED_FOR_GOOD])
+  expect(await leftBecause()).toEqual(['customer ended', 'analyst ended'])
+  expect(await stored()).toMatchObject({ state: 'cancelled', customerWaitingSince: null })
+})
+
+test.each([
+  ['moved to another day', { startsAt: new Date(Date.now() + 24 * 60 * minute) }, 'early'],
+  ['of yesterday', { startsAt: new Date(Date.now() - 24 * 60 * minute) }, 'over'],
+] as const)('a call that is %s ends for a waiting customer', async (_what, set, because) => {
+  const page = await open(here, customer)
+  await page.joins()
+  await change(set)
+  page.say({ type: 'ping', at: 1 })
+  expect(await page.ends()).toEqual([because, CLOSED_FOR_GOOD])
+  expect(page.of('pong')).toEqual([])
+  expect(await leftBecause()).toEqual(['customer ended'])
+  expect(await stored()).toMatchObject({ customerWaitingSince: null })
+})
+
+test('an analyst whose call was reassigned is out of the room, and the customer waits for the new one', async () => {
+  const { mine, theirs } = await bothJoin()
+  await change({ assigneeId: people.analyst.id })
+  theirs.say({ type: 'ping', at: 1 })
+  expect(await theirs.ends()).toEqual(['not_yours', CLOSED_FOR_GOOD])
+  expect(await mine.sees(({ peer }) => peer === null)).toMatchObject({ peerName: 'Andrés Prueba' })
+  const other = await open(there, people.analyst)
+  const sitting = await other.joins()
+  await mine.sees(({ peer, waitingSince }) => peer?.sitting === sitting && waitingSince === null)
+  expect(await leftBecause()).toEqual(['customer null', 'analyst taken_over', 'analyst null'])
+})
+
+test('a customer sees whether the analyst is in another call', async () => {
+  await change({ minutes: 5 })
+  const page = await open(here, customer)
+  await page.sees(({ analyst }) => analyst === 'away')
+  const other = await newCall({ assigneeId: analyst.id, startsAt: new Date(Date.now() + 6 * minute) })
+  const busy = await open(there, analyst, undefined, other.call.id)
+  await busy.joins()
+  await notifyRoom(town.db, call.id)
+  await page.sees(({ analyst }) => analyst === 'busy')
+})
+
+const line = (text: string, id: string = randomUUID()) => ({ type: 'chat', id, text }) as const
+
+test('a line reaches both sides at any process, confirmed to its writer, and pages that open later', async () => {
+  const { mine, theirs } = await bothJoin()
+  const [hello, answer] = [line('Hola, ¿me oyes?\nAquí la foto'), line('  Sí  ')]
+  mine.say(hello)
+  await expect
+    .poll(() => theirs.lines())
+    .toMatchObject([{ id: hello.id, side: 'customer', text: hello.text }])
+  theirs.say(answer)
+  await expect.poll(() => mine.lines().map(({ text }) => text)).toEqual([hello.text, 'Sí'])
+  await expect.poll(() => theirs.lines()).toHaveLength(2)
+  const late = await open(there, customer)
+  await expect
+    .poll(() => late.of('chat'))
+    .toMatchObject([{ lines: [{ id: hello.id }, { id: answer.id, side: 'analyst' }] }])
+})
+
+test('a line sent twice is stored once and confirmed twice; the id of another line stores nothing', async () => {
+  const { mine, theirs } = await bothJoin()
+  const once = line('Una vez')
+  mine.say(once)
+  mine.say({ ...once, text: 'Otra cosa' })
+  await expect
+    .poll(() => mine.lines().map(({ id, text }) => [id, text]))
+    .toEqual(Array(2).fill([once.id, 'Una vez']))
+  theirs.say({ ...once, text: 'De otra persona' })
+  const foreign = await newCall()
+  const stranger = await open(here, foreign.customer, undefined, foreign.call.id)
+  stranger.say({ ...once, text: 'De otra cita' })
+  stranger.say(line(' \u200b '))
+  for (const page of [theirs, stranger]) await page.handled()
+  expect(theirs.lines().map(({ text }) => text)).toEqual(['Una vez'])
+  expect(stranger.lines()).toEqual([])
+  expect(await rowsIn(world, callMessages, { id: once.id })).toMatchObject([
+    { appointmentId: call.id, authorId: customer.id, text: 'Una vez' },
+  ])
+})
+
+test('limits a chat to 100 lines, with which the other side can still join', async () => {
+  const full = '😀'.repeat(2_000)
+  const mine = await open(here, customer)
+  await town.db.$client.query(
+    `insert into call_messages (id, appointment_id, author_id, side, text)
+     select gen_random_uuid(), $1, $2, 'customer', $3 from generate_series(1, 99)`,
+    [call.id, customer.id, full],
+  )
+  for (const text of [full, 'Ya no cabe']) mine.say(line(text))
+  await mine.handled()
+  const late = await open(there, analyst)
+  await expect.poll(() => late.lines().length).toBe(100)
+  expect(late.lines().at(-1)!.text).toBe(full)
+  await late.joins()
+})
+
+test('many lines at once from both sides arrive once each, in order', async () => {
+  const { mine, theirs } = await bothJoin()
+  const texts = Array.from({ length: 30 }, (_, at) => String(at))
+  for (const text of texts) for (const page of [mine, theirs]) page.say(line(text))
+  for (const page of [mine, theirs]) {
+    await expect.poll(() => new Set(page.lines().map(({ id }) => id)).size).toBe(60)
+    for (const side of ['customer', 'analyst']) {
+      const own = page.lines().filter((one) => one.side === side)
+      expect(own.map(({ text }) => text)).toEqual(texts)
+    }
+  }
 })

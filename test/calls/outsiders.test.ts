@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
 import type { Person } from '../kit/people.ts'
+import { setIn } from '../kit/reading.ts'
 import {
   analyst,
   bothJoin,
@@ -25,7 +25,7 @@ import {
 
 openTown()
 
-type Ask = { id?: string; path?: string; as?: Person; origin?: string | null; cookie?: string }
+type Ask = { id?: string; as?: Person; origin?: string | null; cookie?: string }
 
 /** Asks for a socket, byte by byte. */
 function upgrade({
@@ -33,12 +33,11 @@ function upgrade({
   cookie = as && [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   id = call.id,
   origin = here.origin,
-  path = socketPath(id),
 }: Ask) {
   const { host, hostname, port } = new URL(here.origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   const lines = [
-    `GET ${path} HTTP/1.1`,
+    `GET ${socketPath(id)} HTTP/1.1`,
     `Host: ${host}`,
     'Connection: Upgrade',
     'Upgrade: websocket',
@@ -108,12 +107,6 @@ test('a refused client that keeps its end open is disconnected', async () => {
   clearInterval(writing)
 })
 
-test('an upgrade of another path is an ordinary request', async () => {
-  const answer = await asked({ path: '/nowhere' })
-  expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
-  expect(answer).toContain('<!DOCTYPE html>')
-})
-
 test('its two sides receive that the room is not yet open or over, and nothing else', async () => {
   const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
   const over = await newCall({ state: 'done' })
@@ -138,9 +131,9 @@ test.each([
   ['an unknown message', '{"type":"room"}', 1008],
   ['bytes', Buffer.from('{"type":"ice"}'), 1008],
   ['a message over the limit', `"${'x'.repeat(70_000)}"`, 1009],
-])('%s closes its socket only', async (_what, said, code) => {
+])('%s closes its socket only', async (_what, message, code) => {
   const { mine, theirs } = await bothJoin()
-  mine.socket.send(said)
+  mine.socket.send(message)
   expect(await mine.ends()).toEqual([null, code])
   await theirs.sees(({ peer }) => peer?.lost === true)
 })
@@ -172,24 +165,15 @@ test('only pages that joined the room reach the other side', async () => {
 const entryOf = (who: Person, id = call.id, now = new Date()) => callEntry(town.db, who.actor, id, now)
 
 test('both sides and no other kind have an entrance while the room is open', async () => {
-  const { folio, id, startsAt } = call
-  await town.db.update(appointments).set({ notes: '¿Cabe en mi cajón?' }).where(eq(appointments.id, id))
-  const shared = { appointmentId: id, folio, startsAt, minutes: 30, resumes: false }
-  const opensAt = new Date(startsAt.getTime() - 15 * minute)
-  expect(await entryOf(customer)).toMatchObject({
-    ...shared,
-    side: 'customer',
-    peerName: 'Andrés Arce',
-    topic: 'Sobre autos eléctricos\n¿Cabe en mi cajón?',
-  })
-  expect(await entryOf(analyst)).toMatchObject({
-    ...shared,
-    side: 'analyst',
-    peerName: 'Camila Cruz',
-    opensAt: new Date(Math.floor(opensAt.getTime() / minute) * minute),
-  })
-  for (const other of Object.values(people)) expect(await entryOf(other)).toBeNull()
-  expect(await entryOf(customer, id, new Date(opensAt.getTime() - minute))).toBeNull()
+  const { id, startsAt } = call
+  await setIn(world, appointments, id, { notes: '¿Cabe en mi cajón?' })
+  const topic = 'Sobre autos eléctricos\n¿Cabe en mi cajón?'
+  expect(await entryOf(customer)).toMatchObject({ side: 'customer', peerName: 'Andrés Arce', topic })
+  const opens = Math.floor(startsAt.getTime() / minute - 15) * minute
+  const own = { side: 'analyst', peerName: 'Camila Cruz', opensAt: new Date(opens) }
+  expect(await entryOf(analyst)).toMatchObject(own)
+  for (const one of Object.values(people)) expect(await entryOf(one)).toBeNull()
+  expect(await entryOf(customer, id, new Date(opens - minute))).toBeNull()
   const done = await newCall({ state: 'done' })
   expect(await entryOf(done.customer, done.call.id)).toBeNull()
   const unconfirmed = await newCall({ state: 'requested', confirmedAt: null })

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { appointmentStates, isActive } from '../../src/domain/appointments/appointment.ts'
 import {
   type CallTurn,
   callChangesAt,
@@ -6,6 +8,10 @@ import {
   callTurnOf,
   callTurns,
   type OwnCallFacts,
+  roomOpensAt,
+  roomPhase,
+  type Stay,
+  togetherFor,
 } from '../../src/domain/calls/room.ts'
 
 const start = Date.UTC(2026, 10, 24, 16)
@@ -75,3 +81,37 @@ test.each(Object.keys(callTurns) as CallTurn[])(
     expect(line).toMatch(/\.$/)
   },
 )
+
+const hour = 60
+
+test.each([
+  ['a moment before it opens', -15 - 1 / 60, 'early'],
+  ['fifteen minutes before', -15, 'open'],
+  ['in the last minute of its day', 14 * hour - 1, 'open'],
+  ['when its day is over', 14 * hour, 'over'],
+])('the room of a call: %s', (_when, minutes, phase) => {
+  expect(roomPhase({ state: 'assigned', startsAt: at(0) }, at(minutes))).toBe(phase)
+})
+
+test.each(appointmentStates)('the room of a call is open by state: %s', (state) => {
+  expect(roomPhase({ state, startsAt: at(0) }, at(5))).toBe(isActive(state) ? 'open' : 'over')
+  expect(roomPhase({ state, startsAt: at(0) }, at(-hour))).toBe(isActive(state) ? 'early' : 'over')
+})
+
+test('the room of a call opens 15 minutes before', () => expect(roomOpensAt(at(0))).toEqual(at(-15)))
+
+const someStays = fc.array(
+  fc.tuple(fc.nat(60), fc.nat(20)).map(([from, long]): Stay => ({ from, to: from + long })),
+  { maxLength: 6 },
+)
+
+test('equals the count of minutes at which both sides are there', () => {
+  const isThere = (side: Stay[], at: number) => side.some(({ from, to }) => from <= at && at < to)
+  const counted = (ones: Stay[], others: Stay[]) =>
+    Array.from({ length: 100 }, (_, at) => isThere(ones, at) && isThere(others, at)).filter(Boolean).length
+  fc.assert(
+    fc.property(someStays, someStays, (ones, others) => {
+      expect(togetherFor(ones, others)).toBe(counted(ones, others))
+    }),
+  )
+})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { longestLine } from '../../src/domain/calls/room.ts'
 import { pageMessage } from '../../src/domain/calls/schema.ts'
 
@@ -10,43 +10,39 @@ const line = (text: unknown) => {
   return said?.type === 'chat' ? said.text : null
 }
 
-describe('the server', () => {
-  test.each([
-    [{ type: 'ping', at: 1 }],
-    [{ type: 'join', page: id, media }],
-    [{ type: 'media', media }],
-    [{ type: 'signal', to: id, signal: { candidate: null } }],
-    [{ type: 'signal', to: id, signal: { candidate: { candidate: '', sdpMid: null } } }],
-    [{ type: 'signal', to: id, signal: { description: { type: 'rollback' } } }],
-    [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'v=0\r\n'.repeat(10_000) } } }],
-    [{ type: 'chat', id, text: 'Hola' }],
-    [{ type: 'ice' }],
-    [{ type: 'leave' }],
-  ])('accepts %j', (said) => expect(read(said)).toEqual(said))
+test.each([
+  [{ type: 'ping', at: 1 }],
+  [{ type: 'join', page: id, media }],
+  [{ type: 'media', media }],
+  [{ type: 'signal', to: id, signal: { candidate: null } }],
+  [{ type: 'signal', to: id, signal: { candidate: { candidate: '', sdpMid: null } } }],
+  [{ type: 'signal', to: id, signal: { description: { type: 'rollback' } } }],
+  [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'v=0\r\n'.repeat(10_000) } } }],
+  [{ type: 'chat', id, text: 'Hola' }],
+  [{ type: 'ice' }],
+  [{ type: 'leave' }],
+])('accepts the message %j', (said) => expect(read(said)).toEqual(said))
 
-  test.each([
-    [null],
-    [{ type: 'room' }],
-    [{ type: 'join', page: 'mine', media }],
-    [{ type: 'signal', to: id, signal: {} }],
-    [{ type: 'signal', to: id, signal: { description: { type: 'shout', sdp: '' } } }],
-    [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'x'.repeat(60_001) } } }],
-    [{ type: 'signal', to: id, signal: { candidate: { candidate: 'a\0b' } } }],
-    [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'half \ud83d' } } }],
-    [{ type: 'chat', id: 1, text: 'Hola' }],
-  ])('refuses %j', (said) => expect(read(said)).toBeNull())
-})
+test.each([
+  [null],
+  [{ type: 'room' }],
+  [{ type: 'join', page: 'mine', media }],
+  [{ type: 'signal', to: id, signal: {} }],
+  [{ type: 'signal', to: id, signal: { description: { type: 'shout', sdp: '' } } }],
+  [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'x'.repeat(60_001) } } }],
+  [{ type: 'signal', to: id, signal: { candidate: { candidate: 'a\0b' } } }],
+  [{ type: 'signal', to: id, signal: { description: { type: 'offer', sdp: 'half \ud83d' } } }],
+  [{ type: 'chat', id: 1, text: 'Hola' }],
+])('refuses the message %j', (said) => expect(read(said)).toBeNull())
 
-describe('a line of the chat', () => {
-  test.each([
-    ['keeps its lines', 'Uno\r\ndos\n\ntres', 'Uno\ndos\n\ntres'],
-    ['has no more than one empty line between them', 'a\n\n\n\n\nb', 'a\n\nb'],
-    ['has no control or invisible characters', 'a\0\u0007\u202eb\u200b\ufeff', 'ab'],
-    ['keeps composed emoji', 'Técnica 👩‍🔧', 'Técnica 👩‍🔧'],
-    ['has composed accents', 'cafe\u0301', 'café'],
-    ['has single spaces', '  a \t\u00a0 b  ', 'a b'],
-    ['may turn out to be empty', ' \n\u200b ', ''],
-    ['loses what is too long of it', '🙂'.repeat(longestLine + 5), '🙂'.repeat(longestLine)],
-    ['is empty where it is no text', 5, ''],
-  ])('%s', (_what, typed, kept) => expect(line(typed)).toBe(kept))
-})
+test.each([
+  ['keeps its lines', 'Uno\r\ndos\n\ntres', 'Uno\ndos\n\ntres'],
+  ['has no more than one empty line between them', 'a\n\n\n\n\nb', 'a\n\nb'],
+  ['has no control or invisible characters', 'a\0\u0007\u202eb\u200b\ufeff', 'ab'],
+  ['keeps composed emoji', 'Técnica 👩‍🔧', 'Técnica 👩‍🔧'],
+  ['has composed accents', 'cafe\u0301', 'café'],
+  ['has single spaces', '  a \t\u00a0 b  ', 'a b'],
+  ['may turn out to be empty', ' \n\u200b ', ''],
+  ['loses what is too long of it', '🙂'.repeat(longestLine + 5), '🙂'.repeat(longestLine)],
+  ['is empty where it is no text', 5, ''],
+])('a line of the chat: %s', (_what, typed, kept) => expect(line(typed)).toBe(kept))

@@ -13,13 +13,6 @@ export type Page = Awaited<ReturnType<typeof openPage>>
 
 export const media = { audio: true, video: true, screen: false }
 
-/** A socket to the room of a call as a browser opens it, open or refused. */
-export function dial(server: Server, appointmentId: string, as: Visitor, origin = server.origin) {
-  const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const headers = { ...(cookie && { cookie }), origin }
-  return new WebSocket(server.origin.replace(/^http/, 'ws') + socketPath(appointmentId), { headers })
-}
-
 let pings = 0
 
 /** A page with the socket of a call open. The same `page` is the same page that reconnects. */
@@ -29,7 +22,9 @@ export async function openPage(
   as: Visitor,
   page: string = randomUUID(),
 ) {
-  const socket = dial(server, appointmentId, as)
+  const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, origin: server.origin }
+  const socket = new WebSocket(server.origin.replace(/^http/, 'ws') + socketPath(appointmentId), { headers })
   const received: ServerMessage[] = []
   let closed: number | null = null
   socket.on('message', (data) => received.push(JSON.parse(String(data))))

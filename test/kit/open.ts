@@ -133,3 +133,14 @@ export const expectEmails = async (row: string | { id: string }, emails: string[
 /** Expects the last event of a row to have some values. */
 export const expectLastEvent = async (row: string | { id: string }, values: object) =>
   expect(await lastEventOf(world, row)).toMatchObject(values)
+
+/** Stores one or several rows of a table, and returns them. */
+export const storeRows = <Table extends PgTable>(
+  table: Table,
+  rows: Table['$inferInsert'] | Table['$inferInsert'][],
+): Promise<Table['$inferSelect'][]> =>
+  world.db
+    .insert(table as PgTable)
+    .values(rows as never)
+    .returning()
+    .execute()

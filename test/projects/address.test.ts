@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { warnings } from '../../src/domain/projects/address.ts'
+import { parsePostalList, placeOfLine } from '../../src/domain/projects/postal-codes.ts'
 import { addressInput } from '../../src/domain/projects/schema.ts'
 
 const house = {
@@ -92,54 +93,87 @@ const tried: [what: string, typed: object, expected: object][] = [
   ],
 ]
 
-describe('address', () => {
-  test.each(tried)('%s', (_, typed, expected) => expect(answer(typed)).toEqual(expected))
+test.each(tried)('%s', (_, typed, expected) => expect(answer(typed)).toEqual(expected))
 
-  test('tidies text, and keeps omitted fields as null', () => {
-    expect(addressInput.parse({ ...house, receiverPhone: '+52 55 1234 5678', references: ' ' })).toEqual({
-      ...benitoJuarez,
+test('an address tidies text, and keeps omitted fields as null', () => {
+  expect(addressInput.parse({ ...house, receiverPhone: '+52 55 1234 5678', references: ' ' })).toEqual({
+    ...benitoJuarez,
+    postalCode: '03100',
+    colonia: 'Del Valle',
+    street: 'Av. Insurgentes Sur',
+    outerNumber: 'S/N',
+    innerNumber: null,
+    betweenStreets: null,
+    references: null,
+    receiverName: null,
+    receiverPhone: '5512345678',
+    dwelling: 'house',
+    parking: 'own_covered',
+    gateNotes: null,
+    cfeServiceNumber: null,
+  })
+})
+
+test('an address says what each field of an empty form needs', () => {
+  const { error } = addressInput.safeParse({})
+  expect(Object.fromEntries(error!.issues.map((i) => [i.path[0], i.message]))).toEqual({
+    postalCode: 'Escribe el código postal.',
+    colonia: 'Escribe la colonia.',
+    street: 'Escribe la calle.',
+    outerNumber: 'Escribe el número exterior, o S/N si no tiene.',
+    dwelling: 'Elige el tipo de vivienda.',
+    parking: 'Elige el tipo de estacionamiento.',
+  })
+})
+
+test('an address limits lengths and choices', () => {
+  expect(answer({ references: 'ñ'.repeat(300) })).toEqual(benitoJuarez)
+  expect(answer({ references: 'ñ'.repeat(301) })).toEqual({ references: 'Usa como máximo 300 caracteres.' })
+  expect(answer({ postalCode: '310' })).toEqual({ postalCode: 'El código postal tiene 5 dígitos.' })
+  expect(answer({ dwelling: '__proto__' })).toEqual({ dwelling: 'Elige el tipo de vivienda.' })
+})
+
+test('an address only warns of a malformed CFE number', () => {
+  const kept = addressInput.parse({ ...house, cfeServiceNumber: '0123 4567 8901' })
+  expect(kept.cfeServiceNumber).toBe('012345678901')
+  expect(warnings(kept)).toEqual({})
+  expect(warnings(addressInput.parse({ ...house, cfeServiceNumber: '123' }))).toHaveProperty(
+    'cfeServiceNumber',
+  )
+  expect(warnings(addressInput.parse(house))).toEqual({})
+})
+
+const file = [
+  'El Catálogo Nacional de Códigos Postales, es elaborado por Correos de México',
+  'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado|d_ciudad',
+  '03100|Del Valle Centro|Colonia|Benito Juárez|Ciudad de México|Ciudad de México',
+  '53100|Ciudad Satélite|Fraccionamiento|Naucalpan de Juárez|México|Naucalpan de Juárez',
+  '',
+  'abcde|Nada|Colonia|Nada|Nada|',
+].join('\r\n')
+
+test('reads the official file', () => {
+  expect(parsePostalList(file)).toEqual([
+    {
       postalCode: '03100',
-      colonia: 'Del Valle',
-      street: 'Av. Insurgentes Sur',
-      outerNumber: 'S/N',
-      innerNumber: null,
-      betweenStreets: null,
-      references: null,
-      receiverName: null,
-      receiverPhone: '5512345678',
-      dwelling: 'house',
-      parking: 'own_covered',
-      gateNotes: null,
-      cfeServiceNumber: null,
-    })
-  })
+      colonia: 'Del Valle Centro',
+      municipality: 'Benito Juárez',
+      state: 'Ciudad de México',
+    },
+    { postalCode: '53100', colonia: 'Ciudad Satélite', municipality: 'Naucalpan de Juárez', state: 'México' },
+  ])
+})
 
-  test('says what each field of an empty form needs', () => {
-    const { error } = addressInput.safeParse({})
-    expect(Object.fromEntries(error!.issues.map((i) => [i.path[0], i.message]))).toEqual({
-      postalCode: 'Escribe el código postal.',
-      colonia: 'Escribe la colonia.',
-      street: 'Escribe la calle.',
-      outerNumber: 'Escribe el número exterior, o S/N si no tiene.',
-      dwelling: 'Elige el tipo de vivienda.',
-      parking: 'Elige el tipo de estacionamiento.',
-    })
-  })
+test('refuses another file', () => {
+  expect(() => parsePostalList('a,b,c\n1,2,3')).toThrow('columns are missing')
+})
 
-  test('limits lengths and choices', () => {
-    expect(answer({ references: 'ñ'.repeat(300) })).toEqual(benitoJuarez)
-    expect(answer({ references: 'ñ'.repeat(301) })).toEqual({ references: 'Usa como máximo 300 caracteres.' })
-    expect(answer({ postalCode: '310' })).toEqual({ postalCode: 'El código postal tiene 5 dígitos.' })
-    expect(answer({ dwelling: '__proto__' })).toEqual({ dwelling: 'Elige el tipo de vivienda.' })
-  })
-
-  test('only warns of a malformed CFE number', () => {
-    const kept = addressInput.parse({ ...house, cfeServiceNumber: '0123 4567 8901' })
-    expect(kept.cfeServiceNumber).toBe('012345678901')
-    expect(warnings(kept)).toEqual({})
-    expect(warnings(addressInput.parse({ ...house, cfeServiceNumber: '123' }))).toHaveProperty(
-      'cfeServiceNumber',
-    )
-    expect(warnings(addressInput.parse(house))).toEqual({})
-  })
+test.each([
+  ['Benito Juárez', 'Ciudad de México', { area: 'served', municipality: 'benito-juarez' }],
+  ['Gustavo A. Madero', 'Distrito Federal', { area: 'served', municipality: 'gustavo-a-madero' }],
+  ['Naucalpan de Juárez', 'México', { area: 'served', municipality: 'naucalpan' }],
+  ['Benito Juárez', 'Quintana Roo', { area: 'elsewhere' }],
+  ['Metepec', 'México', { area: 'edomex' }],
+])('finds the area of %s, %s', (municipality, state, place) => {
+  expect(placeOfLine({ municipality, state })).toEqual(place)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type AppointmentState,
   appointmentStates,
@@ -105,11 +105,12 @@ const factsAt = (service: Service): ProjectFacts => ({
   ...(service === 'installation' && { quoteAcceptedAt: long, depositPaidAt: long }),
 })
 
-describe('a customer’s home', () => {
-  const of = (status: ProjectStatus, all: BookedFacts[] = []) =>
-    homeWords({ status, booked: all, asked: null, isCallOpen: false }, reading)
+const of = (status: ProjectStatus, all: BookedFacts[] = []) =>
+  homeWords({ status, booked: all, asked: null, isCallOpen: false }, reading)
 
-  test.each(table)('has a sentence and one action for a %s that is %s %s', (service, state, outcome) => {
+test.each(table)(
+  'a customer’s home has a sentence and one action for a %s that is %s %s',
+  (service, state, outcome) => {
     // No analyst sets out for a call.
     if (service === 'videocall' && state === 'en_route') return
     const ending = outcome ?? state
@@ -121,108 +122,106 @@ describe('a customer’s home', () => {
     const own = sentences[service][ending]
     const [sentence, to] = own ? [own, pages[service]] : anew[service]
     expect(words).toMatchObject({ sentence, next: { to, label: expect.stringMatching(/./) } })
-  })
+  },
+)
 
-  test.each<[ProjectFacts['area'], sentence: string, to: string]>([
-    ['none', 'Sigue: dinos dónde instalamos tu cargador.', '/address'],
-    ['served', ...again],
-    ['to_verify', 'Revisamos tu domicilio y te llamamos para confirmar si llegamos.', '/address'],
-    ['outside', 'Todavía no llegamos a tu zona.', '/address'],
-  ])('says of an address whose area is %s: «%s»', (area, sentence, to) => {
-    expect(of(projectStatusOf({ ...noProject, area, since: long }))).toMatchObject({ sentence, next: { to } })
-  })
-
-  test('puts the customer’s own task before bookings, and the soonest booking first', () => {
-    const call = booked({
-      service: 'videocall',
-      startsAt: local('2026-11-24T08:00'),
-      assignee: 'Andrés Luna',
-    })
-    const accepted = projectStatusOf({ ...factsAt(visit), quoteAcceptedAt: long })
-    expect(of(accepted, [call]).next.to).toBe('/payments')
-    const visited = { service: visit, state: 'done', outcome: 'completed', since: long } as const
-    const quoting = projectStatusOf({ ...factsAt(visit), appointments: [visited] })
-    expect(of(quoting).since).toEqual(long)
-    expect(of(quoting, [booked(), call])).toMatchObject({
-      sentence: 'Mañana, a las 8:00, Andrés te espera por video.',
-      next: { to: '/videocall' },
-      since: null,
-      about: null,
-    })
-    expect(of(quoting, [booked()]).about).toBe(visit)
-    expect(of(accepted, [call]).about).toBeNull()
-    const onTheWay = booked({ service: visit, state: 'en_route', startsAt: local('2026-11-24T07:00') })
-    expect(of(quoting, [onTheWay, call]).about).toBeNull()
-  })
-
-  test('puts first that the customer is asked about another time, or that the room is open', () => {
-    const part = { service: visit, state: 'assigned', outcome: null, since: long } as const
-    const status = projectStatusOf({ ...factsAt(visit), appointments: [part] }, long)
-    expect(homeWords({ status, booked: [booked()], asked: visit, isCallOpen: false }, reading)).toEqual({
-      sentence: askedLine,
-      detail: null,
-      since: null,
-      about: null,
-      next: { label: 'Ver y contestar', to: '/technics-visit' },
-    })
-    const room = {
-      ...status,
-      line: 'Tu llamada ya está abierta.',
-      next: { label: 'Entrar', to: '/videocall?llamada' },
-    }
-    expect(
-      homeWords({ status: room, booked: [booked()], asked: null, isCallOpen: true }, reading).next.to,
-    ).toBe('/videocall?llamada')
-  })
+test.each<[ProjectFacts['area'], sentence: string, to: string]>([
+  ['none', 'Sigue: dinos dónde instalamos tu cargador.', '/address'],
+  ['served', ...again],
+  ['to_verify', 'Revisamos tu domicilio y te llamamos para confirmar si llegamos.', '/address'],
+  ['outside', 'Todavía no llegamos a tu zona.', '/address'],
+])('a customer’s home says of an address whose area is %s: «%s»', (area, sentence, to) => {
+  expect(of(projectStatusOf({ ...noProject, area, since: long }))).toMatchObject({ sentence, next: { to } })
 })
 
-describe('the sentence about what is booked', () => {
-  const at = (when: string, changes: Partial<BookedFacts> = {}, window = 30) =>
-    bookedSentence(booked(changes), { now: local(when), window })
-
-  test.each([
-    ['2026-11-22T23:59', 'El martes 24 de noviembre, entre 9:00 y 9:30, te visita Teresa.'],
-    ['2026-11-23T00:00', 'Mañana, entre 9:00 y 9:30, te visita Teresa.'],
-    ['2026-11-24T09:29', 'Hoy, entre 9:00 y 9:30, te visita Teresa.'],
-    ['2026-11-25T00:00', 'Tu visita era el martes 24 de noviembre.'],
-  ])('read at %s says «%s»', (when, sentence) => {
-    expect(at(when).sentence).toBe(sentence)
+test('a customer’s home puts the customer’s own task before bookings, and the soonest booking first', () => {
+  const call = booked({
+    service: 'videocall',
+    startsAt: local('2026-11-24T08:00'),
+    assignee: 'Andrés Luna',
   })
-
-  test('says half an hour after the start what to do if no technician came, then that we know', () => {
-    expect(at('2026-11-24T09:29').detail).toBeNull()
-    expect(at('2026-11-24T09:30').detail).toContain('Avísanos')
-    for (const state of ['requested', 'assigned', 'en_route'] as const)
-      expect(at('2026-11-24T09:41', { missed: 'reported', state }).sentence).toContain('te llamamos')
-    expect(at('2026-11-24T09:41', { missed: 'arrived', state: 'in_progress' }).sentence).toBe(
-      'Teresa está haciendo tu visita.',
-    )
+  const accepted = projectStatusOf({ ...factsAt(visit), quoteAcceptedAt: long })
+  expect(of(accepted, [call]).next.to).toBe('/payments')
+  const visited = { service: visit, state: 'done', outcome: 'completed', since: long } as const
+  const quoting = projectStatusOf({ ...factsAt(visit), appointments: [visited] })
+  expect(of(quoting).since).toEqual(long)
+  expect(of(quoting, [booked(), call])).toMatchObject({
+    sentence: 'Mañana, a las 8:00, Andrés te espera por video.',
+    next: { to: '/videocall' },
+    since: null,
+    about: null,
   })
+  expect(of(quoting, [booked()]).about).toBe(visit)
+  expect(of(accepted, [call]).about).toBeNull()
+  const onTheWay = booked({ service: visit, state: 'en_route', startsAt: local('2026-11-24T07:00') })
+  expect(of(quoting, [onTheWay, call]).about).toBeNull()
+})
 
-  test('says when a late technician comes, and on the way where no better time is known', () => {
-    const runningLate = { minutes: 30, until: local('2026-11-24T09:30') } as const
-    const words = 'Tu técnico va unos 30 minutos tarde: llega cerca de las 9:30 a.\u00a0m.'
-    expect(at('2026-11-24T08:40', { state: 'assigned', runningLate })).toEqual({
-      sentence: words,
-      detail: null,
-    })
-    expect(at('2026-11-24T08:40', { state: 'en_route', runningLate }).detail).toBe(words)
-    const arrival = { from: local('2026-11-24T09:30'), to: local('2026-11-24T09:40') }
-    expect(at('2026-11-24T08:40', { state: 'en_route', runningLate, arrival }).detail).toBe(
-      'Llega entre 9:30 y 9:40 a.\u00a0m.',
-    )
+test('a customer’s home puts first that the customer is asked about another time, or that the room is open', () => {
+  const part = { service: visit, state: 'assigned', outcome: null, since: long } as const
+  const status = projectStatusOf({ ...factsAt(visit), appointments: [part] }, long)
+  expect(homeWords({ status, booked: [booked()], asked: visit, isCallOpen: false }, reading)).toEqual({
+    sentence: askedLine,
+    detail: null,
+    since: null,
+    about: null,
+    next: { label: 'Ver y contestar', to: '/technics-visit' },
   })
+  const room = {
+    ...status,
+    line: 'Tu llamada ya está abierta.',
+    next: { label: 'Entrar', to: '/videocall?llamada' },
+  }
+  expect(
+    homeWords({ status: room, booked: [booked()], asked: null, isCallOpen: true }, reading).next.to,
+  ).toBe('/videocall?llamada')
+})
 
-  test('names the hour without an arrival window, and no provisional technician', () => {
-    expect(at('2026-11-23T12:00', { state: 'requested' }, 0)).toEqual({
-      sentence: 'Mañana, a las 9:00, te visitamos.',
-      detail: 'Ya tienes tu lugar. Te avisamos quién te visita.',
-    })
-    expect(at('2026-11-24T08:40', { state: 'en_route', assignee: null }).sentence).toBe(
-      'Tu técnico va en camino.',
-    )
-    expect(at('2026-11-24T08:40', { state: 'en_route' }).detail).toBe('Llega entre 9:00 y 9:30 a.\u00a0m.')
+const at = (when: string, changes: Partial<BookedFacts> = {}, window = 30) =>
+  bookedSentence(booked(changes), { now: local(when), window })
+
+test.each([
+  ['2026-11-22T23:59', 'El martes 24 de noviembre, entre 9:00 y 9:30, te visita Teresa.'],
+  ['2026-11-23T00:00', 'Mañana, entre 9:00 y 9:30, te visita Teresa.'],
+  ['2026-11-24T09:29', 'Hoy, entre 9:00 y 9:30, te visita Teresa.'],
+  ['2026-11-25T00:00', 'Tu visita era el martes 24 de noviembre.'],
+])('the sentence about a booking at %s is «%s»', (when, sentence) => {
+  expect(at(when).sentence).toBe(sentence)
+})
+
+test('the sentence about a booking says half an hour after the start what to do if no technician came, then that we know', () => {
+  expect(at('2026-11-24T09:29').detail).toBeNull()
+  expect(at('2026-11-24T09:30').detail).toContain('Avísanos')
+  for (const state of ['requested', 'assigned', 'en_route'] as const)
+    expect(at('2026-11-24T09:41', { missed: 'reported', state }).sentence).toContain('te llamamos')
+  expect(at('2026-11-24T09:41', { missed: 'arrived', state: 'in_progress' }).sentence).toBe(
+    'Teresa está haciendo tu visita.',
+  )
+})
+
+test('the sentence about a booking says when a late technician comes, and on the way where no better time is known', () => {
+  const runningLate = { minutes: 30, until: local('2026-11-24T09:30') } as const
+  const words = 'Tu técnico va unos 30 minutos tarde: llega cerca de las 9:30 a.\u00a0m.'
+  expect(at('2026-11-24T08:40', { state: 'assigned', runningLate })).toEqual({
+    sentence: words,
+    detail: null,
   })
+  expect(at('2026-11-24T08:40', { state: 'en_route', runningLate }).detail).toBe(words)
+  const arrival = { from: local('2026-11-24T09:30'), to: local('2026-11-24T09:40') }
+  expect(at('2026-11-24T08:40', { state: 'en_route', runningLate, arrival }).detail).toBe(
+    'Llega entre 9:30 y 9:40 a.\u00a0m.',
+  )
+})
+
+test('the sentence about a booking names the hour without an arrival window, and no provisional technician', () => {
+  expect(at('2026-11-23T12:00', { state: 'requested' }, 0)).toEqual({
+    sentence: 'Mañana, a las 9:00, te visitamos.',
+    detail: 'Ya tienes tu lugar. Te avisamos quién te visita.',
+  })
+  expect(at('2026-11-24T08:40', { state: 'en_route', assignee: null }).sentence).toBe(
+    'Tu técnico va en camino.',
+  )
+  expect(at('2026-11-24T08:40', { state: 'en_route' }).detail).toBe('Llega entre 9:00 y 9:30 a.\u00a0m.')
 })
 
 test('shows above the card of a booking only what the card does not say', () => {

@@ -1,15 +1,24 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MessageState, Template } from '../../src/domain/notifications/whatsapp.ts'
 import type { TimelineEntity } from '../../src/domain/projects/timeline.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { clients } from '../../src/server/platform/database/schema/agencies.ts'
 import { slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv } from '../kit/delivered.ts'
-import { expectLed, expectScreen, openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectLed,
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  sendJobs,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectAnswered, expectLocation, expectWords, readable, rowsIn, setIn } from '../kit/reading.ts'
@@ -37,228 +46,185 @@ async function withHistory() {
   const visit = await visited(world, customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const about = { projectId: visit.projectId, customerId: customer.id, folio: 'PAG-PRUEBA-1' }
-  const [fee] = await world.db
-    .insert(payments)
-    .values({ ...about, concept: 'visit_fee', amount: 50_000 })
-    .returning()
+  const [fee] = await storeRows(payments, { ...about, concept: 'visit_fee', amount: 50_000 })
   await event('payment', fee!.id, 'demand')
   await event('letter', customer.id, 'send', { toState: 'sent', data: { letter: 'booked', job: 'a' } })
   await event('letter', customer.id, 'send', { toState: 'failed', data: { letter: 'quote_sent', job: 'b' } })
   return quote
 }
 
-describe('the page of a customer', () => {
-  test('shows contact, address, status, debts and history to managers, without the account to analysts', async () => {
-    const { ally, analyst, customer, customer2, gester, manager, technician } = people
-    const { folio } = await withHistory()
-    expectWords(
-      await seen(),
-      'Camila Prueba',
-      customer.email,
-      'Correo confirmado',
-      'Calle Ejemplo 12',
-      'Le toca a: Cliente',
-      'Falta',
-      '$500.00',
-      `Cotización ${folio}: enviada`,
-      'Pago PAG-PRUEBA-1, visita técnica de $500.00: por pagar',
-      'Correo: cita agendada',
-      'No se pudo enviar: cotización enviada',
-    )
-    const page = await seen('', analyst)
-    expect(page).toContain('$500.00')
-    expect(page).not.toMatch(/Corregir nombre y teléfono|Acceso a su cuenta|Agendar/)
-    for (const other of [technician, ally, gester]) expect(await statusOf(pageOf(), other)).toBe(404)
-    // Without a project there is nothing that an analyst finds in a list.
-    expect(await statusOf(pageOf(customer2), analyst)).toBe(404)
-    expect(await statusOf(pageOf(customer2), manager)).toBe(200)
-    await expectLed(pageOf(), customer, '/')
-    for (const path of [pageOf(technician), '/admin/users/nada/cliente'])
-      expect(await statusOf(path, manager)).toBe(404)
-  })
-
-  test('has links to book, move each appointment and see the account, and from there back', async () => {
-    const { analyst, customer, manager } = people
-    const home = await world.home(customer)
-    const both = [await storeBooked(home), await storeBooked(home, 4, 'installation')]
-    const text = await markup()
-    expect(text).toContain(`href="/admin/assignations/nueva?cliente=${customer.id}`)
-    for (const { id } of both) expect(text.split(`href="/admin/assignations/${id}/mover"`)).toHaveLength(2)
-    expect(await markup(analyst)).not.toContain('/mover"')
-    const account = `/admin/cotizations/cobros/${home.projectId}`
-    expect(text).toContain(`href="${account}?de=cliente"`)
-    const back = `href="${pageOf()}"`
-    await expectScreen(`${account}?de=cliente`, manager, back)
-    expect((await world.visit(account, manager)).text).not.toContain(back)
-  })
-
-  test('has no link to correct the address of an inactive account', async () => {
-    await world.home(people.customer)
-    const link = `href="${pageOf()}/domicilio"`
-    expect(await markup()).toContain(link)
-    await setIn(world, users, people.customer.id, { active: false })
-    const text = await markup()
-    expect(text).toContain('Cuenta inactiva')
-    expect(text).not.toContain(link)
-  })
-
-  test('lets the manager register a missing address', async () => {
-    const { analyst, manager } = people
-    const address = `${pageOf()}/domicilio`
-    for (const path of [pageOf(), address]) await expectScreen(path, manager, 'Registrar domicilio')
-    const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
-    expectLocation(await world.post(address, form, manager), pageOf())
-    const page = await seen()
-    expect(page).toContain(addressForm.street)
-    expect(page).not.toContain('Registrar domicilio')
-    expect(await seen('', analyst)).toContain(addressForm.street)
-  })
-
-  test('lets the manager register a missing name and phone of a customer, not of staff', async () => {
-    const { manager, technician } = people
-    const customer = await world.person({ name: null })
-    await expectScreen(pageOf(customer), manager, 'Registrar nombre y teléfono')
-    const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
-    const form = { intent: 'correct-profile', version: '1', ...words }
-    expectLocation(await world.post(pageOf(customer), form, manager), pageOf(customer))
-    await expectScreen(pageOf(customer), manager, 'Olga Prueba')
-    expect(await statusOf('/', customer)).toBe(200)
-    await setIn(world, users, technician.id, { name: null })
-    const other = await world.post(`/admin/users/${technician.id}`, form, manager)
-    expect(readable(other)).toContain('Todavía no completa su perfil')
-  })
-
-  test('shows how an older project ended; the manager reopens it beside the open one', async () => {
-    const { customer } = people
-    const { projectId } = await world.home(customer)
-    await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: '' }), 303)
-    const newer = await world.home(customer)
-    const query = `?proyecto=${projectId}`
-    const words = ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto']
-    expectWords(await seen(query), ...words)
-    expect(await seen()).not.toContain('llevará los dos')
-    const page = pageOf(undefined, query)
-    const reopened = await world.post(page, { intent: 'reopen-project', projectId }, people.manager)
-    expect(reopened.onward).toBe(page)
-    const open = await rowsIn(world, projects, { customerId: customer.id })
-    expect(open.map(({ closedAt, place }) => [closedAt, place]).sort()).toEqual([
-      [null, 1],
-      [null, 2],
-    ])
-    for (const one of [query, `?proyecto=${newer.projectId}`])
-      expect(await seen(one)).toContain('Cerrar como No concretado')
-    const { text } = await world.visit(page, people.manager)
-    expect(text).toContain(`href="${pageOf()}/domicilio${query}"`)
-  })
-
-  test('lets an analyst ask the manager once to close a project with a booked visit', async () => {
-    const { analyst, customer, manager } = people
-    const home = await world.home(customer)
-    const visit = await storeBooked(home)
-    expect(await seen('', analyst)).toContain('Pedir a la gerencia')
-    expect(await seen()).not.toContain('Pedir a la gerencia')
-    const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
-    for (let n = 0; n < 2; n++)
-      expectLocation(await send({ intent: 'ask-to-lose', ...form }, analyst), pageOf())
-    expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
-    const asked = 'El precio. Muy caro.'
-    await expectScreen('/admin', manager, 'Cerrar el proyecto como No concretado', asked)
-    // Closing the project does what was asked.
-    await send({ intent: 'lose-project', ...form })
-    expect(await pageText('/admin', manager)).not.toContain(asked)
-  })
+test('the page of a customer shows contact, address, status, debts and history to managers, without the account to analysts', async () => {
+  const { ally, analyst, customer, customer2, gester, manager, technician } = people
+  const { folio } = await withHistory()
+  const who = ['Camila Prueba', customer.email, 'Correo confirmado', 'Calle Ejemplo 12', 'Le toca a: Cliente']
+  const history = [`Cotización ${folio}: enviada`, 'Pago PAG-PRUEBA-1, visita técnica de $500.00: por pagar']
+  const emails = ['Correo: cita agendada', 'No se pudo enviar: cotización enviada']
+  expectWords(await seen(), ...who, 'Falta', '$500.00', ...history, ...emails)
+  const page = await seen('', analyst)
+  expectWords(page, '$500.00')
+  expect(page).not.toMatch(/Corregir nombre y teléfono|Acceso a su cuenta|Agendar/)
+  for (const other of [technician, ally, gester]) expect(await statusOf(pageOf(), other)).toBe(404)
+  // Without a project there is nothing that an analyst finds in a list.
+  expect(await statusOf(pageOf(customer2), analyst)).toBe(404)
+  expect(await statusOf(pageOf(customer2), manager)).toBe(200)
+  for (const path of [pageOf(technician), '/admin/users/nada/cliente'])
+    expect(await statusOf(path, manager)).toBe(404)
 })
 
-describe('the history of a customer', () => {
-  test('is filtered by kind and paged', async () => {
-    await withHistory()
-    const emails = await seen('?ver=correos')
-    expect(emails).toContain('Correo: cita agendada')
-    expect(emails).not.toContain(': enviada')
-    const entityId = people.customer.id
-    const changes = Array.from({ length: 60 }, () => ({ entity: 'user', entityId, name: 'edit_profile' }))
-    await world.db.insert(events).values(changes)
-    const first = await world.visit(pageOf(undefined, '?ver=cambios'), people.manager)
-    const next = /href="([^"]*after=[^"]*)"/.exec(first.text)![1]!.replaceAll('&amp;', '&')
-    const second = await pageText(next, people.manager)
-    for (const page of [readable(first), second]) expect(page.match(/Cambió sus datos/g)).toHaveLength(25)
-    expect(second).toContain('Anterior')
-  })
-
-  test('shows a call that an analyst noted', async () => {
-    const { analyst, customer } = people
-    await world.home(customer)
-    const result = 'Quiere agendar en enero.'
-    await expectAnswered(send({ intent: 'note-call', result }, analyst), 303)
-    expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([
-      { result, takenBy: analyst.id, doneAt: expect.any(Date) },
-    ])
-    expect(await seen('?ver=llamadas')).toContain(result)
-  })
-
-  test('shows messages by WhatsApp, with how far each got', async () => {
-    const { customer } = people
-    await world.home(customer)
-    const messages: [Template, MessageState, string | null][] = [
-      ['cita_agendada', 'read', null],
-      ['recordatorio_24h', 'failed', '131026'],
-    ]
-    for (const [template, state, fault] of messages) {
-      const row = { userId: customer.id, letterId: crypto.randomUUID(), template, state, fault }
-      const [message] = await world.db.insert(whatsappMessages).values(row).returning()
-      await event('whatsapp', message!.id, 'send')
-    }
-    expectWords(
-      await seen('?ver=correos'),
-      'WhatsApp: cita agendada (leído)',
-      'No se pudo entregar por WhatsApp: recordatorio de un día antes',
-      'Error 131026 de WhatsApp',
-    )
-  })
-
-  test('shows attributions, requests for an earlier time and merges to analysts, not other account events', async () => {
-    const { ally, analyst, customer, manager } = people
-    const { projectId } = await world.home(customer)
-    const account = `/admin/users/${customer.id}`
-    const give = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo trajo Ana.' }
-    await expectAnswered(world.post(account, give, manager), 303)
-    const [tie] = await rowsIn(world, clients, { customerId: customer.id })
-    await world.post(account, { intent: 'attribution.end', seen: tie!.id, reason: 'Fue error.' }, manager)
-    const about = { customerId: customer.id, projectId, service: 'technical_visit' } as const
-    const [request] = await world.db.insert(slotWishes).values(about).returning()
-    await event('slot_wish', request!.id, 'ask', { actorId: customer.id })
-    for (const name of ['merge', 'undo_merge', 'change_password']) await event('user', customer.id, name)
-    const page = await seen('', analyst)
-    expectWords(page, 'La gerencia lo atribuyó a', 'Lo trajo Ana.', 'Ya no viene de', 'Fue error.')
-    expectWords(page, 'Pidió que le avisemos de un horario antes')
-    expectWords(page, 'Se unió con otra ficha', 'Se deshizo la unión')
-    expect(page).not.toContain('Cambió su contraseña')
-  })
-
-  test('shows an e-mail refused by the mail server once, until it is sent', async () => {
-    const { customer, visit } = await customerWithVisit(world)
-    const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-    const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
-    for (let tries = 0; tries < 2; tries++)
-      await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
-    const page = () => pageText(pageOf(customer), people.manager)
-    const failed = 'No se pudo enviar'
-    expect((await page()).split(`${failed}: cita agendada`)).toHaveLength(2)
-    await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
-    const later = await page()
-    expect(later).not.toContain(failed)
-    expect(later).toContain('Correo: cita agendada')
-  })
+test('the page of a customer has links to book, move each appointment and see the account, and from there back', async () => {
+  const home = await world.home(people.customer)
+  const both = [await storeBooked(home), await storeBooked(home, 4, 'installation')]
+  const text = await markup()
+  expectWords(text, `href="/admin/assignations/nueva?cliente=${people.customer.id}`)
+  for (const { id } of both) expect(text.split(`href="/admin/assignations/${id}/mover"`)).toHaveLength(2)
+  expect(await markup(people.analyst)).not.toContain('/mover"')
+  const account = `/admin/cotizations/cobros/${home.projectId}?de=cliente`
+  expectWords(text, `href="${account}"`)
+  await expectScreen(account, people.manager, `href="${pageOf()}"`)
 })
 
-test('refuses a stale correction of a customer each time it is sent, and keeps what was typed', async () => {
+test('the page of a customer lets the manager register a missing address, and correct it unless the account is inactive', async () => {
   const { customer, manager } = people
-  const [user] = await rowsIn(world, users, { id: customer.id })
-  const words = { name: 'Olga', lastname: 'Prueba', phone: '5511113333' }
-  const form = { intent: 'correct-profile', version: String(user!.version), ...words }
-  await expectAnswered(world.post(pageOf(customer), form, manager), 303)
-  const late = await world.post(pageOf(customer), { ...form, phone: '5529452695', lastname: 'Luna' }, manager)
-  expect(late.status).toBe(409)
-  expect(late.text).toMatch(new RegExp(`name="version" value="${user!.version}"[^]*value="Luna"`))
-  expect(await rowsIn(world, users, { id: customer.id })).toMatchObject([words])
+  const address = `${pageOf()}/domicilio`
+  for (const path of [pageOf(), address]) await expectScreen(path, manager, 'Registrar domicilio')
+  const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
+  expectLocation(await world.post(address, form, manager), pageOf())
+  await expectScreen(pageOf(), manager, addressForm.street, `href="${address}"`)
+  await setIn(world, users, customer, { active: false })
+  const text = await markup()
+  expectWords(text, 'Cuenta inactiva')
+  expect(text).not.toContain(`href="${address}"`)
+})
+
+test('the page of a customer lets the manager register a missing name and phone of a customer, not of staff', async () => {
+  const { manager, technician } = people
+  const customer = await world.person({ name: null })
+  await expectScreen(pageOf(customer), manager, 'Registrar nombre y teléfono')
+  const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
+  const form = { intent: 'correct-profile', version: '1', ...words }
+  expectLocation(await world.post(pageOf(customer), form, manager), pageOf(customer))
+  await expectScreen(pageOf(customer), manager, 'Olga Prueba')
+  await expectLed('/', customer, null)
+  await setIn(world, users, technician, { name: null })
+  const other = await world.post(`/admin/users/${technician.id}`, form, manager)
+  expectWords(readable(other), 'Todavía no completa su perfil')
+})
+
+test('the page of a customer shows how an older project ended; the manager reopens it beside the open one', async () => {
+  const { customer, manager } = people
+  const { projectId } = await world.home(customer)
+  await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: '' }), 303)
+  const newer = await world.home(customer)
+  const query = `?proyecto=${projectId}`
+  const page = pageOf(undefined, query)
+  const words = ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto']
+  await expectScreen(page, manager, ...words)
+  await expectNotOnPage(pageOf(), manager, 'llevará los dos')
+  const reopened = await world.post(page, { intent: 'reopen-project', projectId }, manager)
+  expect(reopened.onward).toBe(page)
+  const open = await rowsIn(world, projects, { customerId: customer.id })
+  expect(open.map(({ closedAt, place }) => [closedAt, place]).sort()).toEqual([
+    [null, 1],
+    [null, 2],
+  ])
+  await expectScreen(page, manager, 'Cerrar como No concretado', `href="${pageOf()}/domicilio${query}"`)
+  await expectScreen(pageOf(undefined, `?proyecto=${newer.projectId}`), manager, 'Cerrar como No concretado')
+})
+
+test('the page of a customer lets an analyst ask the manager once to close a project with a booked visit', async () => {
+  const { analyst, customer, manager } = people
+  const home = await world.home(customer)
+  const visit = await storeBooked(home)
+  expectWords(await seen('', analyst), 'Pedir a la gerencia')
+  expect(await seen()).not.toContain('Pedir a la gerencia')
+  const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
+  for (let n = 0; n < 2; n++)
+    expectLocation(await send({ intent: 'ask-to-lose', ...form }, analyst), pageOf())
+  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
+  const asked = 'El precio. Muy caro.'
+  await expectScreen('/admin', manager, 'Cerrar el proyecto como No concretado', asked)
+  // Closing the project does what was asked.
+  await send({ intent: 'lose-project', ...form })
+  await expectNotOnPage('/admin', manager, asked)
+})
+
+test('the history of a customer is filtered by kind and paged', async () => {
+  await withHistory()
+  const emails = await seen('?ver=correos')
+  expectWords(emails, 'Correo: cita agendada')
+  expect(emails).not.toContain(': enviada')
+  const change = { entity: 'user', entityId: people.customer.id, name: 'edit_profile' }
+  await storeRows(events, Array(60).fill(change))
+  const first = await world.visit(pageOf(undefined, '?ver=cambios'), people.manager)
+  const next = /href="([^"]*after=[^"]*)"/.exec(first.text)![1]!.replaceAll('&amp;', '&')
+  const second = await pageText(next, people.manager)
+  for (const page of [readable(first), second]) expect(page.match(/Cambió sus datos/g)).toHaveLength(25)
+  expectWords(second, 'Anterior')
+})
+
+test('the history of a customer shows a call that an analyst noted', async () => {
+  const { analyst, customer } = people
+  await world.home(customer)
+  const result = 'Quiere agendar en enero.'
+  await expectAnswered(send({ intent: 'note-call', result }, analyst), 303)
+  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([
+    { result, takenBy: analyst.id, doneAt: expect.any(Date) },
+  ])
+  expectWords(await seen('?ver=llamadas'), result)
+})
+
+test('the history of a customer shows messages by WhatsApp, with how far each got', async () => {
+  await world.home(people.customer)
+  const messages: [Template, MessageState, string | null][] = [
+    ['cita_agendada', 'read', null],
+    ['recordatorio_24h', 'failed', '131026'],
+  ]
+  for (const [template, state, fault] of messages) {
+    const row = { userId: people.customer.id, letterId: crypto.randomUUID(), template, state, fault }
+    const [message] = await storeRows(whatsappMessages, row)
+    await event('whatsapp', message!.id, 'send')
+  }
+  expectWords(
+    await seen('?ver=correos'),
+    'WhatsApp: cita agendada (leído)',
+    'No se pudo entregar por WhatsApp: recordatorio de un día antes',
+    'Error 131026 de WhatsApp',
+  )
+})
+
+test('the history of a customer shows attributions, requests for an earlier time and merges to analysts, not other account events', async () => {
+  const { ally, analyst, customer, manager } = people
+  const { projectId } = await world.home(customer)
+  const account = `/admin/users/${customer.id}`
+  const give = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo trajo Ana.' }
+  await expectAnswered(world.post(account, give, manager), 303)
+  const about = { customerId: customer.id, projectId, service: 'technical_visit' } as const
+  const [request] = await storeRows(slotWishes, about)
+  await event('slot_wish', request!.id, 'ask', { actorId: customer.id })
+  for (const name of ['merge', 'undo_merge', 'change_password']) await event('user', customer.id, name)
+  const page = await seen('', analyst)
+  expectWords(
+    page,
+    'La gerencia lo atribuyó a',
+    'Lo trajo Ana.',
+    'Pidió que le avisemos de un horario antes',
+    'Se unió con otra ficha',
+    'Se deshizo la unión',
+  )
+  expect(page).not.toContain('Cambió su contraseña')
+})
+
+test('the history of a customer shows an e-mail refused by the mail server once, until it is sent', async () => {
+  const { customer, visit } = await customerWithVisit(world)
+  const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
+  const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
+  for (let tries = 0; tries < 2; tries++)
+    await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
+  const page = () => pageText(pageOf(customer), people.manager)
+  const failed = 'No se pudo enviar'
+  expect((await page()).split(`${failed}: cita agendada`)).toHaveLength(2)
+  await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
+  const later = await page()
+  expect(later).not.toContain(failed)
+  expect(later).toContain('Correo: cita agendada')
 })

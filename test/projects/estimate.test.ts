@@ -21,11 +21,6 @@ test.each([
   expect(estimateOf(wanted, prices)).toEqual({ low: low * 100, high: high * 100 })
 })
 
-test('uses range and prices of the settings', () => {
-  const exact = { ...prices, base: 10_000_00, baseMetres: 5, perMetre: 100_00, rangePercent: 0 }
-  expect(estimateOf({ ...bare, metres: 7 }, exact)).toEqual({ low: 10_200_00, high: 10_200_00 })
-})
-
 test.each([
   ['12', 12],
   [' 12.5 m ', 12.5],

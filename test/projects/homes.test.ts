@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   homeNames,
   meantProject,
@@ -9,52 +9,46 @@ import {
 
 const some = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `p${n}`, hasHome: true }))
 
-describe('another home', () => {
-  const refused = { refused: expect.any(String) as string }
-  test.each([
-    ['no project yet', true, [], 'new'],
-    ['one without a home is used', true, [{ id: 'a', hasHome: false }], { use: 'a' }],
-    ['a second without a home is used', true, [...some(1), { id: 'b', hasHome: false }], { use: 'b' }],
-    ['an unverified customer has one', false, some(1), refused],
-    ['four', true, some(mostOpenProjects - 1), 'new'],
-    ['five', true, some(mostOpenProjects), refused],
-  ] as const)('%s', (_, isVerified, open, expected) => {
-    expect(otherHome({ isVerified, open })).toEqual(expected)
-  })
+const refused = { refused: expect.any(String) as string }
+test.each([
+  ['no project yet', true, [], 'new'],
+  ['one without a home is used', true, [{ id: 'a', hasHome: false }], { use: 'a' }],
+  ['a second without a home is used', true, [...some(1), { id: 'b', hasHome: false }], { use: 'b' }],
+  ['an unverified customer has one', false, some(1), refused],
+  ['four', true, some(mostOpenProjects - 1), 'new'],
+  ['five', true, some(mostOpenProjects), refused],
+] as const)('another home is begun: %s', (_, isVerified, open, expected) => {
+  expect(otherHome({ isVerified, open })).toEqual(expected)
 })
 
-describe('the project that a request is about', () => {
-  test.each([
-    [[], null, { id: null }],
-    [['a'], null, { id: 'a' }],
-    [['a'], 'b', 'over'],
-    [[], 'b', 'over'],
-    [['a', 'b'], null, 'unsaid'],
-    [['a', 'b'], 'b', { id: 'b' }],
-  ])('with %j open and %j named', (open, named, expected) => {
-    expect(meantProject(open, named)).toEqual(expected)
-  })
+test.each([
+  [[], null, { id: null }],
+  [['a'], null, { id: 'a' }],
+  [['a'], 'b', 'over'],
+  [[], 'b', 'over'],
+  [['a', 'b'], null, 'unsaid'],
+  [['a', 'b'], 'b', { id: 'b' }],
+])('the project that a request is about with %j open and %j named', (open, named, expected) => {
+  expect(meantProject(open, named)).toEqual(expected)
 })
 
-describe('an address with its project', () => {
-  test.each([
-    ['/', '/?proyecto=p'],
-    ['/quote', '/quote?proyecto=p'],
-    ['/quote#total', '/quote?proyecto=p#total'],
-    ['/videocall?llamada', '/videocall?llamada&proyecto=p'],
-    ['/payments/tarjeta/1?x=2#y', '/payments/tarjeta/1?x=2&proyecto=p#y'],
-    ['?dia=2026-11-30', '?dia=2026-11-30&proyecto=p'],
-    ['/quote?proyecto=q', '/quote?proyecto=q'],
-    ['#menu', '#menu'],
-    ['', ''],
-    ['/signin', '/signin'],
-    ['/papers/visita/1.pdf', '/papers/visita/1.pdf'],
-    ['/admin/users', '/admin/users'],
-    ['//example.com/quote', '//example.com/quote'],
-  ])('%s', (to, expected) => {
-    expect(withProject(to, 'p')).toBe(expected)
-    expect(withProject(to, null)).toBe(to)
-  })
+test.each([
+  ['/', '/?proyecto=p'],
+  ['/quote', '/quote?proyecto=p'],
+  ['/quote#total', '/quote?proyecto=p#total'],
+  ['/videocall?llamada', '/videocall?llamada&proyecto=p'],
+  ['/payments/tarjeta/1?x=2#y', '/payments/tarjeta/1?x=2&proyecto=p#y'],
+  ['?dia=2026-11-30', '?dia=2026-11-30&proyecto=p'],
+  ['/quote?proyecto=q', '/quote?proyecto=q'],
+  ['#menu', '#menu'],
+  ['', ''],
+  ['/signin', '/signin'],
+  ['/papers/visita/1.pdf', '/papers/visita/1.pdf'],
+  ['/admin/users', '/admin/users'],
+  ['//example.com/quote', '//example.com/quote'],
+])('adds the project to the address %s', (to, expected) => {
+  expect(withProject(to, 'p')).toBe(expected)
+  expect(withProject(to, null)).toBe(to)
 })
 
 test('names homes by street and number, and counts chargers at the same one', () => {

@@ -5,12 +5,13 @@ import { addresses } from '../../src/server/platform/database/schema/projects.ts
 import { around, bookVisit, customer, hour, visit, visitOf } from '../kit/appointments.ts'
 import { expectScreen, openEach, people, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { expectAnswered, loaded, readable, rowIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords, loaded, readable, rowIn } from '../kit/reading.ts'
 import { boardOf } from '../kit/scheduling.ts'
 
 openEach(bookVisit)
 
-const [latitude, longitude] = [19.350123, -99.162345]
+const latitude = 19.350123
+const longitude = -99.162345
 const pasted = `https://www.google.com/maps/place/X/@19.4,-99.1,17z/data=!3m1!4b1!8m2!3d${latitude}!4d${longitude}`
 const text = `${latitude}, ${longitude}`
 const none = { latitude: null, longitude: null }
@@ -53,18 +54,14 @@ test('a manager pins it; the pin is not copied into the appointment', async () =
   expect(await home()).toMatchObject({ latitude, longitude })
   const { address } = await visitOf(world, customer)
   expect(Object.keys(address!)).not.toContain('latitude')
-  const page = await world.visit(`/admin/users/${customer.id}/cliente/domicilio`, people.manager)
-  expect(page.text).toContain(`value="${text}"`)
+  await expectScreen(`/admin/users/${customer.id}/cliente/domicilio`, people.manager, `value="${text}"`)
 })
 
 test('refuses a link without a place, with what was typed, and a place far away', async () => {
   const short = 'https://maps.app.goo.gl/abc123'
-  for (const answer of [await own({ pin: short }), await ofOffice({ pin: short })]) {
-    expect(answer.status).toBe(400)
-    expect(readable(answer)).toContain('Ese enlace corto no dice dónde está.')
-    expect(answer.text).toContain(`value="${short}"`)
-  }
-  expect(readable(await own({ pin: '20.6736, -103.344' }))).toContain('km de Coyoacán')
+  for (const answer of [await own({ pin: short }), await ofOffice({ pin: short })])
+    expectShown(answer, 400, 'Ese enlace corto no dice dónde está.', `value="${short}"`)
+  expectWords(readable(await own({ pin: '20.6736, -103.344' })), 'km de Coyoacán')
   expect(await home()).toMatchObject({ ...none, version: 1 })
 })
 

@@ -4,8 +4,6 @@ import {
   folioOf,
   type Outcome,
   type Service,
-  serviceFacts,
-  services,
 } from '../../src/domain/appointments/appointment.ts'
 import { statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
 import {
@@ -15,7 +13,7 @@ import {
   type ProjectFacts,
   projectStatusOf,
 } from '../../src/domain/projects/project.ts'
-import { type PartReport, type Stage, stageLabels, type Waiting } from '../../src/domain/projects/stages.ts'
+import type { PartReport, Stage, Waiting } from '../../src/domain/projects/stages.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
@@ -163,52 +161,23 @@ describe('a project', () => {
     const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
     expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })
   })
-
-  test('has a label for each stage', () =>
-    expect(stageLabels).toEqual({
-      intake: 'Registro',
-      advisory: 'Asesoría',
-      visit: 'Visita técnica',
-      quoting: 'Cotización',
-      deposit: 'Anticipo',
-      installing: 'Instalación',
-      cfe: 'Trámite ante CFE',
-      closed: 'Concluido',
-      lost: 'No concretado',
-    }))
 })
 
-describe('services and settings', () => {
-  test('have the defaults of the design', () =>
-    expect(
-      services.map((service) => [
-        service,
-        serviceFacts[service].label,
-        serviceFacts[service].by,
-        ...Object.values(defaultSettings.services[service]),
-      ]),
-    ).toEqual([
-      ['technical_visit', 'Visita técnica', 'tecnician', 60, 24, 30, 4, 24],
-      ['installation', 'Instalación', 'tecnician', 240, 72, 45, 2, 48],
-      ['videocall', 'Asesoría virtual', 'analyst', 30, 2, 14, 12, 1],
-    ]))
+test('folios are numbered by service and year', () =>
+  expect(folioOf('technical_visit', 2026, 12)).toBe('VT-2026-00012'))
 
-  test('number folios by service and year', () =>
-    expect(folioOf('technical_visit', 2026, 12)).toBe('VT-2026-00012'))
-
-  test('complete stored values with defaults', () => {
-    expect(parseSettings(null)).toEqual(defaultSettings)
-    const settings = parseSettings({ stepMinutes: 15, services: { videocall: { minutes: 45 } } })
-    expect(settings.stepMinutes).toBe(15)
-    expect(settings.services.videocall).toEqual({ ...defaultSettings.services.videocall, minutes: 45 })
-    expect(settings.services.technical_visit).toEqual(defaultSettings.services.technical_visit)
-  })
-
-  test.each([
-    { stepMinutes: 25 },
-    { hours: [null] },
-    { autoConfirmAt: '25:00' },
-    { holidays: ['2026-02-30'] },
-    { bufferMinutes: -1 },
-  ])('refuse %j', (stored) => expect(() => parseSettings(stored)).toThrow())
+test('settings complete stored values with defaults', () => {
+  expect(parseSettings(null)).toEqual(defaultSettings)
+  const settings = parseSettings({ stepMinutes: 15, services: { videocall: { minutes: 45 } } })
+  expect(settings.stepMinutes).toBe(15)
+  expect(settings.services.videocall).toEqual({ ...defaultSettings.services.videocall, minutes: 45 })
+  expect(settings.services.technical_visit).toEqual(defaultSettings.services.technical_visit)
 })
+
+test.each([
+  { stepMinutes: 25 },
+  { hours: [null] },
+  { autoConfirmAt: '25:00' },
+  { holidays: ['2026-02-30'] },
+  { bufferMinutes: -1 },
+])('settings refuse %j', (stored) => expect(() => parseSettings(stored)).toThrow())

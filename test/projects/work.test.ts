@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   appointmentWork,
   byHarm,
@@ -17,34 +17,32 @@ const today = '2026-11-24'
 const at = (time: string, date = today) => toDate(minuteAt(date, time))
 const now = at('12:00')
 
-describe('what an appointment asks of the office', () => {
-  const facts = { state: 'requested', assigneeId: null, offered: false } as const
-  const assigned = { state: 'assigned', assigneeId: 'a', offered: false } as const
-  test.each([
-    ['unassigned, later today', facts, at('17:00'), 'nobody_today'],
-    ['unassigned, tomorrow', facts, at('00:00', '2026-11-25'), 'nobody_soon'],
-    ['unassigned, past its start', facts, at('11:30'), 'late'],
-    ['unassigned, yesterday', facts, at('17:00', '2026-11-23'), 'left_open'],
-    ['proposed', { ...facts, assigneeId: 'a' }, at('17:00'), 'to_confirm'],
-    [
-      'proposed, its customer asked about another time',
-      { ...facts, assigneeId: 'a', offered: true },
-      at('17:00'),
-      null,
-    ],
-    [
-      'unassigned, its customer asked about another time',
-      { ...facts, offered: true },
-      at('17:00'),
-      'nobody_today',
-    ],
-    ['assigned, ahead', assigned, at('12:00'), null],
-    ['assigned, not begun', assigned, at('11:59'), 'late'],
-    ['on the way, not there', { ...assigned, state: 'en_route' }, at('11:00'), 'late'],
-    ['begun', { ...assigned, state: 'in_progress' }, at('11:00'), null],
-  ] as const)('%s', (_, row, startsAt, kind) => {
-    expect(appointmentWork({ ...row, startsAt }, now)).toBe(kind)
-  })
+const facts = { state: 'requested', assigneeId: null, offered: false } as const
+const assigned = { state: 'assigned', assigneeId: 'a', offered: false } as const
+test.each([
+  ['unassigned, later today', facts, at('17:00'), 'nobody_today'],
+  ['unassigned, tomorrow', facts, at('00:00', '2026-11-25'), 'nobody_soon'],
+  ['unassigned, past its start', facts, at('11:30'), 'late'],
+  ['unassigned, yesterday', facts, at('17:00', '2026-11-23'), 'left_open'],
+  ['proposed', { ...facts, assigneeId: 'a' }, at('17:00'), 'to_confirm'],
+  [
+    'proposed, its customer asked about another time',
+    { ...facts, assigneeId: 'a', offered: true },
+    at('17:00'),
+    null,
+  ],
+  [
+    'unassigned, its customer asked about another time',
+    { ...facts, offered: true },
+    at('17:00'),
+    'nobody_today',
+  ],
+  ['assigned, ahead', assigned, at('12:00'), null],
+  ['assigned, not begun', assigned, at('11:59'), 'late'],
+  ['on the way, not there', { ...assigned, state: 'en_route' }, at('11:00'), 'late'],
+  ['begun', { ...assigned, state: 'in_progress' }, at('11:00'), null],
+] as const)('an appointment asks of the office: %s', (_, row, startsAt, kind) => {
+  expect(appointmentWork({ ...row, startsAt }, now)).toBe(kind)
 })
 
 test('sorts by harm: what costs a customer today first, then what waits longest', () => {
@@ -99,41 +97,39 @@ test.each([
   [at('09:00', '2026-11-30'), 'lun 30 nov, 9:00 a.\u00a0m.'],
 ])('words the moment %s as %s', (start, words) => expect(whenWords(start, now)).toBe(words))
 
-describe('the night', () => {
-  test.each([
-    ['a Tuesday', '2026-11-24', '2026-11-23'],
-    ['a Monday, from Saturday', '2026-11-23', '2026-11-21'],
-    ['a Sunday', '2026-11-22', '2026-11-21'],
-    ['after a holiday', '2026-11-17', '2026-11-14'],
-  ])('began on the last open evening: %s', (_, date, evening) => {
-    expect(lastEvening(defaultSettings, at('08:00', date))).toEqual(at('18:00', evening))
-  })
-  test('is yesterday for a house that is never open', () => {
-    const hours = defaultSettings.hours.map(() => null)
-    expect(lastEvening({ ...defaultSettings, hours }, now)).toEqual(at('18:00', '2026-11-23'))
-  })
-  const since = at('18:00', '2026-11-23')
-  test.each([
-    [{ confirmed: 0, replaced: 0, without: 0 }, null],
-    [{ confirmed: 1, replaced: 0, without: 0 }, 'Desde anoche, el sistema confirmó 1 cita.'],
-    [
-      { confirmed: 4, replaced: 1, without: 1 },
-      'Desde anoche, el sistema confirmó 4 citas, cambió 1 de persona y dejó 1 sin persona.',
-    ],
-    [
-      { confirmed: 0, replaced: 0, without: 0, letGo: 1, quotes: 3, payments: 1, offers: 2 },
-      'Desde anoche, el sistema liberó 1 sin correo confirmado y dio por vencido: 3 cotizaciones, 1 pago, 2 propuestas de horario.',
-    ],
-    [
-      { confirmed: 0, replaced: 2, without: 1 },
-      'Desde anoche, el sistema cambió 2 de persona y dejó 1 sin persona.',
-    ],
-  ])('is summed up: %j', (counts, words) => expect(nightWords(counts, since, now)).toBe(words))
-  test('names its day when longer than one night', () => {
-    const counts = { confirmed: 1, replaced: 0, without: 0 }
-    const monday = at('08:00', '2026-11-23')
-    expect(nightWords(counts, at('18:00', '2026-11-21'), monday)).toBe(
-      'Desde el sábado por la noche, el sistema confirmó 1 cita.',
-    )
-  })
+test.each([
+  ['a Tuesday', '2026-11-24', '2026-11-23'],
+  ['a Monday, from Saturday', '2026-11-23', '2026-11-21'],
+  ['a Sunday', '2026-11-22', '2026-11-21'],
+  ['after a holiday', '2026-11-17', '2026-11-14'],
+])('the night began on the last open evening: %s', (_, date, evening) => {
+  expect(lastEvening(defaultSettings, at('08:00', date))).toEqual(at('18:00', evening))
+})
+test('the night began yesterday for a house that is never open', () => {
+  const hours = defaultSettings.hours.map(() => null)
+  expect(lastEvening({ ...defaultSettings, hours }, now)).toEqual(at('18:00', '2026-11-23'))
+})
+const since = at('18:00', '2026-11-23')
+test.each([
+  [{ confirmed: 0, replaced: 0, without: 0 }, null],
+  [{ confirmed: 1, replaced: 0, without: 0 }, 'Desde anoche, el sistema confirmó 1 cita.'],
+  [
+    { confirmed: 4, replaced: 1, without: 1 },
+    'Desde anoche, el sistema confirmó 4 citas, cambió 1 de persona y dejó 1 sin persona.',
+  ],
+  [
+    { confirmed: 0, replaced: 0, without: 0, letGo: 1, quotes: 3, payments: 1, offers: 2 },
+    'Desde anoche, el sistema liberó 1 sin correo confirmado y dio por vencido: 3 cotizaciones, 1 pago, 2 propuestas de horario.',
+  ],
+  [
+    { confirmed: 0, replaced: 2, without: 1 },
+    'Desde anoche, el sistema cambió 2 de persona y dejó 1 sin persona.',
+  ],
+])('the night is summed up: %j', (counts, words) => expect(nightWords(counts, since, now)).toBe(words))
+test('the night names its day when longer than one night', () => {
+  const counts = { confirmed: 1, replaced: 0, without: 0 }
+  const monday = at('08:00', '2026-11-23')
+  expect(nightWords(counts, at('18:00', '2026-11-21'), monday)).toBe(
+    'Desde el sábado por la noche, el sistema confirmó 1 cita.',
+  )
 })

@@ -1,4 +1,4 @@
-import { asc, eq, isNull } from 'drizzle-orm'
+import { asc, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/domain/agencies/codes.ts'
 import { commissionOf, statementOf } from '../../src/domain/agencies/commissions.ts'
@@ -19,9 +19,10 @@ import { agencies, events, projects } from '../../src/server/platform/database/s
 import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { fittingBenefit } from '../../src/server/quotes/benefit.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
+import { rowIn, rowsIn } from '../kit/reading.ts'
 import { moments } from './moments.ts'
 
-describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, moment) => {
+describe.each(moments(2))('the allies of a demo loaded at %s', (_name, moment) => {
   const now = new Date(moment)
   let db: Db
   beforeAll(async () => {
@@ -32,11 +33,11 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
   const joined = async () =>
     (await db.select().from(clients).where(isNull(clients.endedAt))).filter((row) => row.customerId)
 
-  test('there is a code in every state, used as often as it says, by whom it says', async () => {
+  test('there is a code in every state, with as many uses as clients of its owner', async () => {
     const rows = await db.select().from(codes)
     const tied = await joined()
     expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(Object.keys(codeStates)))
-    const [agency] = await db.select().from(agencies).where(eq(agencies.id, rows[0]!.agencyId))
+    const agency = await rowIn({ db }, agencies, { id: rows[0]!.agencyId })
     const limit = benefitFrom({ kind: agency!.benefitKind, value: agency!.benefitValue })
     for (const code of rows) {
       const by = tied.filter(({ codeId }) => codeId === code.id)
@@ -54,13 +55,13 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
     }
   })
 
-  test('clients stand as their own homes say, from the invited to those whose charger hangs', async () => {
+  test('clients have the stage of their own homes, from invited to installed', async () => {
     const tied = await joined()
     const ids = tied.map(({ customerId }) => customerId!)
     const standings = leadingStatuses(await projectStatusesOf(db, ids, now))
     for (const { agencyId, customerId, standingSince: since, stage, waitingOn } of tied) {
       expect(standings.get(customerId!)).toMatchObject({ since, stage, waitingOn })
-      for (const project of await db.select().from(projects).where(eq(projects.customerId, customerId!)))
+      for (const project of await rowsIn({ db }, projects, { customerId: customerId! }))
         expect(project.agencyId).toBe(agencyId)
     }
     const all = await db.select().from(clients)
@@ -69,17 +70,7 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
     expect((await db.select().from(projects)).filter(({ agencyId }) => agencyId)).toHaveLength(tied.length)
   })
 
-  test('lists that another system pages through by their ids begin with the oldest', async () => {
-    const traces = await db.select().from(events).orderBy(asc(events.at))
-    const begun = ({ id }: { id: string }) => traces.find(({ entityId }) => entityId === id)!.at.getTime()
-    for (const table of [clients, codes]) {
-      const moments = (await db.select({ id: table.id }).from(table).orderBy(asc(table.id))).map(begun)
-      expect(moments.length).toBeGreaterThan(5)
-      expect(moments).toEqual(moments.toSorted((one, other) => one - other))
-    }
-  })
-
-  test('quotes say what codes take off, and it was given once', async () => {
+  test('quotes contain the benefits of codes, each given once', async () => {
     const given = []
     for (const quote of await db.select().from(quotes)) {
       const { content } = quote
@@ -99,7 +90,7 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
     )
     for (const { amount, basis, kind, quoteId, termsKind, termsValue } of rows) {
       if (kind === 'adjustment') continue
-      const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId))
+      const quote = await rowIn({ db }, quotes, { id: quoteId })
       const option = quote!.content.options.find(({ id }) => id === quote!.acceptedOption)!
       expect(basis).toBe(totalsOfOption(option, quote!.acceptedAddOns).net)
       expect(amount).toBe(commissionOf({ kind: termsKind, value: termsValue }, basis))
@@ -116,7 +107,7 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
     expect(closing).toBe(owed)
   })
 
-  test('histories end where their rows stand, and nothing happens later than now; nobody knows the key', async () => {
+  test('histories end with the state of their rows, and none is later than now; a key of an agency is active', async () => {
     const traces = await db.select().from(events).orderBy(asc(events.id))
     const rows = [
       ...(await db.select().from(codes)),
@@ -133,7 +124,7 @@ describe.each(moments(2))('the allies of a demo world loaded at %s', (_name, mom
     }
     const [key] = await db.select().from(apiKeys)
     expect(key).toMatchObject({ revokedAt: null, prefix: expect.stringMatching(/^cec_/) })
-    const allies = await db.select().from(users).where(eq(users.kind, 'alliate'))
+    const allies = await rowsIn({ db }, users, { kind: 'alliate' })
     expect(new Set(allies.map(({ agencyId }) => agencyId))).toEqual(new Set([key!.agencyId]))
   })
 })

@@ -1,14 +1,53 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
-import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
-import { newEmail } from '../kit/accounts.ts'
+import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+import { memberOf } from '../accounts/own.ts'
+import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
-import { expectScreen, expectTrail, openOnce, people, world } from '../kit/open.ts'
-import { expectPage, expectStatus, expectStatuses, expectWords, readable, rowsIn } from '../kit/reading.ts'
-import { codeTo, invitationTo, invite, invited } from '../kit/users.ts'
+import {
+  expectLed,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  expectTrail,
+  expectUser,
+  ledTo,
+  openOnce,
+  pageText,
+  people,
+  world,
+} from '../kit/open.ts'
+import type { PersonWish } from '../kit/people.ts'
+import {
+  expectAnswered,
+  expectLocation,
+  expectPage,
+  expectStatus,
+  expectStatuses,
+  expectWords,
+  readable,
+  rowsIn,
+  setIn,
+} from '../kit/reading.ts'
+import {
+  at,
+  changeRole,
+  codeTo,
+  invitationTo,
+  invite,
+  invited,
+  profile,
+  sessionsOf,
+  userByEmail,
+  visitFor,
+  workday,
+} from '../kit/users.ts'
+import type { Visitor } from '../kit/visitor.ts'
 
 openOnce()
 
@@ -16,8 +55,7 @@ const day = 24 * 60 * 60 * 1000
 const screen = '/admin/users'
 const send = (intent: string, invitationId: string) =>
   world.post(screen, { intent, invitationId }, people.manager)
-const expiresAt = (id: string, at: Date) =>
-  world.db.update(invitations).set({ expiresAt: at }).where(eq(invitations.id, id))
+const expiresAt = (id: string, at: Date) => setIn(world, invitations, id, { expiresAt: at })
 const linked = async (code: string) => (await world.visit(`/signup?invitacion=${code}`)).text
 
 /** The e-mail of a job; null when it is not sent. */
@@ -30,11 +68,10 @@ async function letterOf(invitationId: string, code: string): Promise<OutgoingEma
   return sent[0] ?? null
 }
 
-test('stores the hash of a code for seven days, and sends the code by e-mail', async () => {
+test('an invitation stores the hash of a code for seven days, and sends the code by e-mail', async () => {
   const { manager } = people
   const email = newEmail()
-  const answer = await invite(world, manager, ` ${email.toUpperCase()} `, 'tecnician')
-  expect([answer.status, answer.location]).toEqual([303, screen])
+  await expectAnswered(invite(world, manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
   const row = await invitationTo(world, email)
   const code = await codeTo(world, email)
   expect(row).toMatchObject({ email, kind: 'tecnician', agencyId: null, invitedBy: manager.id })
@@ -56,29 +93,21 @@ test('stores the hash of a code for seven days, and sends the code by e-mail', a
   for (const text of [JSON.stringify(jobs.rows), page.text]) expect(text).not.toContain(code)
 })
 
-test('needs an active agency for an ally, and ignores one for others', async () => {
-  const { manager, ally } = people
+test('an invitation of an ally needs an active agency, which others ignore', async () => {
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
-    invite(world, manager, email, kind, agencyId)
+    invite(world, people.manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
   expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
-    ['alliate', ally.agencyId],
+    ['alliate', people.ally.agencyId],
     ['gester', null],
   ] as const) {
     const email = newEmail()
-    expectStatus(await to(email, kind, ally.agencyId!), 303)
+    expectStatus(await to(email, kind, people.ally.agencyId!), 303)
     expect(await invitationTo(world, email)).toMatchObject({ agencyId })
   }
 })
-
-test.each([
-  ['nada', 'analyst', 'Escribe un correo válido'],
-  ['alguien@prueba.mx', 'customer', 'Elige su rol.'],
-] as const)('refuses %o as %o under its field', async (email, kind, message) =>
-  expectPage(await invite(world, people.manager, email, kind as 'analyst'), 400, message),
-)
 
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
@@ -89,19 +118,18 @@ test('keeps one open invitation per e-mail, also of three at once', async () => 
 })
 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
-  const { manager, analyst, customer } = people
-  await world.home(customer)
+  await world.home(people.customer)
   for (const [person, words] of [
-    [analyst, 'ya es del equipo'],
+    [people.analyst, 'ya es del equipo'],
     [await world.person({ active: false }), 'cuenta inactiva'],
-    [customer, 'proyecto abierto'],
+    [people.customer, 'proyecto abierto'],
   ] as const) {
-    expectPage(await invite(world, manager, person.email, 'gester'), 409, words)
+    expectPage(await invite(world, people.manager, person.email, 'gester'), 409, words)
     expect(await invitationTo(world, person.email)).toBeUndefined()
   }
 })
 
-test('sent again, an expired one serves seven more days by the new link only', async () => {
+test('an expired invitation sent again serves seven more days by the new link only, until replaced by another', async () => {
   const { email, code, id } = await invited(world, people.manager)
   await expiresAt(id, new Date(Date.now() - day))
   expectWords(await linked(code), 'Esta invitación venció')
@@ -113,31 +141,23 @@ test('sent again, an expired one serves seven more days by the new link only', a
   expect(await letterOf(id, code)).toBeNull()
   expect((await letterOf(id, fresh))?.to).toBe(email)
   await expectTrail(id, ['invite', 'resend'], 'invitation')
+  await expiresAt(id, new Date(0))
+  expectStatus(await invite(world, people.manager, email, 'gester'), 303)
+  expect(await invitationTo(world, email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
+  expectWords(await linked(fresh), 'se retiró')
 })
 
-test('is not sent again to an inactive user', async () => {
+test('an invitation is not sent again to an inactive user; withdrawn it serves no more, and can be followed by another', async () => {
   const { email, code, id } = await invited(world, people.manager)
-  await world.person({ email, active: false })
+  const { id: userId } = await world.person({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
-  expect((await letterOf(id, code))?.to).toBe(email)
-})
-
-test('withdrawn, it serves no more, is not sent, and can be followed by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
+  await setIn(world, users, userId, { active: true })
   expectStatus(await send('withdraw', id), 303)
   expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
   for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
-  expect((await world.visit(screen, people.manager)).text).not.toContain(email)
+  expect((await world.data(screen, people.manager)).text).not.toContain(id)
   expectStatus(await invite(world, people.manager, email), 303)
-})
-
-test('an expired one may be replaced by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
-  await expiresAt(id, new Date(0))
-  expectStatus(await invite(world, people.manager, email, 'gester'), 303)
-  expect(await invitationTo(world, email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
-  expectWords(await linked(code), 'se retiró')
 })
 
 test('refuses an unknown invitation, an invalid id and an unknown form', async () => {
@@ -149,4 +169,202 @@ test('refuses an unknown invitation, an invalid id and an unknown form', async (
     ['accept', unknown, 400],
   ] as const)
     expectStatus(await send(intent, id), status)
+})
+
+const linkOf = (code: string) => `/signup?invitacion=${code}`
+const signUp = (email: string, invitacion: string, as = world.visitor()) =>
+  world.post('/signup', { email, password, invitacion }, as)
+const complete = (form: Record<string, string>, as: Visitor) =>
+  world.post('/completion', { ...profile, ...form }, as)
+const accept = (as: Visitor, code?: string, path = '/?index') =>
+  world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
+const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
+  setIn(world, invitations, id, row)
+const customer = { role: 'customer', kind: null } as const
+
+/** A person with an open invitation to the own e-mail. */
+async function invitee(kind: Parameters<typeof invited>[3], wish: PersonWish = {}) {
+  const person = await world.person({ name: 'Eva', ...wish })
+  return { person, ...(await invited(world, people.manager, person.email, kind)) }
+}
+
+// Codes that are guessed or of another person: test/security/staff.test.ts.
+test('a new account from the link has a fixed e-mail and role and a verified mailbox, and uses the invitation once', async () => {
+  const { email, code } = await invited(world, people.manager, newEmail(), 'tecnician')
+  const as = world.visitor()
+  const page = await world.visit(linkOf(code), as)
+  expectWords(readable(page), 'Te invitaron como Técnico instalador')
+  expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
+  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null, version: 1 })
+  const onward = `/completion?invitacion=${code}`
+  expectLocation(await signUp(email, code, as), onward)
+  await expectUser({ email }, { ...customer, emailVerified: true, name: null })
+  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+
+  const form = await world.visit(onward, as)
+  expectWords(form.text, 'Viene en tu invitación.', '<option value="tecnician"')
+  // Without the code the role is refused, although the mailbox is verified.
+  await expectScreen('/completion', as, 'Para aceptar, abre el enlace')
+  expectStatus(await complete({ role: 'tecnician' }, as), 403)
+  expectLocation(await complete({ role: 'tecnician', invitacion: code }, as), '/')
+  const user = (await userByEmail(world, email))!
+  expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
+  expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
+  await expectLed('/admin', as, null)
+  await expectScreen(linkOf(code), undefined, 'Esta invitación ya se usó')
+})
+
+test('a new account is refused with another e-mail than the invited', async () => {
+  const { email, code } = await invited(world, people.manager)
+  const mine = newEmail()
+  const answer = await signUp(mine, code)
+  expect([answer.status, answer.cookies]).toEqual([403, []])
+  for (const one of [mine, email]) expect(await userByEmail(world, one)).toBeUndefined()
+})
+
+test.each([
+  ['withdrawn', { withdrawnAt: new Date() }, 'se retiró'],
+  ['expired', { expiresAt: new Date(0) }, 'venció'],
+  ['used', { acceptedAt: new Date() }, 'ya se usó'],
+  ['unknown', {}, 'No encontramos esta invitación'],
+])('a new account is refused with a %s invitation, as is an existing one', async (name, set, words) => {
+  const { code, email, id, person } = await invitee('analyst')
+  const { email: other, ...fresh } = await invited(world, people.manager)
+  for (const one of [id, fresh.id]) await setInvitation(one, name === 'unknown' ? { codeHash: one } : set)
+  const page = await world.visit(linkOf(fresh.code))
+  expectWords(page.text, words)
+  expect(page.text).not.toContain('name="password"')
+  expectWords((await signUp(other, fresh.code)).text, words)
+  expect(await userByEmail(world, other)).toBeUndefined()
+  expectWords((await accept(person, code)).text, words)
+  await expectUser({ email }, customer)
+})
+
+test('a new account is refused another role than the invited, and may stay a customer for now', async () => {
+  const { code, email, person } = await invitee('gester', { name: null })
+  for (const role of ['manager', 'staff', 'x']) {
+    expectStatus(await complete({ role, invitacion: code }, person), 403)
+    await expectUser({ email }, { ...customer, name: null })
+  }
+  expectStatus(await complete({ role: 'customer' }, person), 303)
+  await expectUser({ email }, customer)
+  await expectScreen('/', person, 'Te invitaron al equipo')
+  await expectScreen(`/?invitacion=${code}`, person, 'Aceptar invitación')
+})
+
+test('a new account of a stranger on the invited mailbox never gets the role', async () => {
+  const attacker = await memberOf(world, { emailVerified: false })
+  const { email, id } = attacker
+  const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+  const verify = (intent: string, as: Visitor) =>
+    world.post(
+      `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,
+      { intent, oobCode, password: 'la-mia-de-verdad' },
+      as,
+    )
+  const owner = world.visitor()
+  expectStatus(await verify('prove', owner), 409)
+  const { code } = await invited(world, people.manager, email, 'manager')
+  await expectNotOnPage('/', attacker, 'Aceptar invitación')
+  for (const emailVerified of [true, false]) {
+    await setIn(world, users, id, { emailVerified })
+    expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
+    await expectUser({ email }, customer)
+  }
+  expectLocation(await verify('prove-by-new', owner), '/signin')
+  await expectLed('/admin', attacker, '/signin')
+  await signIn(email, 'la-mia-de-verdad', owner)
+  expectLocation(await accept(owner, code), '/admin')
+  expectStatus(await signIn(email, password, attacker), 400)
+})
+
+test('a new account gets no role from an invitation withdrawn before the profile, nor without one', async () => {
+  const { code, email, id, person } = await invitee('analyst', { name: null })
+  await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
+  for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
+    expectStatus(await complete(form, person), 403)
+  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expectStatus(await complete({}, person), 303)
+  await expectUser({ email }, customer)
+})
+
+test('a new account on the invited e-mail, unverified, learns nothing of the invitation without its link', async () => {
+  const { code, email, person } = await invitee('manager', { name: null, emailVerified: false })
+  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expectStatus(await complete({ role: 'manager' }, person), 403)
+  await complete({}, person)
+  await expectNotOnPage('/', person, 'Te invitaron')
+  expectPage(await accept(person), 409, 'Abre el enlace de la invitación')
+  await expectUser({ email }, { ...customer, emailVerified: false })
+  // The link proves the mailbox.
+  expectLocation(await accept(person, code), '/admin')
+  await expectUser({ email }, { kind: 'manager', emailVerified: true })
+})
+
+test('a complete account is notified at home, accepts once by the link, and keeps only this session', async () => {
+  const { code, id, person } = await invitee('gester')
+  const other = await world.secondBrowser(person)
+  const hint = await pageText('/', person)
+  expectWords(hint, `Para aceptar, abre el enlace que enviamos a ${person.email}`)
+  expect(hint).not.toContain('Aceptar invitación')
+  const home = await pageText(`/?invitacion=${code}`, person)
+  expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
+  const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
+  expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
+  for (const { status } of answers) expect([303, 403, 409]).toContain(status)
+  await expectUser(person, { role: 'staff', kind: 'gester', version: 2 })
+  await expectRow(invitations, { id }, { acceptedBy: person.id, version: 2 })
+  expect([await ledTo('/admin', person), await ledTo('/admin', other)]).toEqual([null, '/signin'])
+  expect(await sessionsOf(world, person)).toHaveLength(1)
+})
+
+test('a complete account is led home by the link; one with another e-mail is notified of that, and cannot accept', async () => {
+  const { email, code } = await invited(world, people.manager)
+  const person = await world.person()
+  for (const [as, home] of [
+    [person, '/'],
+    [people.analyst, '/admin'],
+    [await world.person({ name: null }), '/completion'],
+  ] as const) {
+    const path = `${home}?invitacion=${code}`
+    await expectLed(linkOf(code), as, path)
+    await expectScreen(path, as, 'para otro correo')
+  }
+  expectStatus(await accept(person, code), 403)
+  await expectUser(person, { ...customer, version: 1 })
+  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+})
+
+test('a complete account is refused with an open project, and by an inactive agency', async () => {
+  const { code, id, person } = await invitee('analyst')
+  await world.home(person)
+  expectPage(await accept(person, code), 409, 'proyecto abierto')
+  await expectUser(person, { ...customer, version: 1 })
+  await expectRow(invitations, { id }, { acceptedAt: null })
+
+  const ally = await world.person()
+  const { id: agencyId } = await world.agency()
+  await invite(world, people.manager, ally.email, 'alliate', agencyId)
+  await setIn(world, agencies, agencyId, { active: false })
+  expectStatus(await accept(ally, await codeTo(world, ally.email)), 409)
+  await expectUser(ally, customer)
+})
+
+test('a complete account of staff accepts too, unless appointments are ahead', async () => {
+  const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
+  const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
+  await setInvitation(id, { email: technician.email })
+  await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')
+  const visit = await visitFor(world, technician, at(workday(), '10:00'))
+  expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
+  await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
+  expectLocation(await accept(technician, code, '/admin'), '/admin')
+  await expectUser(technician, { kind: 'manager' })
+})
+
+test('a complete account loses the invitation when the manager changes the role by hand', async () => {
+  const { code, person } = await invitee('manager')
+  await changeRole(world, people.manager, person, 'analyst')
+  await expectScreen(linkOf(code), undefined, 'se retiró')
+  await expectUser(person, { kind: 'analyst' })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
 import { viewsOf } from '../../src/server/users/saved-views.ts'
-import { expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectStatuses } from '../kit/reading.ts'
 
@@ -17,11 +17,8 @@ const own = async (as: Person = people.manager) =>
 test('saves filters and order under a name, shown above their list, to their owner only', async () => {
   const { analyst, manager } = people
   const list = '/admin/appointments-pending'
-  await expectScreen(
-    `${list}?state=requested&order=reverse`,
-    manager,
-    'value="order=reverse&amp;state=requested"',
-  )
+  const filtered = `${list}?state=requested&order=reverse`
+  await expectScreen(filtered, manager, 'value="order=reverse&amp;state=requested"')
   const { location, status } = await save('Por confirmar', 'state=requested&order=reverse')
   expect([status, location]).toEqual([303, `${list}?order=reverse&state=requested`])
   const link = `href="${list}?order=reverse&amp;state=requested"`
@@ -35,7 +32,7 @@ test('saves filters and order under a name, shown above their list, to their own
     ['/admin/appointments-done', manager],
     ['/admin/vistas', analyst],
   ] as const)
-    expect(await pageText(path, who)).not.toContain('Por confirmar')
+    await expectNotOnPage(path, who, 'Por confirmar')
 })
 
 test('keeps neither search text nor page, and refuses a view without filters', async () => {
@@ -72,14 +69,13 @@ test('renames and removes a view of one’s own, not to a taken name', async () 
 })
 
 test('refuses an unknown list, one that the role may not open, and a long name with what was typed', async () => {
-  const { customer, technician } = people
-  expectStatus(await save('Suya', 'state=paid', 'payments', technician), 403)
+  expectStatus(await save('Suya', 'state=paid', 'payments', people.technician), 403)
   expectStatus(await save('Mía', 'state=x', 'toString'), 400)
-  expectStatus(await save('Mía', 'state=x', 'pending', customer), 403)
+  expectStatus(await save('Mía', 'state=x', 'pending', people.customer), 403)
   const name = 'x'.repeat(41)
   const words = ['Guardar vista de Próximas citas', 'Usa como máximo 40 caracteres.', name]
   expectPage(await save(name), 400, ...words)
-  expect([...(await own(technician)), ...(await own())]).toEqual([])
+  expect([...(await own(people.technician)), ...(await own())]).toEqual([])
 })
 
 test(`limits a list to ${mostViews} views, also of two saved at once`, async () => {

@@ -64,7 +64,7 @@ test('is refused unconfirmed, on a stale page, for oneself, and the second time'
   expect(await factorOf(own)).toHaveLength(1)
 })
 
-test('ends with the membership of the team', async () => {
+test('a change to customer removes it, another kind does not', async () => {
   const person = await enrolled()
   expectStatus(await changeRole(world, manager, person, 'gester'), 303)
   expect(await factorOf(person)).toHaveLength(1)

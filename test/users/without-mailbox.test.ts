@@ -1,44 +1,34 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { quotePartPath } from '../../src/domain/quotes/quote-path.ts'
 import { letUnverifiedGo } from '../../src/server/appointments/unverified.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments, moveOffers } from '../../src/server/platform/database/schema/appointments.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { lettersTo } from '../accounts/own.ts'
-import { hour, slots, storeVisit } from '../kit/appointments.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { expectRow, openOnce, pageText, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectRow, openOnce, pageText, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn, setIn } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 
 const phone = () => `55${randomInt(10_000_000, 99_999_999)}`
-const register = (phone: string, more: Record<string, string> = {}) =>
-  world.post(
-    '/admin/assignations/nueva',
-    {
-      intent: 'create-customer',
-      callOnly: 'on',
-      name: 'Rita',
-      lastname: 'Llamas',
-      phone,
-      email: '',
-      ...more,
-    },
-    people.manager,
-  )
+const register = (phone: string, more: Record<string, string> = {}) => {
+  const caller = { name: 'Rita', lastname: 'Llamas', phone, email: '', ...more }
+  const form = { intent: 'create-customer', callOnly: 'on', ...caller }
+  return world.post('/admin/assignations/nueva', form, people.manager)
+}
 const userWith = async (phone: string) => (await rowIn(world, users, { phone }))!
 
 /** A customer without a mailbox, at home. */
 async function unreached() {
   const rita = await world.person({ name: 'Rita' })
   const email = `${rita.id}@sin-correo.invalid`
-  await world.db.update(users).set({ email }).where(eq(users.id, rita.id))
+  await setIn(world, users, rita, { email })
   return { rita, home: await world.home(rita) }
 }
 
@@ -93,71 +83,55 @@ test('of two registrations of one phone at once refuses the second', async () =>
   expect(await rowsIn(world, users, { phone: number })).toHaveLength(1)
 })
 
-describe('a toast asks to call a customer without a mailbox, and promises no e-mail', () => {
-  const office = () => world.under({ MODULES: 'payments,gesties' })
-  async function says(path: string, form: Record<string, string>, by = people.manager) {
-    const answer = await office().post(path, form, by)
-    expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
-    const shown = readable(await office().visit(answer.location!, by))
-    expectWords(shown, 'No tiene correo: llámale.')
-    expect(shown).not.toMatch(/por correo\.|recibe su recibo/)
-    return shown
-  }
-  async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
-    const { home, rita } = await unreached()
-    const { id: assigneeId } = await world.person({ kind: 'tecnician' })
-    const now = new Date()
-    const visit = { assigneeId, setOutAt: now, startedAt: now, ...wish }
-    return storeVisit(world, rita, home, now, visit)
-  }
+const office = () => world.under({ MODULES: 'payments,gesties' })
+async function expectCallHint(path: string, form: Record<string, string>, by = people.manager) {
+  const answer = await office().post(path, form, by)
+  expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
+  const shown = readable(await office().visit(answer.location!, by))
+  expectWords(shown, 'No tiene correo: llámale.')
+  expect(shown).not.toMatch(/por correo\.|recibe su recibo/)
+  return shown
+}
+async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
+  const { home, rita } = await unreached()
+  const { id: assigneeId } = await world.person({ kind: 'tecnician' })
+  const now = new Date()
+  const visit = { assigneeId, setOutAt: now, startedAt: now, ...wish }
+  return storeVisit(world, rita, home, now, visit)
+}
 
-  test.each([
-    ['setOut', 'assigned', {}],
-    ['callOff', 'in_progress', { reason: 'clima' }],
-  ] as const)('after the technician’s %s', async (move, state, form) => {
+test.each([
+  ['setOut', 'assigned', {}],
+  ['callOff', 'in_progress', { reason: 'clima' }],
+] as const)(
+  'the toast asks to call a customer without a mailbox after the technician’s %s',
+  async (move, state, form) => {
     const by = await world.person({ kind: 'tecnician' })
     const { id } = await visitOf({ state, assigneeId: by.id })
-    await says(`/admin/appointments-pending/${id}`, { move, ...form }, by)
-  })
+    await expectCallHint(`/admin/appointments-pending/${id}`, { move, ...form }, by)
+  },
+)
 
-  test('after the answer by phone to another hour', async () => {
-    const { id, startsAt } = await visitOf({ state: 'requested', assigneeId: null, confirmedAt: null })
-    const other = await world.person()
-    await world.home(other)
-    const toStartsAt = new Date((await slots(world, other))[2]!)
-    const whose = { appointmentId: id, absentId: people.technician2.id, assigneeId: people.technician.id }
-    const times = { fromStartsAt: startsAt, toStartsAt, expiresAt: new Date(Date.now() + hour) }
-    const [offer] = await world.db
-      .insert(moveOffers)
-      .values({ ...whose, ...times, harm: 1, madeBy: people.manager.id })
-      .returning()
-    await says(`/admin/assignations/${id}`, { intent: 'accept-move', offerId: offer!.id })
-  })
+test('the toast asks to call a customer without a mailbox after a payment and a reminder', async () => {
+  const { home, rita } = await unreached()
+  const quote = await acceptQuote(world, rita, home)
+  const { id: paymentId } = (await demandOf(world, home.projectId))!
+  const reminder = { intent: 'remind-payment', paymentId }
+  expect(await expectCallHint('/admin/payments/cobrar', reminder)).toContain('Recordatorio anotado')
+  const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
+  const form = { requestKey: randomUUID(), paymentId, amount: '200', sure: '20000', ...way }
+  await expectCallHint(quotePartPath(quote.id, 'cuenta'), { intent: 'record-payment', ...form })
+})
 
-  test('after a payment and a reminder', async () => {
-    const { home, rita } = await unreached()
-    const quote = await acceptQuote(world, rita, home)
-    const { id: paymentId } = (await demandOf(world, home.projectId))!
-    const reminder = { intent: 'remind-payment', paymentId }
-    expect(await says('/admin/payments/cobrar', reminder)).toContain('Recordatorio anotado')
-    const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
-    const form = { requestKey: randomUUID(), paymentId, amount: '200', sure: '20000', ...way }
-    await says(quotePartPath(quote.id, 'cuenta'), { intent: 'record-payment', ...form })
-  })
-
-  test('after a cancelled invoice, rejected fiscal data and a new case', async () => {
-    const { home, rita } = await unreached()
-    const { folio, id: quoteId } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
-    const page = quotePartPath(quoteId, 'fiscal')
-    const whose = { projectId: home.projectId, customerId: rita.id, quoteId }
-    const [invoice] = await world.db
-      .insert(invoices)
-      .values({ ...whose, kind: 'income', request: {}, total: 100_00 })
-      .returning()
-    const form = { invoiceId: invoice!.id, version: String(invoice!.version), reason: 'Datos equivocados.' }
-    await says(page, { intent: 'cancel-invoice', ...form })
-    await storeFiscal(world, rita, { state: 'submitted' })
-    await says(page, { intent: 'reject-fiscal', version: '1', reason: 'Falta el régimen.' })
-    await says('/admin/gesties', { intent: 'cases.open', folio, kind: 'name_change' })
-  })
+test('the toast asks to call a customer without a mailbox after a cancelled invoice, rejected fiscal data and a new case', async () => {
+  const { home, rita } = await unreached()
+  const { folio, id: quoteId } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
+  const page = quotePartPath(quoteId, 'fiscal')
+  const whose = { projectId: home.projectId, customerId: rita.id, quoteId }
+  const [invoice] = await storeRows(invoices, { ...whose, kind: 'income', request: {}, total: 100_00 })
+  const form = { invoiceId: invoice!.id, version: String(invoice!.version), reason: 'Datos equivocados.' }
+  await expectCallHint(page, { intent: 'cancel-invoice', ...form })
+  await storeFiscal(world, rita, { state: 'submitted' })
+  await expectCallHint(page, { intent: 'reject-fiscal', version: '1', reason: 'Falta el régimen.' })
+  await expectCallHint('/admin/gesties', { intent: 'cases.open', folio, kind: 'name_change' })
 })

@@ -24,6 +24,7 @@ import {
   openJobsDbOnce,
   openOnce,
   people,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
@@ -43,7 +44,7 @@ async function leaving() {
   return { person, visit, projectId, whose: { customerId: person.id, projectId } }
 }
 
-const told = {
+const words = {
   addressee: 'Xóchitl Irrepetible',
   acceptedIp: '203.0.113.99',
   reason: 'Razón irrepetible',
@@ -66,7 +67,7 @@ const everythingOf = async ({ id }: Person) =>
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
-  const quote = await storeDraft(world, visit, people.analyst, { ...told, state: 'rejected' })
+  const quote = await storeDraft(world, visit, people.analyst, { ...words, state: 'rejected' })
   const proofId = await storePaper(world, person, 'payment_proof', { projectId })
   const constanciaId = await storePaper(world, person, 'constancia', { projectId })
   await storeTransfer(world, person, projectId, {
@@ -78,7 +79,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
     trackingKey: 'IRREPETIBLE',
     note: 'irrepetible',
   })
-  await world.db.insert(refunds).values({
+  await storeRows(refunds, {
     ...whose,
     quoteId: quote.id,
     folio: 'REE-NADA',
@@ -92,12 +93,12 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   })
   await storeFiscal(world, person, { ...fiscal, constanciaId })
   const subject = 'Rechazó su cotización: «algo irrepetible»'
-  await world.db.insert(tasks).values({ subject, reason: 'quote_rejected', quoteId: quote.id })
+  await storeRows(tasks, { subject, reason: 'quote_rejected', quoteId: quote.id })
   // The tie to an agency, and what an ally typed before there was an account.
   const { email, id: customerId } = person
   const agencyId = people.ally.agencyId!
   const typed = { name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email }
-  await world.db.insert(clients).values([
+  await storeRows(clients, [
     { agencyId, customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' },
     { agencyId, source: 'counter', ...typed },
   ])
@@ -112,7 +113,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { id: customerId } = person
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
   const quote = await storeDraft(world, visit, people.analyst, {
-    ...told,
+    ...words,
     ...acceptance,
     acceptedName: 'Xóchitl Irrepetible',
     acceptedAt: inDays(-1900),
@@ -127,21 +128,17 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { id } = await storeTransfer(world, person, projectId, { trackingKey: 'CLAVE1', proofId })
   const payment = () => rowIn(world, payments, { id })
   await storeFiscal(world, person, { ...fiscal, constanciaId })
-  await world.db
-    .insert(invoices)
-    .values({ ...whose, quoteId: quote.id, kind: 'income', request: {}, total: 1_160_00, ...invoice })
+  await storeRows(invoices, {
+    ...whose,
+    quoteId: quote.id,
+    kind: 'income',
+    request: {},
+    total: 1_160_00,
+    ...invoice,
+  })
   await blockDue(db, secret, new Date())
-  await expectRow(
-    quotes,
-    { id: quote.id },
-    {
-      ...acceptance,
-      acceptedName: 'Xóchitl Irrepetible',
-      addressee: told.addressee,
-      acceptedIp: null,
-      reason: null,
-    },
-  )
+  const accepted = { ...acceptance, acceptedName: 'Xóchitl Irrepetible', addressee: words.addressee }
+  await expectRow(quotes, { id: quote.id }, { ...accepted, acceptedIp: null, reason: null })
   expect(await payment()).toMatchObject({ trackingKey: 'CLAVE1', proofId, amount: 580_00 })
   await expectRow(fiscalData, { customerId }, { constanciaId })
   await expectUser({ id: customerId }, { name: null, lastname: null })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { retentionDays } from '../../../src/domain/accounts/privacy.ts'
 import { deleteExpired, deleteFiscalData, forgetting } from '../../../src/server/accounts/privacy.ts'
@@ -7,18 +7,15 @@ import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
-import { rowIn } from '../../kit/reading.ts'
+import { openOnce, people, storeRows, world } from '../../kit/open.ts'
+import { rowIn, setIn } from '../../kit/reading.ts'
 import { inDays, storeTransfer } from '../holdings.ts'
 
 openOnce()
 let statementId: string
 beforeAll(async () => {
   const file = { name: 'a.csv', sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
-  const [made] = await world.db
-    .insert(bankStatements)
-    .values({ ...file, uploadedBy: people.manager.id })
-    .returning()
+  const [made] = await storeRows(bankStatements, { ...file, uploadedBy: people.manager.id })
   statementId = made!.id
 })
 
@@ -27,10 +24,7 @@ const written = { description: 'SPEI RECIBIDO DE JUAN PEREZ', reference: '0042',
 /** A movement of the bank, without a payment unless given. */
 async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
   const line = { statementId, hash: randomUUID(), rowNumber: 2, bookedOn: '2026-11-20', amount: 100_00 }
-  const [made] = await world.db
-    .insert(bankLines)
-    .values({ ...line, ...written, trackingKey: randomUUID(), ...more })
-    .returning()
+  const [made] = await storeRows(bankLines, { ...line, ...written, trackingKey: randomUUID(), ...more })
   return made!
 }
 
@@ -51,27 +45,22 @@ test('deletes the bank’s words of movements without a payment first, those of 
   const open = await came()
   const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
   const { line } = await paid()
-  expect(await deleteExpired(world.db, inDays(retentionDays.otherMovements - 1))).not.toHaveProperty(
-    'otherMovements',
-  )
-  const later = inDays(retentionDays.otherMovements + 1)
-  expect(await deleteExpired(world.db, later)).toMatchObject({ otherMovements: 2 })
-  expect(await deleteExpired(world.db, later)).toEqual({})
+  const { otherMovements, paidMovements } = retentionDays
+  const expire = (days: number) => deleteExpired(world.db, inDays(days))
+  expect(await expire(otherMovements - 1)).not.toHaveProperty('otherMovements')
+  expect(await expire(otherMovements + 1)).toMatchObject({ otherMovements: 2 })
+  expect(await expire(otherMovements + 1)).toEqual({})
   expect(await rowOf(open)).toEqual({ ...open, ...empty })
   expect(await rowOf(ignored)).toEqual({ ...ignored, ...empty, reason: '–' })
   expect(await rowOf(line)).toEqual(line)
-  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements - 1))).not.toHaveProperty(
-    'paidMovements',
-  )
-  expect(await deleteExpired(world.db, inDays(retentionDays.paidMovements + 1))).toMatchObject({
-    paidMovements: 1,
-  })
+  expect(await expire(paidMovements - 1)).not.toHaveProperty('paidMovements')
+  expect(await expire(paidMovements + 1)).toMatchObject({ paidMovements: 1 })
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
 })
 
 test('deletes an unfinished statement the next day, with all that the bank wrote in it', async () => {
   const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
-  await world.db.insert(bankStatements).values({ ...draft, uploadedBy: people.analyst.id })
+  await storeRows(bankStatements, { ...draft, uploadedBy: people.analyst.id })
   expect(await deleteExpired(world.db, inDays(0.9))).toEqual({})
   expect(await deleteExpired(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
   expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
@@ -84,7 +73,7 @@ test('deletes the bank’s words of a deleted customer’s payments with the fis
   const reads = async ({ actor }: typeof analyst) =>
     (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
   expect([await reads(analyst), await reads(manager)]).toEqual([true, true])
-  await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, customer.id))
+  await setIn(world, users, customer, { deletedAt: new Date() })
   expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
   expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
   expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)

@@ -1,17 +1,34 @@
-import { asc, eq } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { consentLabels, consentSources } from '../../../src/domain/accounts/privacy.ts'
+import { consentLabels, consentSources, retentionDays } from '../../../src/domain/accounts/privacy.ts'
+import { deleteExpired } from '../../../src/server/accounts/privacy.ts'
 import { fiscalOfQuote } from '../../../src/server/invoices/fiscal-data.ts'
+import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import {
   blockedAccounts,
   consents,
   dataReads,
+  invitations,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
-import { storeBlocked } from '../../kit/accounts.ts'
+import {
+  appointments,
+  callMessages,
+  callSittings,
+  files,
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import { whatsappMessages } from '../../../src/server/platform/database/schema/cfe.ts'
+import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { newEmail, storeBlocked } from '../../kit/accounts.ts'
+import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { expectScreen, openOnce, pageText, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, pageText, people, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import {
@@ -22,12 +39,14 @@ import {
   readable,
   rowIn,
   rowsIn,
+  setIn,
 } from '../../kit/reading.ts'
+import { fileRow } from '../../kit/reports.ts'
 import { inDays, storePaper } from '../holdings.ts'
 
 openOnce()
 
-const saidBy = async (id: string) =>
+const consentsOf = async (id: string) =>
   (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
@@ -35,12 +54,13 @@ const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?
 
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
-  const [yes, no] = [await world.person({ name: null }), await world.person({ name: null })]
+  const yes = await world.person({ name: null })
+  const no = await world.person({ name: null })
   await expectScreen('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
   await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
   await world.post('/completion', form, no)
-  expect(await saidBy(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
-  expect(await saidBy(no.id)).toEqual([])
+  expect(await consentsOf(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
+  expect(await consentsOf(no.id)).toEqual([])
   expect((await rowIn(world, users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 
@@ -56,37 +76,26 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   expect([stale.status, await versionOf(person)]).toEqual([409, '2025-01'])
   expectWords(stale.text, 'volvieron a cambiar')
   await Promise.all([accept('2026-02'), accept('2026-02')])
-  expect(await saidBy(person.id)).toEqual(['terms true 2026-02 home'])
+  expect(await consentsOf(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
-})
-
-test('asks customers imported without consent in words of their own, and no staff', async () => {
-  const none = { termsVersion: null, termsAcceptedAt: null }
-  const [brought, employed] = [await world.person(), await world.person({ kind: 'analyst' })]
-  for (const { id } of [brought, employed]) await world.db.update(users).set(none).where(eq(users.id, id))
-  const asked = 'Acepta nuestros términos y el aviso de privacidad'
-  const home = (await world.visit('/', brought)).text
-  expect([home.includes(asked), home.includes('Cambiaron')]).toEqual([true, false])
-  expectStatus(await world.visit('/technics-visit', brought), 200)
-  expect((await world.visit('/admin', employed)).text).not.toContain(asked)
-  await world.post('/?index', { intent: 'accept-terms', terms: '2025-01' }, brought)
-  expect(await saidBy(brought.id)).toEqual(['terms true 2025-01 home'])
-  expect((await world.visit('/', brought)).text).not.toContain(asked)
+  // A customer who was imported has accepted none.
+  await setIn(world, users, person, { termsVersion: null, termsAcceptedAt: null })
+  await expectScreen('/', person, 'Acepta nuestros términos y el aviso de privacidad')
 })
 
 test('refuses to change or delete a recorded consent of any kind and source', async () => {
-  const person = await world.person()
-  const said = { userId: person.id, given: true, version: '1' } as const
+  const { id: userId } = await world.person()
+  const consent = { userId, given: true, version: '1' } as const
   for (const kind of Object.keys(consentLabels) as (keyof typeof consentLabels)[])
     for (const source of Object.keys(consentSources) as (keyof typeof consentSources)[])
-      await world.db.insert(consents).values({ ...said, kind, source })
-  const mine = eq(consents.userId, person.id)
-  const named = (error: unknown) => databaseFault(error).constraint
+      await storeRows(consents, { ...consent, kind, source })
   for (const change of [
-    world.db.update(consents).set({ given: false }).where(mine),
-    world.db.delete(consents).where(mine),
-  ])
-    expect(await change.then(() => 'done', named)).toBe('evidence_append_only')
+    sql`update consents set given = false where user_id = ${userId}`,
+    sql`delete from consents where user_id = ${userId}`,
+  ]) {
+    const fault = await world.db.execute(change).catch(databaseFault)
+    expect(fault).toMatchObject({ constraint: 'evidence_append_only' })
+  }
 })
 
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
@@ -130,16 +139,15 @@ test('records each read of fiscal data by staff, shown to its owner, whose own r
 
 test('shows the fiscal data kept of a deleted customer to the manager only', async () => {
   const { constancia, person, quote, screen } = await taxpayer()
-  const { analyst, manager } = people
   const seen = async (by: Person) => [
     (await fiscalOfQuote(world.db, by.actor, quote.id)) !== null,
     (await world.visit(constancia, by)).status,
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
-  expect(await seen(analyst)).toEqual([true, 200, 200])
-  await world.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, person.id))
-  expect(await seen(analyst)).toEqual([false, 404, 404])
-  expect(await seen(manager)).toEqual([true, 200, 200])
+  expect(await seen(people.analyst)).toEqual([true, 200, 200])
+  await setIn(world, users, person, { deletedAt: new Date() })
+  expect(await seen(people.analyst)).toEqual([false, 404, 404])
+  expect(await seen(people.manager)).toEqual([true, 200, 200])
 })
 
 const page = '/admin/users/bloqueadas'
@@ -194,11 +202,108 @@ test('refuses a short reason, another key and a suppressed account, and records 
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
   const { analyst, customer, manager } = people
-  await expectScreen(`/admin/users/${customer.id}`, manager, 'Nadie del equipo los ha leído')
-  await world.db
-    .insert(dataReads)
-    .values({ readerId: analyst.id, customerId: customer.id, what: 'constancia', subjectId: customer.id })
-  const shown = await pageText(`/admin/users/${customer.id}`, manager)
-  expect(shown).toMatch(/Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s)
-  expect(await pageText(`/admin/users/${analyst.id}`, manager)).not.toContain('Quién leyó')
+  const path = `/admin/users/${customer.id}`
+  await expectScreen(path, manager, 'Nadie del equipo los ha leído')
+  const read = { readerId: analyst.id, customerId: customer.id, subjectId: customer.id }
+  await storeRows(dataReads, { ...read, what: 'constancia' })
+  const words = /Quién leyó sus datos fiscales.*Constancia de Situación Fiscal.*Analista/s
+  expect(await pageText(path, manager)).toMatch(words)
+})
+
+/** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
+async function oldThings(days: number): Promise<string> {
+  const { analyst, customer, manager, technician } = people
+  const { db } = world
+  const home = await world.home(await world.person())
+  const at = inDays(-days)
+  const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
+  const { id } = await storeVisit(world, customer, home, at, visit)
+  const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
+  await db.update(projects).set({ closedAt: at }).where(eq(projects.id, home.projectId))
+  await db.insert(callMessages).values({ ...chat, id: randomUUID(), authorId: analyst.id })
+  const media = { audio: false, video: false, screen: false }
+  const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media, leftAt: at } as const
+  const browser = { sessionId: randomUUID(), pageId: randomUUID() }
+  await db.insert(callSittings).values({ ...sitting, ...browser, leftBecause: 'left' })
+  const event = { entity: 'appointment', entityId: id, name: 'cancel', reason: 'Palabras viejas', at }
+  await db.insert(events).values(event)
+  const task = { subject: 'Pide cambios: «algo»', reason: 'quote', phone: '5511112222', result: 'Hecho' }
+  await db.insert(tasks).values({ ...task, doneAt: at })
+  await db.insert(files).values({ ...fileRow(id, 'facade', technician.id), capturedAt: at })
+  const invitation = { email: newEmail(), kind: 'analyst', codeHash: randomUUID(), expiresAt: at } as const
+  await db.insert(invitations).values({ ...invitation, invitedBy: manager.id })
+  const read = { readerId: manager.id, customerId: customer.id, what: 'fiscal', at } as const
+  await db.insert(dataReads).values({ ...read, subjectId: randomUUID() })
+  return id
+}
+
+const terms = retentionDays
+const expire = (days = 0) => deleteExpired(world.db, inDays(days))
+test.each([
+  ['callSittings', terms.callSittings, []],
+  ['staffInvitations', terms.staffInvitations, ['callSittings']],
+  ['callChats', terms.callChats, ['callSittings', 'staffInvitations']],
+] as const)('deletes %s after %i days, and keeps what may stay longer', async (name, term, before) => {
+  await oldThings(term - 1)
+  expect(Object.keys(await expire()).toSorted()).toEqual(before.toSorted())
+  expect(await expire(2)).toMatchObject({ [name]: 1 })
+})
+
+test('deletes notes, words of the history and of tasks, photos and recorded reads; facts stay', async () => {
+  const id = await oldThings(terms.evidence + 1)
+  expect(await expire()).toMatchObject({
+    appointmentNotes: 1,
+    historyWords: 1,
+    taskWords: 1,
+    photosWithoutInstallation: 1,
+    evidence: 1,
+  })
+  await expectRow(appointments, { id }, { notes: null, state: 'cancelled' })
+  await expectRow(events, { entityId: id, name: 'cancel' }, { reason: null })
+  const left = await rowsIn(world, tasks, { reason: 'quote' })
+  expect(left.at(-1)).toMatchObject({ subject: 'Pide cambios', phone: null, result: '–' })
+  expect(await expire()).toEqual({})
+})
+
+test('deletes answers to quotes and messages at the end of their term', async () => {
+  const ages = async (days: number) => {
+    const customer = await world.person()
+    const at = inDays(-days)
+    const answered = { reason: 'Muy caro', answeredAt: at }
+    await storeDraft(world, await visited(world, customer, people.technician), people.analyst, answered)
+    const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
+    await storeRows(whatsappMessages, { ...message, userId: customer.id })
+  }
+  for (const name of ['messages', 'quoteAnswers'] as const) {
+    await ages(terms[name] - 1)
+    expect(await expire()).not.toHaveProperty(name)
+    expect(await expire(2)).toMatchObject({ [name]: 1 })
+  }
+})
+
+test('deletes e-mails kept as files after 30 days', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carga-letters-'))
+  mkdirSync(path.join(folder, 'outbox'))
+  for (const [name, age] of [
+    ['old.eml', 31],
+    ['new.eml', 29],
+  ] as const) {
+    const file = path.join(folder, 'outbox', name)
+    writeFileSync(file, 'x')
+    utimesSync(file, new Date(), inDays(-age))
+  }
+  expect(await deleteOldEmails(folder, new Date())).toBe(1)
+  expect(readdirSync(path.join(folder, 'outbox'))).toEqual(['new.eml'])
+  expect(await deleteOldEmails(path.join(folder, 'nowhere'), new Date())).toBe(0)
+  await rm(folder, { recursive: true })
+})
+
+test('docs/privacy.md has each retention term and each table that points at people', async () => {
+  const text = await readFile('docs/privacy.md', 'utf8')
+  for (const [name, term] of Object.entries(retentionDays))
+    expect(text).toMatch(new RegExp(`\`${name}\`.*\\b${term}\\b`))
+  const { rows } =
+    await world.db.$client.query(`select distinct conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid in ('users'::regclass, 'projects'::regclass, 'appointments'::regclass)`)
+  expect(rows.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })

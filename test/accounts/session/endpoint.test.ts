@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
+import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
 import { openBare, world } from '../../kit/open.ts'
-import { expectLocation, expectStatus, expectWords } from '../../kit/reading.ts'
+import { expectLocation, expectStatus, rowsIn } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
 
@@ -22,51 +23,48 @@ async function ask(name: string, sent: unknown, as: Visitor = newVisitor(), chan
   }
 }
 
-describe('each operation of a script', () => {
-  test('signs up, out and in; no answer may be cached', async () => {
-    const as = newVisitor()
-    const email = newEmail()
-    for (const name of ['sign-up', 'sign-out', 'sign-in']) {
-      const { status, json, headers } = await ask(name, { email, password }, as)
-      expect([status, json.ok]).toEqual([200, true])
-      expect(headers.get('cache-control')).toBe('no-store')
-    }
-    expectLocation(await world.visit('/', as), '/completion')
-  })
+test('the API for scripts signs up, out and in, and ends the session of the caller; no answer may be cached', async () => {
+  const as = newVisitor()
+  const email = newEmail()
+  const caller = await world.person()
+  for (const [name, who] of [
+    ['sign-up', as],
+    ['sign-out', as],
+    ['sign-in', as],
+    ['sign-in', caller],
+  ] as const) {
+    const { status, json, headers } = await ask(name, { email, password }, who)
+    expect([status, json.ok]).toEqual([200, true])
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  expectLocation(await world.data('/', as), '/completion')
+  expect(await rowsIn(world, sessions, { userId: caller.id })).toEqual([])
+})
 
-  test('names the wrong fields, and returns no password', async () => {
-    const { status, json, text } = await ask('sign-up', { email: 'no es', password: 'corta' })
-    expect(status).toBe(400)
-    expect(json.error).toMatchObject({ errors: { email: expect.any(String), password: expect.any(String) } })
-    expect(text).not.toContain('corta"')
-  })
+test('the API for scripts names the wrong fields, and returns no password', async () => {
+  const { status, json, text } = await ask('sign-up', { email: 'no es', password: 'corta' })
+  expect(status).toBe(400)
+  expect(json.error).toMatchObject({ errors: { email: expect.any(String), password: expect.any(String) } })
+  expect(text).not.toContain('corta"')
+})
 
-  test('answers unauthorized-domain to another origin, for a sign-out too', async () => {
-    for (const name of ['sign-in', 'sign-out']) {
-      const { status, json } = await ask(name, {}, newVisitor(), { headers: { origin: 'https://evil.test' } })
-      expect([status, json.error]).toEqual([
-        403,
-        { code: 'unauthorized-domain', ...signInErrors['unauthorized-domain'] },
-      ])
-    }
-  })
-
-  test('allows the origins of ALLOWED_ORIGINS, which /v1/projects lists', async () => {
-    const allowed = world.under({ ALLOWED_ORIGINS: 'http://carga.test, https://otra.test:8443' })
-    const sent = { method: 'POST', body: JSON.stringify({ email: newEmail(), password }) }
-    const from = (origin: string) =>
-      allowed.send('/v1/session/sign-up', newVisitor(), {
-        ...sent,
-        headers: { 'content-type': 'application/json', origin },
-      })
-    expectStatus(await from('https://otra.test:8443'), 200)
-    expectStatus(await from('https://otra.test'), 403)
-    const { text } = await allowed.visit('/v1/projects')
-    expect(JSON.parse(text)).toEqual({ authorizedDomains: ['carga.test', 'otra.test:8443'] })
-    expect(JSON.parse((await world.visit('/v1/projects')).text)).toEqual({
-      authorizedDomains: ['carga.test'],
-    })
-  })
+test('the API for scripts allows the origins of ALLOWED_ORIGINS, which /v1/projects lists, and no other, for a sign-out neither', async () => {
+  const allowed = world.under({ ALLOWED_ORIGINS: 'http://carga.test, https://otra.test:8443' })
+  const body = JSON.stringify({ email: newEmail(), password })
+  const from = (origin: string, name = 'sign-up') => {
+    const headers = { 'content-type': 'application/json', origin }
+    return allowed.send(`/v1/session/${name}`, newVisitor(), { method: 'POST', body, headers })
+  }
+  expectStatus(await from('https://otra.test:8443'), 200)
+  for (const name of ['sign-up', 'sign-out']) {
+    const { status, text } = await from('https://otra.test', name)
+    const error = { code: 'unauthorized-domain', ...signInErrors['unauthorized-domain'] }
+    expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ error })])
+  }
+  const domainsOf = async ({ visit }: Pick<typeof allowed, 'visit'>) =>
+    JSON.parse((await visit('/v1/projects')).text)
+  expect(await domainsOf(allowed)).toEqual({ authorizedDomains: ['carga.test', 'otra.test:8443'] })
+  expect(await domainsOf(world)).toEqual({ authorizedDomains: ['carga.test'] })
 })
 
 /** A sign-in during which the database fails so: counting the try meets it. */
@@ -153,15 +151,6 @@ test.each(Object.entries(provoked))('answers %s over HTTP, with its status and w
     title: expect.stringMatching(/\S/),
     description: expect.stringMatching(/\S/),
   })
-})
-
-test('answers not-found for an unknown row', async () => {
-  const { status, text } = await world.visit(
-    `/admin/users/${crypto.randomUUID()}`,
-    await world.person({ kind: 'manager' }),
-  )
-  expect(status).toBe(refusals['not-found'].status)
-  expectWords(text, 'No encontramos esta página')
 })
 
 test('ends a request as cancelled once its client has gone', async () => {

@@ -1,23 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import {
-  expectAnswered,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  setIn,
-  sortedStatuses,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectPage, rowIn, setIn, sortedStatuses } from '../../kit/reading.ts'
 import { changeRole } from '../../kit/users.ts'
 
 openOnce()
@@ -33,7 +25,6 @@ const tiesOf = ({ id }: { id: string }) =>
   world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
 const usesOf = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
-const agencyOf = async (projectId: string) => (await rowIn(world, projects, { id: projectId }))!.agencyId
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const send = async (customer: Person, form: Record<string, string>) => {
   const seen = (await livingOf(customer))?.id ?? ''
@@ -44,113 +35,92 @@ const give = (customer: Person, ally: Person, more = {}) =>
 const takeAway = (customer: Person, more = {}) =>
   send(customer, { intent: 'attribution.end', reason: 'Se equivocó', ...more })
 
-describe('the manager', () => {
-  test('attributes a customer to an ally, changes and ends it, and reads all of it as history', async () => {
-    const customer = await world.person()
-    const { projectId } = await world.home(customer)
-    await expectAnswered(give(customer, people.ally), 303)
-    expect(await agencyOf(projectId)).toBe(people.ally.agencyId)
-    await expectAnswered(give(customer, other), 303)
-    expect(await agencyOf(projectId)).toBe(other.agencyId)
-    await expectAnswered(takeAway(customer), 303)
-    expect(await agencyOf(projectId)).toBeNull()
-    expect(await tiesOf(customer)).toMatchObject([
-      { allyId: people.ally.id, source: 'manager', endedReason: 'changed', registeredBy: people.manager.id },
-      { allyId: other.id, endedReason: 'Se equivocó' },
-    ])
-    const page = readable(await world.visit(pageOf(customer), people.manager))
-    expectWords(
-      page,
-      'No viene de ninguna concesionaria',
-      'Lo dijo por teléfono',
-      'Se equivocó',
-      'por Mariana',
-    )
-    await expectAnswered(world.data(pageOf(customer), people.analyst), 404)
-  })
-
-  test('is refused without a reason, an active ally or what is current, for an ally’s own account, and for staff', async () => {
-    const customer = await world.person()
-    expectPage(await give(customer, people.ally, { reason: ' ' }), 400, 'Escribe por qué.')
-    expectPage(await give(customer, people.ally, { allyId: '' }), 400, 'Elige a un aliado.')
-    const gone = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId!, active: false })
-    for (const nobody of [gone, people.analyst])
-      expectPage(await give(customer, nobody), 409, 'Elige a un aliado activo')
-    await give(customer, people.ally)
-    await expectAnswered(give(customer, other, { seen: '' }), 409)
-    await expectAnswered(takeAway(customer, { seen: '' }), 409)
-    expectPage(await give(customer, people.ally), 409, 'Ya está atribuido')
-    const own = await world.person({ phone: '5544443333' })
-    expectPage(await give(own, other), 409, 'es de un aliado de esa concesionaria')
-    await expectAnswered(give(people.analyst, other), 409)
-  })
-
-  test('of two attributions at once one is kept', async () => {
-    const customer = await world.person()
-    const answers = await Promise.all([people.ally, other].map((ally) => give(customer, ally, { seen: '' })))
-    expect(sortedStatuses(answers)).toEqual([303, 409])
-    expect(await tiesOf(customer)).toHaveLength(1)
-  })
-
-  test('keeps the code within its agency; to another agency its use is given back, and reopens a used-up code', async () => {
-    const customer = await world.person()
-    const code = await storeCode(world, people.ally, { maxUses: 1, uses: 1, state: 'exhausted' })
-    await storeTie(world, customer, code)
-    await give(customer, colleague)
-    expect(await livingOf(customer)).toMatchObject({ allyId: colleague.id, codeId: code.id })
-    expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
-    await give(customer, other)
-    expect(await livingOf(customer)).toMatchObject({ allyId: other.id, codeId: null })
-    expect(await usesOf(code)).toMatchObject({ uses: 0, state: 'active' })
-  })
-
-  test('an accepted benefit stays used', async () => {
-    const customer = await world.person()
-    const { projectId } = await world.home(customer)
-    const code = await storeCode(world, people.ally, { uses: 1 })
-    const { id } = await storeTie(world, customer, code)
-    await setIn(world, clients, id, { benefitProjectId: projectId })
-    await takeAway(customer)
-    expect((await usesOf(code)).uses).toBe(1)
-  })
-
-  test('does not give back the use of a benefit in a sent quote, or of a free visit that took place', async () => {
-    const customer = await world.person()
-    const { analyst, technician } = people
-    const draft = await storeDraft(world, await visited(world, customer, technician), analyst)
-    const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
-    const code = await storeCode(world, people.ally, off)
-    await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
-    const sent = {
-      state: 'sent',
-      digest: 'd',
-      sentAt: new Date(),
-      validUntil: new Date(Date.now() + hour),
-    } as const
-    await setIn(world, quotes, draft, sent)
-    await takeAway(customer)
-    expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
-
-    const visitor = await world.person()
-    const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
-    const { id } = await storeTie(world, visitor, free)
-    const joinedAt = new Date(Date.now() - 48 * hour)
-    await setIn(world, clients, id, { joinedAt })
-    await visited(world, visitor, technician)
-    await give(visitor, other)
-    expect((await usesOf(free)).uses).toBe(1)
-  })
+test('a manager attributes a customer to an ally, changes and ends it, and reads all of it as history', async () => {
+  const customer = await world.person()
+  const { projectId: id } = await world.home(customer)
+  for (const ally of [people.ally, other]) {
+    await expectAnswered(give(customer, ally), 303)
+    await expectRow(projects, { id }, { agencyId: ally.agencyId })
+  }
+  await expectAnswered(takeAway(customer), 303)
+  await expectRow(projects, { id }, { agencyId: null })
+  expect(await tiesOf(customer)).toMatchObject([
+    { allyId: people.ally.id, source: 'manager', endedReason: 'changed', registeredBy: people.manager.id },
+    { allyId: other.id, endedReason: 'Se equivocó' },
+  ])
+  const words = ['No viene de ninguna concesionaria', 'Lo dijo por teléfono', 'Se equivocó', 'por Mariana']
+  await expectScreen(pageOf(customer), people.manager, ...words)
 })
 
-describe('a customer', () => {
-  test('who becomes staff loses the attribution and gives the use back', async () => {
-    const customer = await world.person()
-    const code = await storeCode(world, people.ally, { uses: 1 })
-    await storeTie(world, customer, code)
-    await expectAnswered(changeRole(world, people.manager, customer, 'analyst'), 303)
-    expect(await tiesOf(customer)).toMatchObject([{ endedReason: 'staff' }])
-    expect((await usesOf(code)).uses).toBe(0)
-  })
+test('a manager is refused an attribution without a reason or an active ally, on a stale page, and of an ally’s own account or staff', async () => {
+  const customer = await world.person()
+  expectPage(await give(customer, people.ally, { reason: ' ' }), 400, 'Escribe por qué.')
+  expectPage(await give(customer, people.ally, { allyId: '' }), 400, 'Elige a un aliado.')
+  const gone = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId!, active: false })
+  for (const nobody of [gone, people.analyst])
+    expectPage(await give(customer, nobody), 409, 'Elige a un aliado activo')
+  await give(customer, people.ally)
+  await expectAnswered(give(customer, other, { seen: '' }), 409)
+  await expectAnswered(takeAway(customer, { seen: '' }), 409)
+  expectPage(await give(customer, people.ally), 409, 'Ya está atribuido')
+  const own = await world.person({ phone: '5544443333' })
+  expectPage(await give(own, other), 409, 'es de un aliado de esa concesionaria')
+  await expectAnswered(give(people.analyst, other), 409)
+})
+
+test('of two attributions at once one is kept', async () => {
+  const customer = await world.person()
+  const answers = await Promise.all([people.ally, other].map((ally) => give(customer, ally, { seen: '' })))
+  expect(sortedStatuses(answers)).toEqual([303, 409])
+  expect(await tiesOf(customer)).toHaveLength(1)
+})
+
+test('an attribution keeps the code within its agency; to another one its use is given back, and reopens a used-up code', async () => {
+  const customer = await world.person()
+  const code = await storeCode(world, people.ally, { maxUses: 1, uses: 1, state: 'exhausted' })
+  await storeTie(world, customer, code)
+  await give(customer, colleague)
+  expect(await livingOf(customer)).toMatchObject({ allyId: colleague.id, codeId: code.id })
+  expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
+  await give(customer, other)
+  expect(await livingOf(customer)).toMatchObject({ allyId: other.id, codeId: null })
+  expect(await usesOf(code)).toMatchObject({ uses: 0, state: 'active' })
+})
+
+test('an ended attribution does not give back the use of a benefit in an accepted or sent quote, or of a free visit that took place', async () => {
+  const accepted = await world.person()
+  const { projectId: benefitProjectId } = await world.home(accepted)
+  const used = await storeCode(world, people.ally, { uses: 1 })
+  await setIn(world, clients, await storeTie(world, accepted, used), { benefitProjectId })
+  await takeAway(accepted)
+  expect((await usesOf(used)).uses).toBe(1)
+
+  const customer = await world.person()
+  const draft = await storeDraft(world, await visited(world, customer, people.technician), people.analyst)
+  const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
+  const code = await storeCode(world, people.ally, off)
+  await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+  const validUntil = new Date(Date.now() + hour)
+  await setIn(world, quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
+  await takeAway(customer)
+  expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
+
+  const visitor = await world.person()
+  const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
+  const joinedAt = new Date(Date.now() - 48 * hour)
+  await setIn(world, clients, await storeTie(world, visitor, free), { joinedAt })
+  await visited(world, visitor, people.technician)
+  await give(visitor, other)
+  expect((await usesOf(free)).uses).toBe(1)
+})
+
+test('ends the attribution of a customer who becomes staff, and gives the use back', async () => {
+  const customer = await world.person()
+  const code = await storeCode(world, people.ally, { uses: 1 })
+  await storeTie(world, customer, code)
+  await expectAnswered(changeRole(world, people.manager, customer, 'analyst'), 303)
+  expect(await tiesOf(customer)).toMatchObject([{ endedReason: 'staff' }])
+  expect((await usesOf(code)).uses).toBe(0)
 })
 
 test('redeems a code that changes hands while its row is locked', async () => {

@@ -2,10 +2,30 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { hour, storeVisit } from '../../kit/appointments.ts'
+import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage, readable, rowIn, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
+
+test('lists and exports current clients only, and a cancelled visit as cancelled', async () => {
+  const nadia = await world.person({ name: 'Nadia' })
+  await joined(world, nadia, people.ally)
+  const ended = { endedAt: new Date(), endedReason: 'Se equivocó' }
+  await joined(world, await world.person({ name: 'Fuera' }), people.ally, ended)
+  const home = await world.home(nadia, {}, people.ally.agencyId!)
+  const at = (hours: number) => new Date(Date.now() + hours * hour)
+  await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
+  await storeVisit(world, nadia, home, at(40), { assigneeId: people.technician.id })
+  const list = '/admin/alliate/clients'
+  const page = readable(await world.visit(list, people.ally))
+  expect(page).toMatch(/Nadia.*Cancelada/)
+  expect(page).not.toContain('Fuera')
+  const { text } = await world.visit(`${list}.csv`, people.ally)
+  const [, row, ...rest] = text.replace('\ufeff', '').split('\r\n')
+  expect(row).toMatch(/^Nadia,Visita técnica,Técnico,.*Visita técnica,.*,Visita técnica \(cancelada\),/)
+  expect(rest).toEqual([''])
+})
 
 const ally = (more = {}) => world.person({ kind: 'alliate', agencyId: people.ally.agencyId!, ...more })
 const page = () => `/admin/agency/${people.ally.agencyId}/clientes`
@@ -36,7 +56,7 @@ async function leaver() {
 test('hands current clients and usable codes of an ally who left over to another, once', async () => {
   const { from, client, waiting, past, live, over } = await leaver()
   const to = await ally()
-  expect(readable(await world.visit(page(), people.manager))).toContain('2 clientes y 1 código')
+  await expectScreen(page(), people.manager, '2 clientes y 1 código')
   await expectAnswered(handOver(from, to), 303)
   for (const id of [client, waiting]) {
     expect((await clientOf(world, id)).allyId).toBe(to.id)
@@ -45,7 +65,7 @@ test('hands current clients and usable codes of an ally who left over to another
   expect((await clientOf(world, past)).allyId).toBe(from.id)
   expect([await ownerOf(live), await ownerOf(over)]).toEqual([to.id, from.id])
   const invitation = `/admin/alliate/clients/${waiting}`
-  expect(readable(await world.visit(invitation, to))).toContain('556 600 11 22')
+  await expectScreen(invitation, to, '556 600 11 22')
   await expectAnswered(world.post(invitation, { intent: 'invite' }, to), 200)
   expectPage(await handOver(from, to), 409, 'ya no tiene clientes ni códigos')
 })

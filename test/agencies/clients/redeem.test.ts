@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -7,11 +7,19 @@ import { projects } from '../../../src/server/platform/database/schema/projects.
 import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, realClockAfterEach, world } from '../../kit/open.ts'
+import {
+  expectRow,
+  expectScreen,
+  openOnce,
+  people,
+  realClockAfterEach,
+  storeRows,
+  world,
+} from '../../kit/open.ts'
 import { storeAccepted } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, expectStatuses, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 openOnce()
@@ -29,209 +37,173 @@ const userOf = (email: string) => rowIn(world, users, { email })
 const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
   world.post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
 
-describe('redeeming', () => {
-  test('ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
+test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
+  const customer = await world.person()
+  const visit = await visited(world, customer, people.technician)
+  const draft = await storeDraft(world, visit, people.analyst)
+  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
+  expect((await give(typed, customer)).location).toBe('/quote')
+  const [tie] = await tiesOf(customer)
+  const { agencyId, id: allyId } = people.ally
+  expect(tie).toMatchObject({ agencyId, allyId, codeId: code.id, source: 'code', name: null })
+  await expectRow(projects, { id: visit.projectId }, { agencyId })
+  await expectRow(appointments, { id: visit.id }, { agencyId })
+  await expectRow(quotes, { id: draft.id }, { agencyId })
+  expect(JSON.stringify(await rowIn(world, quotes, { id: draft.id }))).toContain('benefit')
+  expect(await trailOf(world, tie!.id)).toContain('join')
+  await expectScreen('/quote', customer, `Tu código ${code.code} : 10 % de descuento`)
+  expect(await statusOf(code.code, customer)).toBe(303)
+  expect((await codeNow(code)).uses).toBe(1)
+})
+
+test('gives the last use of a code to one of eight customers at once', async () => {
+  const code = await storeCode(world, people.ally, { maxUses: 3, uses: 2 })
+  const eight = await Promise.all(Array.from({ length: 8 }, () => world.person()))
+  const answers = await Promise.all(eight.map((person) => give(code.code, person)))
+  const refused = answers.filter(({ status }) => status !== 303)
+  expect(refused).toHaveLength(7)
+  for (const answer of refused) expectPage(answer, 409, 'Ese código ya se agotó.')
+  expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
+  expect(await rowsIn(world, clients, { codeId: code.id })).toHaveLength(1)
+  expect(await trailOf(world, code.id)).toEqual(['exhaust'])
+})
+
+test('takes one of two codes that a customer sends at once', async () => {
+  for (const owner of [people.ally, other]) {
     const customer = await world.person()
-    const visit = await visited(world, customer, people.technician)
-    const draft = await storeDraft(world, visit, people.analyst)
-    const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
-    const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
-    expect((await give(typed, customer)).location).toBe('/quote')
-    const [tie] = await tiesOf(customer)
-    const { agencyId, id: allyId } = people.ally
-    expect(tie).toMatchObject({ agencyId, allyId, codeId: code.id, source: 'code', name: null })
-    expect(await rowIn(world, projects, { id: visit.projectId! })).toMatchObject({ agencyId })
-    expect(await rowIn(world, appointments, { id: visit.id })).toMatchObject({ agencyId })
-    const quote = await rowIn(world, quotes, { id: draft.id })
-    expect(quote).toMatchObject({ agencyId })
-    expect(JSON.stringify(quote)).toContain('benefit')
-    expect(await trailOf(world, tie!.id)).toContain('join')
-    expect(readable(await world.visit('/quote', customer))).toContain(
-      `Tu código ${code.code} : 10 % de descuento`,
-    )
-    expect(await statusOf(code.code, customer)).toBe(303)
-    expect((await codeNow(code)).uses).toBe(1)
-  })
+    const two = [await storeCode(world, people.ally), await storeCode(world, owner)]
+    expectStatuses(await Promise.all(two.map(({ code }) => give(code, customer))), 303, 409)
+    expect(await tiesOf(customer)).toHaveLength(1)
+    const uses = await Promise.all(two.map(async (code) => (await codeNow(code)).uses))
+    expect(uses.toSorted()).toEqual([0, 1])
+  }
+})
 
-  test('gives the last use of a code to one of eight customers at once', async () => {
-    const code = await storeCode(world, people.ally, { maxUses: 3, uses: 2 })
-    const eight = await Promise.all(Array.from({ length: 8 }, () => world.person()))
-    const answers = await Promise.all(eight.map((person) => give(code.code, person)))
-    const refused = answers.filter(({ status }) => status !== 303)
-    expect(refused).toHaveLength(7)
-    for (const answer of refused) expectPage(answer, 409, 'Ese código ya se agotó.')
-    expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
-    expect(await rowsIn(world, clients, { codeId: code.id })).toHaveLength(1)
-    expect(await trailOf(world, code.id)).toEqual(['exhaust'])
-  })
-
-  test('takes one of two codes that a customer sends at once', async () => {
-    for (const owner of [people.ally, other]) {
-      const customer = await world.person()
-      const two = [await storeCode(world, people.ally), await storeCode(world, owner)]
-      const answers = await Promise.all(two.map(({ code }) => statusOf(code, customer)))
-      expect(answers.toSorted()).toEqual([303, 409])
-      expect(await tiesOf(customer)).toHaveLength(1)
-      const uses = await Promise.all(two.map(async (code) => (await codeNow(code)).uses))
-      expect(uses.toSorted()).toEqual([0, 1])
-    }
-  })
-
-  test('ties a project that is opened at the same time', async () => {
-    const code = await storeCode(world, people.ally, { maxUses: 100 })
-    const opened = Array.from({ length: 8 }, async (_, at) => {
-      const customer = await world.person()
-      const giving = at % 2 ? give(code.code, customer) : null
-      const home = world.home(customer)
-      await (giving ?? give(code.code, customer))
-      return rowIn(world, projects, { id: (await home).projectId })
-    })
-    for (const project of await Promise.all(opened)) expect(project!.agencyId).toBe(people.ally.agencyId)
-  })
-
-  test.each<[string, (agencyId: string) => Promise<{ code: string }>, string]>([
-    ['an unknown code', async () => ({ code: 'ZZZZ9999' }), 'no existe'],
-    ['a paused code', () => storeCode(world, people.ally, { state: 'paused' }), 'no existe'],
-    ['a future code', () => storeCode(world, people.ally, { startsOn: '2099-01-01' }), 'no existe'],
-    ['an expired code', () => storeCode(world, people.ally, { endsOn: '2026-01-02' }), 'venció'],
-    [
-      'a code of an inactive ally',
-      async (agencyId) => storeCode(world, await world.person({ kind: 'alliate', agencyId, active: false })),
-      'no existe',
-    ],
-    [
-      'a code of an ally who changed agency',
-      (agencyId) => storeCode(world, other, { agencyId }),
-      'no existe',
-    ],
-    [
-      'a code of an inactive agency',
-      async () => {
-        const { id } = await world.agency({ active: false })
-        return storeCode(world, await world.person({ kind: 'alliate', agencyId: id }))
-      },
-      'no existe',
-    ],
-  ])('refuses %s under its field, and keeps what was typed', async (_name, make, words) => {
+test('redeeming a code ties a project that is opened at the same time', async () => {
+  const { code } = await storeCode(world, people.ally, { maxUses: 100 })
+  const opened = Array.from({ length: 8 }, async () => {
     const customer = await world.person()
-    const { code } = await make(people.ally.agencyId!)
+    const [{ projectId }] = await Promise.all([world.home(customer), give(code, customer)])
+    await expectRow(projects, { id: projectId }, { agencyId: people.ally.agencyId })
+  })
+  await Promise.all(opened)
+})
+
+// Each state and day of a code: test/agencies/attribution.test.ts.
+test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
+  const customer = await world.person()
+  const agencyId = people.ally.agencyId!
+  const closed = await world.agency({ active: false })
+  for (const [owner, set, words] of [
+    [await world.person({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
+    [await world.person({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
+    [other, { agencyId }, 'no existe'],
+    [people.ally, { endsOn: '2026-01-02' }, 'venció'],
+  ] as const) {
+    const { code } = await storeCode(world, owner, set)
     expectPage(await give(code, customer), 409, words, code)
-    expect(await tiesOf(customer)).toEqual([])
-  })
-
-  test('adds one code to a customer of its agency, none of another agency and no second', async () => {
-    const customer = await world.person()
-    const id = await joined(world, customer, people.ally)
-    const [mine, second] = [await storeCode(world, people.ally), await storeCode(world, people.ally)]
-    const theirs = await storeCode(world, other)
-    expectPage(await give(theirs.code, customer), 409, 'otra concesionaria')
-    expect(await statusOf(mine.code, customer)).toBe(303)
-    expect(await tiesOf(customer)).toMatchObject([{ id, codeId: mine.id }])
-    expectPage(await give(second.code, customer), 409, 'solo puedes usar uno')
-    expect([(await codeNow(theirs)).uses, (await codeNow(second)).uses]).toEqual([0, 0])
-  })
-
-  test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
-    const code = await storeCode(world, people.ally)
-    const email = people.ally.email.replace('@', '+mio@')
-    for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
-      const answer = await give(code.code, await world.person(wish))
-      expectPage(answer, 409, 'no se puede usar con tu cuenta')
-      expect(readable(answer)).not.toMatch(/aliado|concesionaria\./)
-    }
-    expect((await codeNow(code)).uses).toBe(0)
-  })
-
-  test('refuses a code once the quote is accepted, and does not ask for one', async () => {
-    const customer = await world.person()
-    await storeAccepted(world, customer, await world.home(customer))
-    const answer = await give((await storeCode(world, people.ally)).code, customer)
-    expectPage(answer, 409, 'antes de aceptar')
-    expect(answer.text).not.toContain('¿Tienes un código?')
-  })
-
-  test('cancels the fee of a visit that the code makes free', async () => {
-    const customer = await world.person()
-    const home = await world.home(customer)
-    const visit = await storeVisit(world, customer, home, new Date(Date.now() + 48 * hour), {
-      assigneeId: people.technician.id,
-    })
-    await world.db.insert(payments).values({
-      folio: `PAG-${visit.id.slice(-8)}`,
-      projectId: home.projectId,
-      customerId: customer.id,
-      appointmentId: visit.id,
-      concept: 'visit_fee',
-      amount: 500_00,
-    })
-    const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })
-    expect(await statusOf(code.code, customer)).toBe(303)
-    expect(await rowsIn(world, payments, { appointmentId: visit.id })).toMatchObject([{ state: 'cancelled' }])
-  })
+  }
+  expect(await tiesOf(customer)).toEqual([])
 })
 
-describe('wrong codes', () => {
-  test('limits an account and an address to 5 in 10 minutes', async () => {
-    const customer = await world.person()
-    const right = await storeCode(world, people.ally)
-    const answers = await Promise.all(Array.from({ length: 12 }, () => statusOf('ZZZZ9999', customer)))
-    expect(answers.filter((status) => status === 409)).toHaveLength(5)
-    expectPage(await give(right.code, customer), 429, '10 minutos')
-    const elsewhere = await world.secondBrowser(customer)
-    const neighbour = { ...(await world.person()), address: customer.address }
-    for (const as of [elsewhere, neighbour]) expect(await statusOf(right.code, as)).toBe(429)
-    world.at(new Date(Date.now() + 10 * 60_000 + 1000))
-    expect(await statusOf(right.code, customer)).toBe(303)
-  })
-
-  test('does not limit right codes from one address', async () => {
-    const code = await storeCode(world, people.ally)
-    for (let at = 0; at < 6; at++)
-      expect(await statusOf(code.code, { ...(await world.person()), address: '198.51.100.7' })).toBe(303)
-  })
+test('adds one code to a customer of its agency, none of another agency and no second', async () => {
+  const customer = await world.person()
+  const id = await joined(world, customer, people.ally)
+  const mine = await storeCode(world, people.ally)
+  const second = await storeCode(world, people.ally)
+  const theirs = await storeCode(world, other)
+  expectPage(await give(theirs.code, customer), 409, 'otra concesionaria')
+  expect(await statusOf(mine.code, customer)).toBe(303)
+  expect(await tiesOf(customer)).toMatchObject([{ id, codeId: mine.id }])
+  expectPage(await give(second.code, customer), 409, 'solo puedes usar uno')
+  expect([(await codeNow(theirs)).uses, (await codeNow(second)).uses]).toEqual([0, 0])
 })
 
-describe('a link', () => {
-  test('ties the account that signs up by the first link followed, for 90 days', async () => {
-    const [first, later] = [await storeCode(world, people.ally), await storeCode(world, other)]
-    const as = world.visitor()
-    const page = await world.visit(`/approach?codigo=${first.code}`, as)
-    expect(page.cookies.join('\n')).toMatch(/^first-touch=.*Max-Age=7776000.*HttpOnly/im)
-    const again = await world.visit(`/approach?codigo=${later.code}`, as)
-    expect(again.cookies.join()).not.toContain('first-touch')
-    expect((await world.visit(`/signup?codigo=${later.code}`, as)).text).toContain(`value="${first.code}"`)
-    const { answer, email } = await signUp(first.code, as)
-    expect(answer.location).toBe('/completion')
-    expect(await tiesOf((await userOf(email))!)).toMatchObject([{ codeId: first.id, source: 'link' }])
-    // Somebody else may sign up in the same browser next.
-    expect(as.cookies.has('first-touch')).toBe(false)
-    expect(readable(await world.visit('/completion', as))).toContain(`Tu código ${first.code}`)
-  })
+test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
+  const code = await storeCode(world, people.ally)
+  const email = people.ally.email.replace('@', '+mio@')
+  for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
+    const answer = await give(code.code, await world.person(wish))
+    expectPage(answer, 409, 'no se puede usar con tu cuenta')
+    expect(readable(answer)).not.toMatch(/aliado|concesionaria\./)
+  }
+  expect((await codeNow(code)).uses).toBe(0)
+})
 
-  test('gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
-    const [linked, typed] = [await storeCode(world, people.ally), await storeCode(world, other)]
-    const as = world.visitor()
-    await world.visit(`/approach?codigo=${linked.code}`, as)
-    const wrong = await signUp('ZZZZ9999', as)
-    expectPage(wrong.answer, 409, 'no existe', wrong.email)
-    expect(await userOf(wrong.email)).toBeUndefined()
-    const { email } = await signUp(typed.code, as, wrong.email)
-    expect(await tiesOf((await userOf(email))!)).toMatchObject([{ codeId: typed.id, source: 'code' }])
-  })
+test('refuses a code once the quote is accepted, and does not ask for one', async () => {
+  const customer = await world.person()
+  await storeAccepted(world, customer, await world.home(customer))
+  const answer = await give((await storeCode(world, people.ally)).code, customer)
+  expectPage(answer, 409, 'antes de aceptar')
+  expect(answer.text).not.toContain('¿Tienes un código?')
+})
 
-  test('uses no code for an email that has an account', async () => {
-    const code = await storeCode(world, people.ally)
-    const { answer } = await signUp(code.code, world.visitor(), people.customer.email)
-    expectPage(answer, 409, 'Ya hay una cuenta con este correo')
-    expect((await codeNow(code)).uses).toBe(0)
+test('a redeemed code cancels the fee of a visit that it makes free', async () => {
+  const customer = await world.person()
+  const home = await world.home(customer)
+  const visit = await storeVisit(world, customer, home, new Date(Date.now() + 48 * hour), {
+    assigneeId: people.technician.id,
   })
+  await storeRows(payments, {
+    folio: `PAG-${visit.id.slice(-8)}`,
+    projectId: home.projectId,
+    customerId: customer.id,
+    appointmentId: visit.id,
+    concept: 'visit_fee',
+    amount: 500_00,
+  })
+  const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })
+  expect(await statusOf(code.code, customer)).toBe(303)
+  expect(await rowsIn(world, payments, { appointmentId: visit.id })).toMatchObject([{ state: 'cancelled' }])
+})
 
-  test('leads to /quote who is signed in as a customer', async () => {
-    const { location } = await world.visit('/approach?codigo=SALVA22', people.customer)
-    expect(location).toBe('/quote?codigo=SALVA22')
-    expect((await world.visit(location!, people.customer)).text).toContain('value="SALVA22"')
-    expect((await world.data('/approach?codigo=SALVA22', people.manager)).location).toBe('/admin')
-  })
+test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
+  const customer = await world.person()
+  const right = await storeCode(world, people.ally)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => statusOf('ZZZZ9999', customer)))
+  expect(answers.filter((status) => status === 409)).toHaveLength(5)
+  expectPage(await give(right.code, customer), 429, '10 minutos')
+  const elsewhere = await world.secondBrowser(customer)
+  const at = async (address: string) => ({ ...(await world.person()), address })
+  for (const as of [elsewhere, await at(customer.address)]) expect(await statusOf(right.code, as)).toBe(429)
+  for (let n = 0; n < 6; n++) expect(await statusOf(right.code, await at('198.51.100.7'))).toBe(303)
+  world.at(new Date(Date.now() + 10 * 60_000 + 1000))
+  expect(await statusOf(right.code, customer)).toBe(303)
+})
+
+test('a link ties the account that signs up by the first link followed, for 90 days', async () => {
+  const first = await storeCode(world, people.ally)
+  const later = await storeCode(world, other)
+  const as = world.visitor()
+  const page = await world.visit(`/approach?codigo=${first.code}`, as)
+  expect(page.cookies.join('\n')).toMatch(/^first-touch=.*Max-Age=7776000.*HttpOnly/im)
+  await expectScreen(`/signup?codigo=${later.code}`, as, `value="${first.code}"`)
+  const { answer, email } = await signUp(first.code, as)
+  expect(answer.location).toBe('/completion')
+  expect(await tiesOf((await userOf(email))!)).toMatchObject([{ codeId: first.id, source: 'link' }])
+  // Somebody else may sign up in the same browser next.
+  expect(as.cookies.has('first-touch')).toBe(false)
+  await expectScreen('/completion', as, `Tu código ${first.code}`)
+})
+
+test('a link gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
+  const linked = await storeCode(world, people.ally)
+  const typed = await storeCode(world, other)
+  const as = world.visitor()
+  await world.visit(`/approach?codigo=${linked.code}`, as)
+  const wrong = await signUp('ZZZZ9999', as)
+  expectPage(wrong.answer, 409, 'no existe', wrong.email)
+  expect(await userOf(wrong.email)).toBeUndefined()
+  const { email } = await signUp(typed.code, as, wrong.email)
+  expect(await tiesOf((await userOf(email))!)).toMatchObject([{ codeId: typed.id, source: 'code' }])
+})
+
+test('a link uses no code for an email that has an account', async () => {
+  const code = await storeCode(world, people.ally)
+  const { answer } = await signUp(code.code, world.visitor(), people.customer.email)
+  expectPage(answer, 409, 'Ya hay una cuenta con este correo')
+  expect((await codeNow(code)).uses).toBe(0)
 })
 
 test('the profile takes a code, and ends the attribution of an ally’s own phone', async () => {

@@ -7,7 +7,7 @@ import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/ser
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
 import { setIn } from '../../kit/reading.ts'
@@ -61,7 +61,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   await add('with a fault', async (customer) => {
     const { id: appointmentId } = await installed(customer)
     const { id } = customer
-    await world.db.insert(faults).values({ id, appointmentId, customerId: id, description: 'No carga.' })
+    await storeRows(faults, { id, appointmentId, customerId: id, description: 'No carga.' })
   })
   return made
 }
@@ -82,14 +82,13 @@ test('clients listed together have the stage and turn that their own pages show'
 })
 
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
-  const { ally, manager } = people
   const customer = await world.person()
-  const id = await joined(world, customer, ally)
+  const id = await joined(world, customer, people.ally)
   await refreshClients(world.db, now())
   expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
-  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
+  await refreshClients(world.db, now(), { agencyId: people.ally.agencyId! })
   expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
   await setIn(world, appointments, visit, assigned)
@@ -98,14 +97,13 @@ test('a change of stage is recorded once with an event, a change of turn only in
   expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
   await setIn(world, appointments, visit, { state: 'cancelled' })
-  await refreshClients(world.db, now(), { agencyId: manager.id })
+  await refreshClients(world.db, now(), { agencyId: people.manager.id })
   expect((await clientOf(world, id)).stage).toBe('visit')
 })
 
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
-  const { ally } = people
   const customer = await world.person()
-  const id = await joined(world, customer, ally)
+  const id = await joined(world, customer, people.ally)
   const at = await storeVisit(world, customer, await world.home(customer), later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import {
   adjustCommission,
@@ -36,235 +36,205 @@ openEach(async () => {
 sendJobs()
 
 const aDay = (of: string) => new Date(`${of}T12:00:00-06:00`)
-/** What a change was refused with: its code, and the first message under a field or above the form. */
-const refusal = (change: Promise<unknown>): Promise<[code: string, words?: string]> =>
-  change.then(
-    () => ['done'],
-    ({ code, description, details }) => [code, Object.values(details?.errors ?? {})[0] ?? description],
-  )
+/** Expects a change to be refused with a code, and some words under a field or above the form. */
+const expectFault = (change: Promise<unknown>, code: string, words = '') =>
+  expect(
+    change.catch(({ code, description, details }) => [
+      code,
+      Object.values(details?.errors ?? {})[0] ?? description,
+    ]),
+  ).resolves.toEqual([code, expect.stringContaining(words)])
 const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
   const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
   const whole = { ...form, requestKey: randomUUID(), ...wish }
   return adjustCommission(world.db, people.manager.actor, agencyId, whole, new Date())
 }
 
-describe('a commission', () => {
-  test('is recorded once, by the terms of that day, when the technician sends the record', async () => {
-    const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
-    await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
-    const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
-      service: 'installation',
-      minutes: 240,
-      assigneeId: people.technician.id,
-    })
-    world.at(around(work, 0))
-    const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
-    const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-    await expectAnswered(move(world, people.technician, work, 'start', ticked), 303)
-    await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
-    world.at(around(work, 3 * hour))
-    for (let time = 0; time < 2; time++)
-      await expectAnswered(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
-    expect(await commissionsOf(world, agencyId)).toMatchObject([
-      {
-        kind: 'commission',
-        state: 'pending',
-        amount: 1_234_57,
-        basis: 12_345_67,
-        termsKind: 'percent',
-        termsValue: 10_00,
-        appointmentId: work.id,
-        quoteId: sale.quote.id,
-        earnedAt: around(work, 3 * hour),
-      },
-    ])
-    await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1 })
-    expect(await commissionsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
+test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
+  const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
+  await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
+  const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
+    service: 'installation',
+    minutes: 240,
+    assigneeId: people.technician.id,
   })
-
-  test('is not recorded without an agency, terms or a completed installation, or for a second one of the same quote', async () => {
-    const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
-    expect(await written((await sell(world, {})).installation.id)).toBe(false)
-    const { customer, home } = await earn(world, { agencyId })
-    expect(await written((await installed(world, customer, home, new Date())).id)).toBe(false)
-    const begun = await sell(world, { agencyId })
-    await world.db.execute(
-      sql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`,
-    )
-    expect(await written(begun.installation.id)).toBe(false)
-    await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 0 })
-    expect(await written((await sell(world, { agencyId })).installation.id)).toBe(false)
-    expect(await commissionsOf(world, agencyId)).toHaveLength(1)
-  })
-
-  test('is recorded once for eight requests at once', async () => {
-    const { installation } = await sell(world, { agencyId })
-    const all = Array.from({ length: 8 }, () =>
-      transaction(world.db, (tx) => commissionFor(tx, installation.id)),
-    )
-    expect((await Promise.all(all)).filter(Boolean)).toHaveLength(1)
-  })
+  world.at(around(work, 0))
+  const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
+  const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
+  await expectAnswered(move(world, people.technician, work, 'start', ticked), 303)
+  await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
+  world.at(around(work, 3 * hour))
+  for (let time = 0; time < 2; time++)
+    await expectAnswered(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
+  expect(await commissionsOf(world, agencyId)).toMatchObject([
+    {
+      kind: 'commission',
+      state: 'pending',
+      amount: 1_234_57,
+      basis: 12_345_67,
+      termsKind: 'percent',
+      termsValue: 10_00,
+      appointmentId: work.id,
+      quoteId: sale.quote.id,
+      earnedAt: around(work, 3 * hour),
+    },
+  ])
+  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1 })
+  expect(await commissionsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
 })
 
-describe('approval', () => {
-  test('approves a paid commission and its adjustment from the fifteenth day on, once for two rounds at once', async () => {
-    const finishedAt = aDay('2026-11-01')
-    const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
-    await adjust(sale.row.id)
-    expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
-    await payWhole(world, sale)
-    expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
-    const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
-    expect(rounds.toSorted()).toEqual([0, 1])
-    expect(await commissionsOf(world, agencyId)).toMatchObject([
-      { kind: 'commission', state: 'approved' },
-      { kind: 'adjustment', state: 'approved' },
-    ])
-  })
-
-  test('skips a commission whose quote is no longer accepted', async () => {
-    const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
-    await setIn(world, quotes, quote, { state: 'cancelled' })
-    expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
-  })
+test('a commission is recorded once for eight requests at once, not without an agency, terms or a completed installation, or twice for a quote', async () => {
+  const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
+  expect(await written((await sell(world, {})).installation.id)).toBe(false)
+  const { installation } = await sell(world, { agencyId })
+  const all = await Promise.all(Array.from({ length: 8 }, () => written(installation.id)))
+  expect(all.filter(Boolean)).toHaveLength(1)
+  const { customer, home } = await earn(world, { agencyId })
+  expect(await written((await installed(world, customer, home, new Date())).id)).toBe(false)
+  const begun = await sell(world, { agencyId })
+  await world.db.execute(
+    sql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`,
+  )
+  expect(await written(begun.installation.id)).toBe(false)
+  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 0 })
+  expect(await written((await sell(world, { agencyId })).installation.id)).toBe(false)
+  expect(await commissionsOf(world, agencyId)).toHaveLength(2)
 })
 
-describe('an adjustment', () => {
-  test('takes off no more than stands, of a commission of the agency, once when sent twice', async () => {
-    const { row } = await earn(world, { agencyId })
-    const requestKey = randomUUID()
-    await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
-    expect((await commissionsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
-      [1_234_57, 'pending'],
-      [-200_00, 'pending'],
-    ])
-    expect((await refusal(adjust(randomUUID())))[0]).toBe('not-found')
-    expect(await refusal(adjust(row.id, { amount: 1 }))).toEqual([
-      'aborted',
-      'Mientras tanto se ajustó: ahora quedan $1,034.57.',
-    ])
-    expect(await refusal(adjust(row.id, { amount: 1_034_58, standing: 1_034_57 }))).toEqual([
-      'invalid-argument',
-      'Quita como máximo $1,034.57.',
-    ])
-    await adjust(row.id, { amount: 1_034_57, standing: 1_034_57 })
-    expect(await refusal(adjust(row.id, { amount: 1, standing: 0 }))).toEqual([
-      'invalid-argument',
-      'Ya no queda nada de esta comisión.',
-    ])
-  })
+test('approves a paid commission and its adjustment from the fifteenth day on, once for two rounds at once', async () => {
+  const finishedAt = aDay('2026-11-01')
+  const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
+  await adjust(sale.row.id)
+  expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
+  await payWhole(world, sale)
+  expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
+  const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
+  expect(rounds.toSorted()).toEqual([0, 1])
+  expect(await commissionsOf(world, agencyId)).toMatchObject([
+    { kind: 'commission', state: 'approved' },
+    { kind: 'adjustment', state: 'approved' },
+  ])
+})
 
-  test('appears in the rows and the sums of a statement together', async () => {
-    const { row } = await earn(world, { agencyId })
-    const { manager } = people
-    const month = localDate(toMinutes(new Date())).slice(0, 7)
-    for (let round = 0; round < 4; round++) {
-      const statements = Array.from({ length: 4 }, () =>
-        statementFor(world.db, manager.actor, agencyId, month),
-      )
-      await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
-      for (const read of await Promise.all(statements)) {
-        const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
-        expect(listed).toBe(read!.sums.earned + read!.sums.adjusted)
-      }
+test('does not approve a commission whose quote is no longer accepted', async () => {
+  const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
+  await setIn(world, quotes, quote, { state: 'cancelled' })
+  expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
+})
+
+test('an adjustment takes off no more than stands, of a commission of the agency, once when sent twice', async () => {
+  const { row } = await earn(world, { agencyId })
+  const requestKey = randomUUID()
+  await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
+  expect((await commissionsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
+    [1_234_57, 'pending'],
+    [-200_00, 'pending'],
+  ])
+  await expectFault(adjust(randomUUID()), 'not-found')
+  await expectFault(
+    adjust(row.id, { amount: 1 }),
+    'aborted',
+    'Mientras tanto se ajustó: ahora quedan $1,034.57.',
+  )
+  const more = adjust(row.id, { amount: 1_034_58, standing: 1_034_57 })
+  await expectFault(more, 'invalid-argument', 'Quita como máximo $1,034.57.')
+  await adjust(row.id, { amount: 1_034_57, standing: 1_034_57 })
+  const none = adjust(row.id, { amount: 1, standing: 0 })
+  await expectFault(none, 'invalid-argument', 'Ya no queda nada de esta comisión.')
+})
+
+test('an adjustment appears in the rows and the sums of a statement together', async () => {
+  const { row } = await earn(world, { agencyId })
+  const month = localDate(toMinutes(new Date())).slice(0, 7)
+  for (let round = 0; round < 4; round++) {
+    const statements = Array.from({ length: 4 }, () =>
+      statementFor(world.db, people.manager.actor, agencyId, month),
+    )
+    await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
+    for (const read of await Promise.all(statements)) {
+      const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
+      expect(listed).toBe(read!.sums.earned + read!.sums.adjusted)
     }
-  })
+  }
 })
 
-describe('a payout', () => {
-  const approved = async (net = 12_345_67) => {
-    const sale = await earn(world, { agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
-    await syncCommissions(world.db, new Date())
-    return sale.row.id
-  }
+const approved = async (net = 12_345_67) => {
+  const sale = await earn(world, { agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
+  await syncCommissions(world.db, new Date())
+  return sale.row.id
+}
 
-  test('pays its rows once for eight requests at once, and keeps one receipt', async () => {
-    const [first, second] = [await approved(), await approved(20_000_00)]
-    await adjust(first)
-    const lines = { [first]: 1_034_57, [second]: 2_000_00 }
-    const all = Array.from({ length: 8 }, () => refusal(payLines(world, people.manager, agencyId, lines)))
-    const answers = await Promise.all(all)
-    expect(answers.map(([code]) => code).toSorted()).toEqual([
-      'done',
-      ...Array.from({ length: 7 }, () => 'failed-precondition'),
-    ])
-    const [payout, ...more] = await payoutsIn(world, agencyId)
-    expect([payout!.amount, more]).toEqual([3_034_57, []])
-    const rows = await commissionsOf(world, agencyId)
-    expect(rows.map(({ payoutId, state }) => [state, payoutId])).toEqual(rows.map(() => ['paid', payout!.id]))
-    expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
-  })
+test('a payout pays its rows once for eight requests at once, keeps one receipt, and answers the same form the same', async () => {
+  const first = await approved()
+  const second = await approved(20_000_00)
+  await adjust(first)
+  const lines = { [first]: 1_034_57, [second]: 2_000_00 }
+  const all = Array.from({ length: 8 }, () => payLines(world, people.manager, agencyId, lines))
+  const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject(Array(7).fill({ reason: { code: 'failed-precondition' } }))
+  const [payout, ...more] = await payoutsIn(world, agencyId)
+  expect([payout!.amount, more]).toEqual([3_034_57, []])
+  for (const row of await commissionsOf(world, agencyId))
+    expect(row).toMatchObject({ state: 'paid', payoutId: payout!.id })
+  expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
+  const line = { [await approved()]: 1_234_57 }
+  const requestKey = randomUUID()
+  const send = () => payLines(world, people.manager, agencyId, line, { requestKey })
+  const [once] = await Promise.all([send(), send()])
+  expect(await send()).toBe(once)
+  expect(await payoutsIn(world, agencyId)).toHaveLength(2)
+})
 
-  test('sent twice is one, and answers the same', async () => {
-    const id = await approved()
-    const requestKey = randomUUID()
-    const twice = () => payLines(world, people.manager, agencyId, { [id]: 1_234_57 }, { requestKey })
-    const [payout] = await Promise.all([twice(), twice()])
-    expect(await twice()).toBe(payout)
-    expect(await payoutsIn(world, agencyId)).toHaveLength(1)
-  })
+test('a payout is refused when its sum, receipt or rows are not as shown, or come to nothing', async () => {
+  const id = await approved()
+  const { row: early } = await earn(world, { agencyId })
+  const pay = (lines: Record<string, number>, changes = {}) =>
+    payLines(world, people.manager, agencyId, lines, changes)
+  const whole = { [id]: 1_234_57 }
+  await expectFault(pay(whole, { amount: 1_234_56 }), 'invalid-argument', 'Lo elegido suma $1,234.57. Revisa')
+  await expectFault(pay(whole, { file: null }), 'invalid-argument', 'Elige el comprobante')
+  await expectFault(pay({}), 'invalid-argument', 'Elige al menos una comisión.')
+  await expectFault(pay({ [early.id]: 1_234_57 }), 'failed-precondition')
+  await expectFault(pay({ [randomUUID()]: 1_00 }), 'not-found')
+  await adjust(id)
+  await expectFault(pay(whole), 'aborted')
+  expect(await payoutsIn(world, agencyId)).toEqual([])
+  await pay({ [id]: 1_034_57 })
+  // An adjustment of a paid commission is taken off the next payout.
+  await adjust(id, { amount: 34_57, standing: 1_034_57 })
+  const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
+  expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
+  await expectFault(pay({ [line!.id]: -34_57 }), 'invalid-argument', 'no hay nada que transferir.')
+  await pay({ [await approved()]: 1_234_57, [line!.id]: -34_57 })
+  const paid = (await payoutsIn(world, agencyId)).map(({ amount }) => amount)
+  expect(paid.toSorted()).toEqual([1_034_57, 1_200_00])
+})
 
-  test('is refused when its sum, receipt or rows are not as shown, or come to nothing', async () => {
-    const id = await approved()
-    const { row: early } = await earn(world, { agencyId })
-    const paying = (lines: Record<string, number>, wish = {}) =>
-      refusal(payLines(world, people.manager, agencyId, lines, wish))
-    expect(await paying({ [id]: 1_234_57 }, { amount: 1_234_56 })).toEqual([
-      'invalid-argument',
-      'Lo elegido suma $1,234.57. Revisa la cantidad o lo elegido.',
-    ])
-    expect(await paying({ [id]: 1_234_57 }, { file: null })).toEqual([
-      'invalid-argument',
-      'Elige el comprobante de la transferencia.',
-    ])
-    expect(await paying({})).toEqual(['invalid-argument', 'Elige al menos una comisión.'])
-    expect((await paying({ [early.id]: 1_234_57 }))[0]).toBe('failed-precondition')
-    expect((await paying({ [randomUUID()]: 1_00 }))[0]).toBe('not-found')
-    await adjust(id)
-    expect((await paying({ [id]: 1_234_57 }))[0]).toBe('aborted')
-    expect(await payoutsIn(world, agencyId)).toEqual([])
-    await payLines(world, people.manager, agencyId, { [id]: 1_034_57 })
-    // An adjustment of a paid commission is taken off the next payout.
-    await adjust(id, { amount: 34_57, standing: 1_034_57 })
-    const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
-    expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
-    expect(await paying({ [line!.id]: -34_57 })).toEqual([
-      'invalid-argument',
-      'Lo elegido suma -$34.57: no hay nada que transferir.',
-    ])
-    const next = await approved()
-    await payLines(world, people.manager, agencyId, { [next]: 1_234_57, [line!.id]: -34_57 })
-    expect((await payoutsIn(world, agencyId)).map(({ amount }) => amount).toSorted()).toEqual([
-      1_034_57, 1_200_00,
-    ])
-  })
-
-  test('cannot be changed or mismatched in the database', async () => {
-    const id = await approved()
-    const payout = await payLines(world, people.manager, agencyId, { [id]: 1_234_57 })
-    const fault = (statement: ReturnType<typeof sql>) =>
-      world.db.execute(statement).then(
-        () => 'done',
-        ({ cause }) => cause.constraint,
-      )
-    for (const statement of [
-      sql`update commissions set amount = 1 where id = ${id}`,
-      sql`update commissions set state = 'approved', payout_id = null where id = ${id}`,
-      sql`delete from commissions where id = ${id}`,
-    ])
-      expect(await fault(statement)).toBe('commissions_frozen')
-    expect(await fault(sql`update commission_payouts set amount = 1 where id = ${payout}`)).toBe(
-      'commission_payouts_frozen',
+test('a payout cannot be changed or mismatched in the database', async () => {
+  const id = await approved()
+  const payout = await payLines(world, people.manager, agencyId, { [id]: 1_234_57 })
+  const fault = (statement: ReturnType<typeof sql>) =>
+    world.db.execute(statement).then(
+      () => 'done',
+      ({ cause }) => cause.constraint,
     )
-    const open = await approved(1_000_00)
-    expect(
-      await fault(sql`update commissions set state = 'paid', payout_id = ${payout} where id = ${open}`),
-    ).toBe('commission_payouts_matched')
-    const copied = sql`insert into commissions (kind, agency_id, project_id, quote_id, appointment_id, adjusts_id, terms_kind,
-        terms_value, amount, reason, made_by, earned_at)
-      select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
-        ${people.manager.id}, now() from commissions where id = ${open}`
-    expect(await fault(copied)).toBe('commissions_covered')
-    expect(await rowsIn(world, commissions, { kind: 'adjustment' })).toEqual([])
-  })
+  for (const statement of [
+    sql`update commissions set amount = 1 where id = ${id}`,
+    sql`update commissions set state = 'approved', payout_id = null where id = ${id}`,
+    sql`delete from commissions where id = ${id}`,
+  ])
+    expect(await fault(statement)).toBe('commissions_frozen')
+  expect(await fault(sql`update commission_payouts set amount = 1 where id = ${payout}`)).toBe(
+    'commission_payouts_frozen',
+  )
+  const open = await approved(1_000_00)
+  expect(
+    await fault(sql`update commissions set state = 'paid', payout_id = ${payout} where id = ${open}`),
+  ).toBe('commission_payouts_matched')
+  const copied = sql`insert into commissions (kind, agency_id, project_id, quote_id, appointment_id, adjusts_id, terms_kind,
+      terms_value, amount, reason, made_by, earned_at)
+    select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
+      ${people.manager.id}, now() from commissions where id = ${open}`
+  expect(await fault(copied)).toBe('commissions_covered')
+  expect(await rowsIn(world, commissions, { kind: 'adjustment' })).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Quality } from '../../../src/web/calls/rtc/call-state.ts'
 import { levelOf } from '../../../src/web/calls/rtc/level.ts'
 import {
@@ -57,38 +57,36 @@ test.each<[string, string]>([
   expect(seen.join('')).toBe(shows)
 })
 
-describe('the statistics of a browser', () => {
-  const statistics = (...reports: object[]) =>
-    new Map(reports.map((report, id) => [id, { id, ...report }])) as unknown as RTCStatsReport
-  const inbound = (kind: string, packetsReceived: number, packetsLost: number, more: object) => ({
-    type: 'inbound-rtp',
-    kind,
-    packetsReceived,
-    packetsLost,
-    ...more,
-  })
-  const voice = inbound('audio', 100, 1, { bytesReceived: 5_000, jitter: 0.01 })
-  const picture = inbound('video', 900, 4, { bytesReceived: 95_000, jitter: 0.2 })
+const statistics = (...reports: object[]) =>
+  new Map(reports.map((report, id) => [id, { id, ...report }])) as unknown as RTCStatsReport
+const inbound = (kind: string, packetsReceived: number, packetsLost: number, more: object) => ({
+  type: 'inbound-rtp',
+  kind,
+  packetsReceived,
+  packetsLost,
+  ...more,
+})
+const voice = inbound('audio', 100, 1, { bytesReceived: 5_000, jitter: 0.01 })
+const picture = inbound('video', 900, 4, { bytesReceived: 95_000, jitter: 0.2 })
 
-  test('are added up, with the jitter of the voice', () => {
-    expect(sampleOf(statistics(voice, picture))).toMatchObject({
-      received: 1_000,
-      lost: 5,
-      bytes: 100_000,
-      jitter: 0.01,
-      roundTrip: null,
-    })
+test('the statistics of a browser are added up, with the jitter of the voice', () => {
+  expect(sampleOf(statistics(voice, picture))).toMatchObject({
+    received: 1_000,
+    lost: 5,
+    bytes: 100_000,
+    jitter: 0.01,
+    roundTrip: null,
   })
+})
 
-  test('give the round trip of the pair in use, else that of the other side', () => {
-    const transport = { type: 'transport', selectedCandidatePairId: 'used' }
-    const pair = { id: 'idle', type: 'candidate-pair', nominated: true, state: 'succeeded' }
-    const idle = { ...pair, currentRoundTripTime: 0.9 }
-    const used = { ...pair, id: 'used', currentRoundTripTime: 0.05 }
-    expect(sampleOf(statistics(idle, used, transport)).roundTrip).toBe(0.05)
-    const remote = { type: 'remote-inbound-rtp', kind: 'audio', roundTripTime: 0.07 }
-    expect(sampleOf(statistics(voice, remote)).roundTrip).toBe(0.07)
-  })
+test('the statistics of a browser give the round trip of the pair in use, else that of the other side', () => {
+  const transport = { type: 'transport', selectedCandidatePairId: 'used' }
+  const pair = { id: 'idle', type: 'candidate-pair', nominated: true, state: 'succeeded' }
+  const idle = { ...pair, currentRoundTripTime: 0.9 }
+  const used = { ...pair, id: 'used', currentRoundTripTime: 0.05 }
+  expect(sampleOf(statistics(idle, used, transport)).roundTrip).toBe(0.05)
+  const remote = { type: 'remote-inbound-rtp', kind: 'audio', roundTripTime: 0.07 }
+  expect(sampleOf(statistics(voice, remote)).roundTrip).toBe(0.07)
 })
 
 test('gives levels from 0 to 1 by perceived loudness', () => {

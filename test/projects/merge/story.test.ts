@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sendAccountEmail } from '../../../src/server/notifications/send.ts'
 import { accounts, customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
@@ -15,13 +15,16 @@ import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
 import {
   expectLed,
+  expectNotOnPage,
   expectRow,
   expectScreen,
   expectTrail,
+  expectUser,
   openEach,
   pageText,
   people,
   sendJobs,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
@@ -37,6 +40,7 @@ import {
   rowsIn,
   setIn,
 } from '../../kit/reading.ts'
+import { changeActive } from '../../kit/users.ts'
 
 let customer: Person
 /** The same person again, as the office registered them by phone. */
@@ -78,10 +82,10 @@ async function withEverything(customer: Person) {
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const row = { customerId, projectId }
   const folio = () => `P-${randomUUID().slice(0, 8)}`
-  await world.db.insert(payments).values({ ...row, folio: folio(), concept: 'visit_fee', amount: 50_000 })
-  await world.db.insert(tasks).values({ subject: 'Llamar', reason: 'otra', personId: customerId, projectId })
+  await storeRows(payments, { ...row, folio: folio(), concept: 'visit_fee', amount: 50_000 })
+  await storeRows(tasks, { subject: 'Llamar', reason: 'otra', personId: customerId, projectId })
   const tax = { rfc: 'XAXX010101000', legalName: 'CAMILA', regime: '605', cfdiUse: 'S01' } as const
-  await world.db.insert(fiscalData).values({ ...tax, customerId, postalCode: '04000', email: customer.email })
+  await storeRows(fiscalData, { ...tax, customerId, postalCode: '04000', email: customer.email })
   await joined(world, customer, ally)
   for (const statement of [
     sql`insert into refunds (folio, project_id, customer_id, amount, reason) values (${folio()}, ${projectId}, ${customerId}, 100, 'x')`,
@@ -127,185 +131,169 @@ async function allRows(): Promise<Record<string, string[]>> {
   return all
 }
 
-describe('a manager merges two records of one customer', () => {
-  test('with all rows, ending the other account, and the undo restores the same rows', async () => {
-    await merge(other, await twin({ name: 'Antes' }))
-    const { quote, visit } = await withEverything(other)
-    const before = await allRows()
-    expectLocation(await merge(customer, other, { nameOf: 'ended' }), pageOf(customer))
-    const columns = moving.map(({ column, table }) => `${table}.${column}`)
-    expect(Object.keys((await journalOf(customer)).moved).sort()).toEqual(columns.sort())
-    for (const { column, table } of moving) {
-      const [of, name] = [sql.identifier(table), sql.identifier(column)]
-      const left = await world.db.execute(sql`select 1 from ${of} where ${name} = ${other.id}`)
-      expect.soft([table, left.rows.length]).toEqual([table, 0])
-    }
-    expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
-    expect(await userOf(customer)).toMatchObject({ lastname: 'Repetida', active: true })
-    const words = ['Se unió con otra ficha', quote.folio, visit.folio, 'Deshacer la unión']
-    await expectScreen(pageOf(customer), people.manager, ...words)
+test('a merge moves all rows and ends the other account, and the undo restores the same rows', async () => {
+  await merge(other, await twin({ name: 'Antes' }))
+  const { quote, visit } = await withEverything(other)
+  const before = await allRows()
+  expectLocation(await merge(customer, other, { nameOf: 'ended' }), pageOf(customer))
+  const columns = moving.map(({ column, table }) => `${table}.${column}`)
+  expect(Object.keys((await journalOf(customer)).moved).sort()).toEqual(columns.sort())
+  for (const { column, table } of moving) {
+    const [of, name] = [sql.identifier(table), sql.identifier(column)]
+    const left = await world.db.execute(sql`select 1 from ${of} where ${name} = ${other.id}`)
+    expect.soft([table, left.rows.length]).toEqual([table, 0])
+  }
+  expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
+  expect(await userOf(customer)).toMatchObject({ lastname: 'Repetida', active: true })
+  const words = ['Se unió con otra ficha', quote.folio, visit.folio, 'Deshacer la unión']
+  await expectScreen(pageOf(customer), people.manager, ...words)
 
-    expectLocation(await undo(), pageOf(other))
-    expect(await allRows()).toEqual(before)
-    await expectTrail(customer, ['merge', 'undo_merge'], 'user')
-    await expectTrail(other, ['merge', 'merge_away', 'undo_merge'], 'user')
-    expect(await pageText(pageOf(customer), people.manager)).not.toContain('Deshacer la unión')
-  })
-
-  test('and the ended one cannot sign in, be changed or be registered again; its pages redirect', async () => {
-    const { analyst, manager } = people
-    const phone = '5598761234'
-    other = await twin({ phone, emailVerified: true })
-    await world.home(other)
-    await merge()
-    expect((await world.data('/', other)).location).toContain('/signin')
-    for (const who of [manager, analyst]) await expectLed(pageOf(other), who, pageOf(customer))
-    const account = `/admin/users/${other.id}`
-    await expectLed(account, manager, `/admin/users/${customer.id}`)
-    const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
-    expect(hits.text).toContain(pageOf(customer))
-    expect(hits.text).not.toContain(other.id)
-    const version = String((await userOf(other)).version)
-    await world.post(account, { intent: 'active', active: 'yes', version }, manager)
-    expect((await userOf(other)).active).toBe(false)
-    const caller = { callOnly: 'on', name: 'Camila', lastname: 'Otra', phone, email: 'camila@otra.mx' }
-    const form = { intent: 'create-customer', ...caller }
-    const again = await world.post('/admin/assignations/nueva', form, manager)
-    expectPage(again, 409, `cliente=${customer.id}`)
-  })
-
-  test('and e-mails an ended account that was signed in to, after a day, unless it was undone', async () => {
-    other = await twin({ emailVerified: true })
-    await world.db.insert(accounts).values({ userId: other.id, providerId: 'x', accountId: other.id })
-    const page = `${mergePage(customer)}?otra=${other.id}&queda=${customer.id}`
-    await expectScreen(page, people.manager, `también se lo escribimos a ${other.email}`)
-    await merge()
-    const { id: mergeId } = await journalOf(customer)
-    await merge(customer, await twin())
-    const { rows } = await world.db.$client.query(`select data ->> 'mergeId' as merge,
-      start_after > now() + interval '23 hours 59 minutes' as waits
-      from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'account_merged'`)
-    expect(rows).toEqual([{ merge: mergeId, waits: true }])
-    const sent = async () => {
-      const { received, transport } = await mailServer()
-      const job = { letter: 'account_merged', mergeId } as const
-      await sendAccountEmail(world.db, emailEnv, transport, job, randomUUID())
-      return Promise.all(received.map(({ source }) => readEmail(source)))
-    }
-    const [email] = await sent()
-    expect(email).toMatchObject({ to: other.email, subject: 'Ahora tienes una sola cuenta' })
-    expect(email!.text).toContain(`Desde ahora entras con ${customer.email}`)
-    await undoMerge(world.db, people.manager.actor, mergeId, new Date())
-    expect(await sent()).toEqual([])
-  })
-
-  test('and links of the ended account and sign-ins of an unverified one stop working', async () => {
-    const made = await world.post(pageOf(other), { intent: 'access-link' }, people.manager)
-    const code = /oobCode=([\w-]+)/.exec(made.text)![1]!
-    const kept = await twin()
-    const account = { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' }
-    await world.db.insert(accounts).values(account)
-    await expectAnswered(merge(kept), 303)
-    const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
-    expect(readable(opened)).toContain('Este enlace ya se usó')
-    expect(await rowsIn(world, accounts, { userId: kept.id })).toEqual([])
-    expect((await world.data('/', kept)).location).toContain('/signin')
-  })
-
-  test('and closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
-    await setIn(world, users, other.id, { phone: '5577778888' })
-    const [kept, ended] = [
-      await joined(world, customer, people.ally),
-      await joined(world, other, people.ally),
-    ]
-    const { projectId: id } = await world.home(customer)
-    const visit = await soon(other, await world.home(other))
-    await merge()
-    const open = (await projectsOf(customer)).filter(({ closedAt }) => !closedAt)
-    expect(open).toMatchObject([{ id: visit.projectId }])
-    await expectRow(projects, { id }, { lostReason: 'duplicado' })
-    await expectRow(clients, { id: kept }, { endedAt: null })
-    const moved = { customerId: customer.id, endedAt: expect.any(Date) }
-    await expectRow(clients, { id: ended }, moved)
-    await undo()
-    await expectRow(projects, { id }, { closedAt: null, lostReason: null })
-    const restored = { customerId: other.id, endedAt: null }
-    await expectRow(clients, { id: ended }, restored)
-    await expectRow(appointments, { id: visit.id }, { customerId: other.id })
-  })
-
-  test('and both projects stay open where both have work; the undo separates them', async () => {
-    for (const one of [customer, other]) await visited(world, one, people.technician)
-    const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
-    expect(page).toContain('siguen todos, cada uno con su domicilio')
-    await expectAnswered(merge(), 303)
-    const both = (await projectsOf(customer)).map(({ closedAt, place }) => [closedAt, place])
-    expect(both.sort()).toEqual([
-      [null, 1],
-      [null, 2],
-    ])
-    await expectAnswered(undo(), 303)
-    for (const one of [customer, other]) expect(await projectsOf(one)).toHaveLength(1)
-  })
+  expectLocation(await undo(), pageOf(other))
+  expect(await allRows()).toEqual(before)
+  await expectTrail(customer, ['merge', 'undo_merge'], 'user')
+  await expectTrail(other, ['merge', 'merge_away', 'undo_merge'], 'user')
+  await expectNotOnPage(pageOf(customer), people.manager, 'Deshacer la unión')
 })
 
-describe('at the same moment', () => {
-  test('a booking of the ended record moves to the kept one or is refused, as is what begins later', async () => {
-    other = await twin({ emailVerified: true })
-    await world.home(other)
-    const [start] = await slots(world, other)
-    const [merged, booked] = await Promise.all([merge(), book(world, other, start!)])
-    expect(merged.status).toBe(303)
-    const visits = await world.db.select().from(appointments)
-    expect(visits.every(({ customerId }) => customerId === customer.id)).toBe(true)
-    // Merged first, the session ended before the form came, or its insert was refused.
-    if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
-    expect(await projectsOf(other)).toEqual([])
-    const begun = world.db.insert(projects).values({ customerId: other.id })
-    await expect(begun.execute()).rejects.toMatchObject({ cause: { constraint: 'customer_merged' } })
-  })
-
-  test.each([
-    ['in opposite directions, of whom one is refused', true, [303, 409]],
-    ['in the same direction, who both see it', false, [303, 303]],
-  ])('two managers merge %s', async (_, isOpposite, statuses) => {
-    other = await twin({ emailVerified: true })
-    const second = await world.person({ kind: 'manager' })
-    const [kept, ended] = isOpposite ? [other, customer] : [customer, other]
-    const answers = await Promise.all([merge(), merge(kept, ended, {}, second)])
-    expect(answers.map(({ status }) => status).sort()).toEqual(statuses)
-    expect(await world.db.select().from(customerMerges)).toHaveLength(1)
-  })
+test('a merged account cannot sign in, be changed or be registered again; its pages redirect', async () => {
+  const { manager } = people
+  const phone = '5598761234'
+  other = await twin({ phone, emailVerified: true })
+  await world.home(other)
+  await merge()
+  await expectLed('/', other, '/signin')
+  await expectLed(pageOf(other), people.analyst, pageOf(customer))
+  const account = `/admin/users/${other.id}`
+  await expectLed(account, manager, `/admin/users/${customer.id}`)
+  const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
+  expectWords(hits.text, pageOf(customer))
+  expect(hits.text).not.toContain(other.id)
+  await changeActive(world, manager, other, 'yes')
+  await expectUser(other, { active: false })
+  const caller = { callOnly: 'on', name: 'Camila', lastname: 'Otra', phone, email: 'camila@otra.mx' }
+  const form = { intent: 'create-customer', ...caller }
+  expectPage(await world.post('/admin/assignations/nueva', form, manager), 409, `cliente=${customer.id}`)
 })
 
-describe('refuses', () => {
-  test('to end a verified account for another, staff, oneself, without confirmation, and by an analyst', async () => {
-    const { analyst, manager, technician } = people
-    expect(readable(await merge(other, customer))).toContain('que quede esa ficha')
-    const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
-    expect(page.text).toContain(`queda=${customer.id}`)
-    for (const ended of [technician, customer]) await expectAnswered(merge(customer, ended), 409)
-    await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
-    await expectAnswered(merge(customer, other, {}, analyst), 403)
-    await expectAnswered(world.data(mergePage(customer), analyst), 404)
-    expect(await world.db.select().from(customerMerges)).toEqual([])
-  })
+test('a merge e-mails an ended account that was signed in to after a day, unless it was undone', async () => {
+  other = await twin({ emailVerified: true })
+  await storeRows(accounts, { userId: other.id, providerId: 'x', accountId: other.id })
+  await merge()
+  const { id: mergeId } = await journalOf(customer)
+  await merge(customer, await twin())
+  const { rows } = await world.db.$client.query(`select data ->> 'mergeId' as merge,
+    start_after > now() + interval '23 hours 59 minutes' as waits
+    from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'account_merged'`)
+  expect(rows).toEqual([{ merge: mergeId, waits: true }])
+  const sent = async () => {
+    const { received, transport } = await mailServer()
+    const job = { letter: 'account_merged', mergeId } as const
+    await sendAccountEmail(world.db, emailEnv, transport, job, randomUUID())
+    return Promise.all(received.map(({ source }) => readEmail(source)))
+  }
+  const text = expect.stringContaining(`Desde ahora entras con ${customer.email}`)
+  expect(await sent()).toMatchObject([{ to: other.email, subject: 'Ahora tienes una sola cuenta', text }])
+  await undoMerge(world.db, people.manager.actor, mergeId, new Date())
+  expect(await sent()).toEqual([])
+})
 
-  test('to undo after something was added, before a later merge was undone, and after a day', async () => {
-    const third = await twin({ name: 'Tercera', emailVerified: true })
-    const home = await world.home(other)
-    await merge()
-    const added = await soon(customer, home)
-    expectWords(readable(await undo()), 'Desde que se unieron se agregó', added.folio)
-    await world.db.delete(appointments).where(eq(appointments.id, added.id))
-    await merge(third, customer)
-    const { id } = await journalOf(customer)
-    const [, words] = await refusalOf(undoMerge(world.db, people.manager.actor, id, new Date()))
-    expect(words).toContain('deshaz primero esa unión')
-    await expectAnswered(undo(third), 303)
-    await world.db.update(customerMerges).set({ mergedAt: new Date(Date.now() - 25 * hour) })
-    expect(readable(await undo())).toContain('Pasaron 24 horas')
-  })
+test('a merge ends the links of the ended account and the sign-ins of an unverified one', async () => {
+  const made = await world.post(pageOf(other), { intent: 'access-link' }, people.manager)
+  const code = /oobCode=([\w-]+)/.exec(made.text)![1]!
+  const kept = await twin()
+  const account = { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' }
+  await storeRows(accounts, account)
+  await expectAnswered(merge(kept), 303)
+  const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
+  expectWords(readable(opened), 'Este enlace ya se usó')
+  expect(await rowsIn(world, accounts, { userId: kept.id })).toEqual([])
+  expect((await world.data('/', kept)).location).toContain('/signin')
+})
+
+test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
+  await setIn(world, users, other.id, { phone: '5577778888' })
+  const [kept, ended] = [await joined(world, customer, people.ally), await joined(world, other, people.ally)]
+  const { projectId: id } = await world.home(customer)
+  const visit = await soon(other, await world.home(other))
+  await merge()
+  const open = (await projectsOf(customer)).filter(({ closedAt }) => !closedAt)
+  expect(open).toMatchObject([{ id: visit.projectId }])
+  await expectRow(projects, { id }, { lostReason: 'duplicado' })
+  await expectRow(clients, { id: kept }, { endedAt: null })
+  const moved = { customerId: customer.id, endedAt: expect.any(Date) }
+  await expectRow(clients, { id: ended }, moved)
+  await undo()
+  await expectRow(projects, { id }, { closedAt: null, lostReason: null })
+  const restored = { customerId: other.id, endedAt: null }
+  await expectRow(clients, { id: ended }, restored)
+  await expectRow(appointments, { id: visit.id }, { customerId: other.id })
+})
+
+test('a merge keeps both projects open where both have work; the undo separates them', async () => {
+  for (const one of [customer, other]) await visited(world, one, people.technician)
+  const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
+  expectWords(page, 'siguen todos, cada uno con su domicilio')
+  await expectAnswered(merge(), 303)
+  const both = (await projectsOf(customer)).map(({ closedAt, place }) => [closedAt, place])
+  expect(both.sort()).toEqual([
+    [null, 1],
+    [null, 2],
+  ])
+  await expectAnswered(undo(), 303)
+  for (const one of [customer, other]) expect(await projectsOf(one)).toHaveLength(1)
+})
+
+test('a booking at the same time of the ended record moves to the kept one or is refused, as is what begins later', async () => {
+  other = await twin({ emailVerified: true })
+  await world.home(other)
+  const [start] = await slots(world, other)
+  const [merged, booked] = await Promise.all([merge(), book(world, other, start!)])
+  expect(merged.status).toBe(303)
+  const visits = await world.db.select().from(appointments)
+  expect(visits.every(({ customerId }) => customerId === customer.id)).toBe(true)
+  // Merged first, the session ended before the form came, or its insert was refused.
+  if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
+  expect(await projectsOf(other)).toEqual([])
+  const begun = world.db.insert(projects).values({ customerId: other.id })
+  await expect(begun.execute()).rejects.toMatchObject({ cause: { constraint: 'customer_merged' } })
+})
+
+test.each([
+  ['in opposite directions, of whom one is refused', true, [303, 409]],
+  ['in the same direction, who both see it', false, [303, 303]],
+])('two managers merge at once %s', async (_, isOpposite, statuses) => {
+  other = await twin({ emailVerified: true })
+  const second = await world.person({ kind: 'manager' })
+  const [kept, ended] = isOpposite ? [other, customer] : [customer, other]
+  const answers = await Promise.all([merge(), merge(kept, ended, {}, second)])
+  expect(answers.map(({ status }) => status).sort()).toEqual(statuses)
+  expect(await world.db.select().from(customerMerges)).toHaveLength(1)
+})
+
+test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
+  const { manager, technician } = people
+  expectWords(readable(await merge(other, customer)), 'que quede esa ficha')
+  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
+  expectWords(page.text, `queda=${customer.id}`)
+  for (const ended of [technician, customer]) await expectAnswered(merge(customer, ended), 409)
+  await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
+  expect(await world.db.select().from(customerMerges)).toEqual([])
+})
+
+test('refuses to undo a merge after something was added, before a later merge was undone, and after a day', async () => {
+  const third = await twin({ name: 'Tercera', emailVerified: true })
+  const home = await world.home(other)
+  await merge()
+  const added = await soon(customer, home)
+  expectWords(readable(await undo()), 'Desde que se unieron se agregó', added.folio)
+  await world.db.delete(appointments).where(eq(appointments.id, added.id))
+  await merge(third, customer)
+  const { id } = await journalOf(customer)
+  const [, words] = await refusalOf(undoMerge(world.db, people.manager.actor, id, new Date()))
+  expectWords(words, 'deshaz primero esa unión')
+  await expectAnswered(undo(third), 303)
+  await world.db.update(customerMerges).set({ mergedAt: new Date(Date.now() - 25 * hour) })
+  expectWords(readable(await undo()), 'Pasaron 24 horas')
 })
 
 test('an undo keeps a name that was corrected since', async () => {
@@ -318,12 +306,11 @@ test('an undo keeps a name that was corrected since', async () => {
 })
 
 test('proposes records with the same name, and finds others by a phone in any form', async () => {
-  const { manager } = people
   const same = await twin({ name: 'CÁMILA', lastname: 'Prueba', phone: '5566667777' })
   const far = await world.person({ name: 'Zoé', lastname: 'Lejana', phone: '5544443333' })
-  const page = await pageText(mergePage(customer), manager)
+  const page = await pageText(mergePage(customer), people.manager)
   expectWords(page, same.email, 'Mismo nombre')
   expect(page).not.toContain(far.email)
   const search = `${mergePage(customer)}?q=${encodeURIComponent('044 55 4444 3333')}`
-  await expectScreen(search, manager, `otra=${far.id}`)
+  await expectScreen(search, people.manager, `otra=${far.id}`)
 })

@@ -1,43 +1,44 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeOf, figurePeriodOf, shiftMinutes, workdaysIn } from '../../../src/domain/projects/figures.ts'
 import { minuteAt } from '../../../src/domain/shared/calendar.ts'
 
-describe('the period', () => {
-  test.each([
-    ['mes', '2025-03-31', ['2025-03-01', '2025-04-01'], ['2025-02-01', '2025-03-01']],
-    ['mes', '2025-03-01', ['2025-03-01', '2025-03-02'], ['2025-02-01', '2025-02-02']],
-    ['mes', '2025-02-28', ['2025-02-01', '2025-03-01'], ['2025-01-01', '2025-02-01']],
-    ['mes', '2024-01-15', ['2024-01-01', '2024-01-16'], ['2023-12-01', '2023-12-16']],
-    ['mes-anterior', '2025-01-05', ['2024-12-01', '2025-01-01'], ['2024-11-01', '2024-12-01']],
-    ['trimestre', '2025-05-31', ['2025-04-01', '2025-06-01'], ['2025-01-01', '2025-03-01']],
-    ['anio', '2024-02-29', ['2024-01-01', '2024-03-01'], ['2023-01-01', '2023-03-01']],
-    ['2023', '2025-03-10', ['2023-01-01', '2024-01-01'], ['2022-01-01', '2023-01-01']],
-  ])('%s, seen on %s, has its dates and those before', (name, today, now, before) => {
-    const period = figurePeriodOf(name, today)
-    expect([period.name, period.now.from, period.now.to]).toEqual([name, ...now])
-    expect([period.before.from, period.before.to]).toEqual(before)
-  })
+test.each([
+  ['mes', '2025-03-31', ['2025-03-01', '2025-04-01'], ['2025-02-01', '2025-03-01']],
+  ['mes', '2025-03-01', ['2025-03-01', '2025-03-02'], ['2025-02-01', '2025-02-02']],
+  ['mes', '2025-02-28', ['2025-02-01', '2025-03-01'], ['2025-01-01', '2025-02-01']],
+  ['mes', '2024-01-15', ['2024-01-01', '2024-01-16'], ['2023-12-01', '2023-12-16']],
+  ['mes-anterior', '2025-01-05', ['2024-12-01', '2025-01-01'], ['2024-11-01', '2024-12-01']],
+  ['trimestre', '2025-05-31', ['2025-04-01', '2025-06-01'], ['2025-01-01', '2025-03-01']],
+  ['anio', '2024-02-29', ['2024-01-01', '2024-03-01'], ['2023-01-01', '2023-03-01']],
+  ['2023', '2025-03-10', ['2023-01-01', '2024-01-01'], ['2022-01-01', '2023-01-01']],
+])('the period: %s, seen on %s, has its dates and those before', (name, today, now, before) => {
+  const period = figurePeriodOf(name, today)
+  expect([period.name, period.now.from, period.now.to]).toEqual([name, ...now])
+  expect([period.before.from, period.before.to]).toEqual(before)
+})
 
-  test.each([null, '', 'siempre', '2026', 'constructor'])('falls back to this month for %s', (asked) => {
+test.each([null, '', 'siempre', '2026', 'constructor'])(
+  'the period falls back to this month for %s',
+  (asked) => {
     expect(figurePeriodOf(asked, '2025-03-10')).toEqual(figurePeriodOf('mes', '2025-03-10'))
-  })
+  },
+)
 
-  test('has trends of twelve months and thirteen weeks, until today', () => {
-    const { months, weeks } = figurePeriodOf('mes', '2025-03-05')
-    expect([months.length, months[0], months.at(-1)]).toEqual([
-      12,
-      { from: '2024-04-01', to: '2024-05-01' },
-      { from: '2025-03-01', to: '2025-03-06' },
-    ])
-    expect([weeks.length, weeks[0], weeks.at(-1)]).toEqual([
-      13,
-      { from: '2024-12-09', to: '2024-12-16' },
-      { from: '2025-03-03', to: '2025-03-06' },
-    ])
-    expect(figurePeriodOf('mes-anterior', '2025-03-05').weeks.at(-1)).toEqual({
-      from: '2025-02-24',
-      to: '2025-03-03',
-    })
+test('the period has trends of twelve months and thirteen weeks, until today', () => {
+  const { months, weeks } = figurePeriodOf('mes', '2025-03-05')
+  expect([months.length, months[0], months.at(-1)]).toEqual([
+    12,
+    { from: '2024-04-01', to: '2024-05-01' },
+    { from: '2025-03-01', to: '2025-03-06' },
+  ])
+  expect([weeks.length, weeks[0], weeks.at(-1)]).toEqual([
+    13,
+    { from: '2024-12-09', to: '2024-12-16' },
+    { from: '2025-03-03', to: '2025-03-06' },
+  ])
+  expect(figurePeriodOf('mes-anterior', '2025-03-05').weeks.at(-1)).toEqual({
+    from: '2025-02-24',
+    to: '2025-03-03',
   })
 })
 

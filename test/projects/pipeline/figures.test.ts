@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { figureFiles, figurePeriodOf, type OfficeFigures } from '../../../src/domain/projects/figures.ts'
 import { shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
 import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, people, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { expectAnswered, expectWords, readable, setIn } from '../../kit/reading.ts'
@@ -78,10 +78,7 @@ async function storeLedger({ home, who }: Project) {
   const base = { projectId: home.projectId, customerId: who.id, concept: 'deposit', method: 'spei' } as const
   const paid = async (amount: number, paidAt: string, set: Partial<typeof payments.$inferInsert> = {}) => {
     const row = { ...base, folio: `PAG-${randomUUID()}`, state: 'paid', amount, paidAt: at(paidAt) } as const
-    const [stored] = await world.db
-      .insert(payments)
-      .values({ ...row, ...set })
-      .returning()
+    const [stored] = await storeRows(payments, { ...row, ...set })
     return stored!
   }
   await paid(1_000_00, '2025-02-28T23:59:59')
@@ -94,10 +91,12 @@ async function storeLedger({ home, who }: Project) {
   await paid(-40_00, '2025-02-20T12:00:00', { reversesId: old.id, ...counts })
   await paid(4_00, '2025-02-20T12:00:00', counts)
   await paid(77_00, '2025-04-01T00:00:00')
-  const [refund] = await world.db
-    .insert(refunds)
-    .values({ folio: `REE-${randomUUID()}`, ...base, amount: 100_00, reason: 'Pagó de más' })
-    .returning()
+  const [refund] = await storeRows(refunds, {
+    folio: `REE-${randomUUID()}`,
+    ...base,
+    amount: 100_00,
+    reason: 'Pagó de más',
+  })
   await paid(-100_00, '2025-03-15T12:00:00', { concept: 'refund', refundId: refund!.id })
   const charge = (amount: number, created: string, due: string) => ({
     ...base,
@@ -108,13 +107,11 @@ async function storeLedger({ home, who }: Project) {
     createdAt: noon(created),
     dueAt: noon(due),
   })
-  await world.db
-    .insert(payments)
-    .values([
-      charge(200_00, '2025-03-10', '2025-03-20'),
-      charge(50_00, '2025-02-10', '2025-04-20'),
-      { ...charge(999_00, '2025-03-10', '2025-03-20'), state: 'cancelled' },
-    ])
+  await storeRows(payments, [
+    charge(200_00, '2025-03-10', '2025-03-20'),
+    charge(50_00, '2025-02-10', '2025-04-20'),
+    { ...charge(999_00, '2025-03-10', '2025-03-20'), state: 'cancelled' },
+  ])
 }
 
 async function storeClosed(day: string, set: Parameters<typeof storeVisit>[4]) {
@@ -131,12 +128,10 @@ async function storeStaff() {
   })
   await setIn(world, users, rosa.id, { signedUpAt: noon('2024-01-01') })
   const during = `[${at('2025-03-24T09:00:00').toISOString()},${at('2025-03-24T13:00:00').toISOString()})`
-  await world.db
-    .insert(timeOff)
-    .values({ personId: rosa.id, during, approvedAt: now, approvedBy: people.manager.id })
+  await storeRows(timeOff, { personId: rosa.id, during, approvedAt: now, approvedBy: people.manager.id })
   // Refused time off changes nothing, nor do shifts of those who came later.
-  await world.db.insert(timeOff).values({ personId: rosa.id, during: during.replaceAll('-24T', '-10T') })
-  await world.db.insert(shifts).values({ personId: people.gester.id, weekday: 0, starts: 540, ends: 1020 })
+  await storeRows(timeOff, { personId: rosa.id, during: during.replaceAll('-24T', '-10T') })
+  await storeRows(shifts, { personId: people.gester.id, weekday: 0, starts: 540, ends: 1020 })
 }
 
 beforeAll(async () => {
@@ -160,113 +155,106 @@ beforeAll(async () => {
   await storeClosed('2025-03-06', { state: 'cancelled' })
   await storeClosed('2025-02-10', { state: 'cancelled', closingReason: 'clima' })
   await storeClosed('2025-03-07', { state: 'no_show' })
+  // Carried out in part is neither visited nor installed.
+  await storeClosed('2025-02-12', { state: 'done', outcome: 'partial', finishedAt: null })
   const before = await world.home(await world.person())
   await change(ended.home, { closedAt: at('2025-03-31T23:59:59'), lostReason: 'precio' })
   await change(before, { closedAt: at('2025-02-28T23:59:59'), lostReason: 'precio' })
   figures = (await officeFigures(world.db, people.analyst.actor, figurePeriodOf('mes', today), now))!
 })
 
-describe('in March 2025, by the clock of Mexico City', () => {
-  test('sums income from the ledger, with reversals and refunds', () => {
-    const { before, now: march, open, trend } = figures.income!
-    expect(march).toEqual({ received: 464_00, returned: 100_00, owed: 200_00 })
-    expect(before).toEqual({ received: 1_040_00, returned: 0, owed: 50_00 })
-    expect(open).toEqual({ owed: 250_00, overdue: 200_00 })
-    expect([trend.length, trend[10], trend[11]]).toEqual([12, before, march])
-    expect(trend[9]).toEqual({ received: 0, returned: 0, owed: 0 })
-  })
+test('sums income from the ledger, with reversals and refunds', () => {
+  const { before, now: march, open, trend } = figures.income!
+  expect(march).toEqual({ received: 464_00, returned: 100_00, owed: 200_00 })
+  expect(before).toEqual({ received: 1_040_00, returned: 0, owed: 50_00 })
+  expect(open).toEqual({ owed: 250_00, overdue: 200_00 })
+  expect([trend.length, trend[10], trend[11]]).toEqual([12, before, march])
+  expect(trend[9]).toEqual({ received: 0, returned: 0, owed: 0 })
+})
 
-  test('measures occupancy as booked hours of shift hours', () => {
-    const { before, now: march, people: each, trend } = figures.occupancy
-    expect(each).toEqual([
-      {
-        id: rosa.id,
-        name: 'Rosa Ríos',
-        now: { booked: 180, shift: 4 * 480 - 240 },
-        before: { booked: 60, shift: 3 * 480 },
-      },
-    ])
-    expect([march, before]).toEqual([each[0]!.now, each[0]!.before])
-    // From 24 February to 2 March, with both ends of a month; and the one day that has passed of the last week.
-    expect([trend.length, trend[7], trend[12]]).toEqual([
-      13,
-      { booked: 120, shift: 480 },
-      { booked: 60, shift: 480 },
-    ])
-  })
+test('measures occupancy as booked hours of shift hours', () => {
+  const { before, now: march, people: each, trend } = figures.occupancy
+  expect(each).toEqual([
+    {
+      id: rosa.id,
+      name: 'Rosa Ríos',
+      now: { booked: 180, shift: 4 * 480 - 240 },
+      before: { booked: 120, shift: 3 * 480 },
+    },
+  ])
+  expect([march, before]).toEqual([each[0]!.now, each[0]!.before])
+  // From 24 February to 2 March, with both ends of a month; and the one day that has passed of the last week.
+  expect([trend.length, trend[7], trend[12]]).toEqual([
+    13,
+    { booked: 120, shift: 480 },
+    { booked: 60, shift: 480 },
+  ])
+})
 
-  test('measures conversion of the projects that were visited', () => {
-    const { agencies, before, now: march, sellers, trend } = figures.conversion
-    expect(march).toEqual({ visited: 2, quoted: 1, accepted: 1, installed: 1 })
-    expect(before).toEqual({ visited: 1, quoted: 1, accepted: 0, installed: 0 })
-    expect([trend[10], trend[11]]).toEqual([before, march])
-    const nothing = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
-    expect(agencies).toEqual([
-      {
-        id: people.ally.agencyId,
-        name: expect.any(String),
-        now: { visited: 1, quoted: 1, accepted: 1, installed: 1 },
-        before: nothing,
-      },
-      {
-        id: null,
-        name: null,
-        now: { ...nothing, visited: 1 },
-        before: { ...nothing, visited: 1, quoted: 1 },
-      },
-    ])
-    expect(sellers).toEqual([
-      {
-        id: people.analyst.id,
-        name: expect.any(String),
-        now: { sent: 2, accepted: 1 },
-        before: { sent: 1, accepted: 0 },
-      },
-    ])
-  })
+test('measures conversion of the projects that were visited', () => {
+  const { agencies, before, now: march, sellers, trend } = figures.conversion
+  expect(march).toEqual({ visited: 2, quoted: 1, accepted: 1, installed: 1 })
+  expect(before).toEqual({ visited: 1, quoted: 1, accepted: 0, installed: 0 })
+  expect([trend[10], trend[11]]).toEqual([before, march])
+  const nothing = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
+  expect(agencies).toEqual([
+    {
+      id: people.ally.agencyId,
+      name: expect.any(String),
+      now: { visited: 1, quoted: 1, accepted: 1, installed: 1 },
+      before: nothing,
+    },
+    {
+      id: null,
+      name: null,
+      now: { ...nothing, visited: 1 },
+      before: { ...nothing, visited: 1, quoted: 1 },
+    },
+  ])
+  expect(sellers).toEqual([
+    {
+      id: people.analyst.id,
+      name: expect.any(String),
+      now: { sent: 2, accepted: 1 },
+      before: { sent: 1, accepted: 0 },
+    },
+  ])
+})
 
-  test('counts a stage when it ended', () => {
-    const of = (stage: string) => figures.days.stages.find((row) => row.stage === stage)!
-    expect(of('intake')).toEqual({
-      stage: 'intake',
-      now: { count: 2, median: 50, slow: 90 },
-      before: { count: 2, median: 100, slow: 100 },
-    })
-    expect(of('visit').before.count).toBe(1)
-    expect(of('visit').now.count).toBe(2)
-    expect(of('quoting').now).toEqual({ count: 1, median: 95, slow: 95 })
-    expect(of('deposit').now).toEqual({ count: 1, median: 20, slow: 20 })
-    expect(of('installing').now).toEqual({ count: 1, median: 80, slow: 80 })
-    expect(figures.days.now).toEqual({ count: 1, median: 470, slow: 470 })
-    expect(figures.days.trend[11]).toEqual(figures.days.now)
-    expect(figures.days.trend[10]).toEqual({ count: 0, median: null, slow: null })
+test('counts a stage when it ended', () => {
+  const of = (stage: string) => figures.days.stages.find((row) => row.stage === stage)!
+  expect(of('intake')).toEqual({
+    stage: 'intake',
+    now: { count: 2, median: 50, slow: 90 },
+    before: { count: 2, median: 100, slow: 100 },
   })
+  expect(of('visit').before.count).toBe(1)
+  expect(of('visit').now.count).toBe(2)
+  expect(of('quoting').now).toEqual({ count: 1, median: 95, slow: 95 })
+  expect(of('deposit').now).toEqual({ count: 1, median: 20, slow: 20 })
+  expect(of('installing').now).toEqual({ count: 1, median: 80, slow: 80 })
+  expect(figures.days.now).toEqual({ count: 1, median: 470, slow: 470 })
+  expect(figures.days.trend[11]).toEqual(figures.days.now)
+  expect(figures.days.trend[10]).toEqual({ count: 0, median: null, slow: null })
+})
 
-  test('counts as on time until the end of the arrival window', () => {
-    expect(figures.onTime.now).toEqual({ began: 2, onTime: 1 })
-    expect(figures.onTime.before).toEqual({ began: 1, onTime: 1 })
-    expect(figures.onTime.people).toEqual([
-      { id: rosa.id, name: 'Rosa Ríos', now: { began: 2, onTime: 1 }, before: { began: 1, onTime: 1 } },
-    ])
-  })
+test('counts as on time until the end of the arrival window', () => {
+  expect(figures.onTime.now).toEqual({ began: 2, onTime: 1 })
+  expect(figures.onTime.before).toEqual({ began: 1, onTime: 1 })
+  expect(figures.onTime.people).toEqual([
+    { id: rosa.id, name: 'Rosa Ríos', now: { began: 2, onTime: 1 }, before: { began: 1, onTime: 1 } },
+  ])
+})
 
-  test('counts cancellations with their reasons, on the day that was booked', () => {
-    const { before, lost, now: march, reasons } = figures.closings
-    expect(march).toEqual({ all: 6, cancelled: 2, noShow: 1 })
-    expect(before).toEqual({ all: 2, cancelled: 1, noShow: 0 })
-    expect(reasons).toEqual([
-      { reason: 'clima', now: 1, before: 1, late: 1 },
-      { reason: null, now: 1, before: 0, late: 0 },
-    ])
-    expect(lost).toEqual([{ reason: 'precio', now: 1, before: 1, afterQuote: 1 }])
-  })
-
-  test('shows zeros for an empty period', async () => {
-    const empty = (await officeFigures(world.db, people.manager.actor, figurePeriodOf('2022', today), now))!
-    expect(empty.income!.now).toEqual({ received: 0, returned: 0, owed: 0 })
-    expect(empty.occupancy.people).toEqual([])
-    expect([empty.days.now.median, empty.closings.reasons, empty.conversion.agencies]).toEqual([null, [], []])
-  })
+test('counts cancellations with their reasons, on the day that was booked', () => {
+  const { before, lost, now: march, reasons } = figures.closings
+  expect(march).toEqual({ all: 6, cancelled: 2, noShow: 1 })
+  expect(before).toEqual({ all: 3, cancelled: 1, noShow: 0 })
+  expect(reasons).toEqual([
+    { reason: 'clima', now: 1, before: 1, late: 1 },
+    { reason: null, now: 1, before: 0, late: 0 },
+  ])
+  expect(lost).toEqual([{ reason: 'precio', now: 1, before: 1, afterQuote: 1 }])
 })
 
 const wordsOf = (text: string) => readable({ text } as Answer)
@@ -279,60 +267,51 @@ function cardsIn(text: string): Record<string, string> {
   )
 }
 
-describe('the screen', () => {
-  const page = '/admin/cifras'
-  const file = (name: string) => `${page}/${name}.csv?periodo=2025`
+const page = '/admin/cifras'
+const file = (name: string) => `${page}/${name}.csv?periodo=2025`
 
-  test('draws each figure on the server, with its table and its file', async () => {
-    const { text } = await world.visit(`${page}?periodo=2025`, people.analyst)
-    const cards = cardsIn(text)
-    const words = ['Cifras del 1 ene 2025 al 31 dic 2025', 'El precio', 'Clima', 'Rosa Ríos', '$1,481.00']
-    expectWords(wordsOf(text), ...words)
-    expectWords(text, 'Gráfica de lo cobrado y lo que falta por cobrar', 'periodo=mes-anterior')
-    expect(Object.keys(cards).toSorted()).toEqual(Object.keys(figureFiles).toSorted())
-    for (const [name, card] of Object.entries(cards)) {
-      // A trend, a bar for each row, or the steps; in the same card the table and its file.
-      const isTrend = name.endsWith('-por-mes') || name === 'ocupacion-por-semana'
-      expect(card).toMatch(isTrend ? /<svg[^>]*height="216"/ : /<svg[^>]*height="8"|style="width:\d+%"/)
-      expect(card.match(/<table/g)).toHaveLength(1)
-      expect(card).toContain(file(name))
-      if (name.startsWith('conversion-') && !isTrend) expect(wordsOf(card)).toMatch(/antes (\d|–)/)
-      await expectAnswered(world.visit(file(name), people.analyst), 200)
-    }
-    const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
-    const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
-    expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
-    const shown = wordsOf(cards.puntualidad!).replace(/\s+/g, ' ')
-    expect(shown).toContain(row.split(',').join(' ').replace(/\s+/g, ' '))
-    const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
-    expect(money).toContain('Marzo 2025,464.00,100.00,364.00,200.00')
-  })
+test('the screen draws each figure on the server, with its table and its file', async () => {
+  const { text } = await world.visit(`${page}?periodo=2025`, people.analyst)
+  const cards = cardsIn(text)
+  const words = ['Cifras del 1 ene 2025 al 31 dic 2025', 'El precio', 'Clima', 'Rosa Ríos', '$1,481.00']
+  expectWords(wordsOf(text), ...words)
+  expectWords(text, 'Gráfica de lo cobrado y lo que falta por cobrar', 'periodo=mes-anterior')
+  expect(Object.keys(cards).toSorted()).toEqual(Object.keys(figureFiles).toSorted())
+  for (const [name, card] of Object.entries(cards)) {
+    // A trend, a bar for each row, or the steps.
+    expect(card).toMatch(/<svg[^>]*height="(216|8)"|style="width:\d+%"/)
+    expectWords(card, '<table', file(name))
+    await expectAnswered(world.visit(file(name), people.analyst), 200)
+  }
+  const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
+  const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
+  expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
+  const shown = wordsOf(cards.puntualidad!).replace(/\s+/g, ' ')
+  expectWords(shown, row.split(',').join(' ').replace(/\s+/g, ' '))
+  const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
+  expectWords(money, 'Marzo 2025,464.00,100.00,364.00,200.00')
+})
 
-  test('says that there is nothing, and takes no malformed period', async () => {
-    await expectScreen(
-      `${page}?periodo=2024`,
-      people.manager,
-      'No se ha cobrado ni pedido nada en estos meses.',
-    )
-    await expectAnswered(world.data(`${page}?periodo=%27`, people.manager), 200)
-  })
+test('the screen says that there is nothing, and takes no malformed period', async () => {
+  await expectScreen(
+    `${page}?periodo=2024`,
+    people.manager,
+    'No se ha cobrado ni pedido nada en estos meses.',
+  )
+  await expectAnswered(world.data(`${page}?periodo=%27`, people.manager), 200)
+})
 
-  test('shows no figure to other kinds, and no unknown file', async () => {
-    for (const who of [people.gester, people.technician, people.ally]) {
-      expect(await officeFigures(world.db, who.actor, figurePeriodOf('mes', today), now)).toBeNull()
-      await expectAnswered(world.data(page, who), 404)
-    }
-    await expectAnswered(world.visit(file('otra-cosa'), people.manager), 404)
-  })
+test('the screen shows no figure to other kinds, and no unknown file', async () => {
+  for (const who of [people.gester, people.technician, people.ally])
+    await expectAnswered(world.data(page, who), 404)
+  await expectAnswered(world.visit(file('otra-cosa'), people.manager), 404)
+})
 
-  test('exists without the module, linked from home and redirected to from its old address', async () => {
-    const off = world.under({ MODULES: '' })
-    for (const who of [people.manager, people.analyst]) {
-      await expectAnswered(off.data(page, who), 200)
-      expect((await off.visit('/admin', who)).text).toContain('href="/admin/cifras"')
-    }
-    expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
-    const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
-    expect(old.location).toBe('/admin/cifras?periodo=2025')
-  })
+test('the screen exists without the module, linked from the home of the office and redirected to from its old address', async () => {
+  const off = world.under({ MODULES: '' })
+  await expectAnswered(off.data(page, people.analyst), 200)
+  expectWords((await off.visit('/admin', people.analyst)).text, 'href="/admin/cifras"')
+  expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
+  const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
+  expect(old.location).toBe('/admin/cifras?periodo=2025')
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Decisions } from '../../../src/domain/users/staffing-change.ts'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -32,194 +32,160 @@ const deactivate = (choices: Record<string, string> = {}, person = people.techni
   change(changes.deactivate(person), { choices })
 
 // That only the manager may: test/security/actions/people.ts.
-describe('a change that affects appointments', () => {
-  test('is refused with the list, and nothing of it stays', async () => {
-    const { technician, technician2 } = people
-    const { folio, id, startsAt, ...visit } = await visitAt('10:00')
-    const before = await currentStaffing(world.db)
-    const { refused, affected, errors } = await deactivate()
-    expect(refused).toMatchObject({ code: 'failed-precondition', title: 'Hay citas por resolver' })
-    expect(errors).toEqual({})
-    expect(affected).toEqual([
-      {
-        id,
-        folio,
-        service: 'technical_visit',
-        startsAt,
-        customer: 'Camila Prueba',
-        assignee: 'Tomás Prueba',
-        version: 1,
-        reasons: ['Ya no podrá atenderla'],
-        able: [{ id: technician2.id, name: 'Teresa Prueba' }],
-        canKeep: false,
-      },
-    ])
-    expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
-    expect(await currentStaffing(world.db)).toBe(before)
-    expect((await userOf(world, technician)).active).toBe(true)
-  })
-
-  test('given to another technician: row, event and e-mails to both and the customer', async () => {
-    const { manager, technician, technician2 } = people
-    const visit = await visitAt('10:00')
-    expect((await deactivate({ [visit.id]: technician2.id })).refused).toBeNull()
-    const given = { state: 'assigned', assigneeId: technician2.id, version: 2 }
-    await expectRow(appointments, { id: visit.id }, given)
-    const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
-    const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
-    expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([event])
-    expect(await emailsAbout(world, visit)).toEqual([
-      'assigned to customer',
-      'assigned to person',
-      'no_person to person',
-    ])
-  })
-
-  test('released: unassigned, with the reason and an e-mail to the customer', async () => {
-    const { technician } = people
-    const visit = await visitAt('10:00')
-    const off = changes.off(technician, ...dayAround(visit.startsAt))
-    await change(off, { choices: { [visit.id]: 'release' } })
-    await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
-    expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
-      {
-        name: 'release',
-        fromState: 'assigned',
-        toState: 'requested',
-        reason: 'Tiene permiso o vacaciones',
-        data: { from: technician.id },
-      },
-    ])
-    expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
-  })
-
-  test('a provisional one released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
-    const { technician2 } = people
-    const visit = await visitAt('10:00', people.technician, provisional)
-    const choices = { [visit.id]: 'release' }
-    await deactivate(choices)
-    await expectRow(
-      appointments,
-      { id: visit.id },
-      { ...provisional, assigneeId: technician2.id, version: 2 },
-    )
-    await deactivate(choices, technician2)
-    await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 3 })
-    await expectTrail(visit.id, Array(2).fill('replace_provisional'), 'appointment')
-    expect(await emailsAbout(world, visit)).toEqual([])
-  })
-
-  test('a provisional one given is confirmed', async () => {
-    const { technician2 } = people
-    const visit = await visitAt('10:00', people.technician, provisional)
-    await deactivate({ [visit.id]: technician2.id })
-    const confirmed = { state: 'assigned', assigneeId: technician2.id, confirmedAt: expect.any(Date) }
-    await expectRow(appointments, { id: visit.id }, confirmed)
-    await expectTrail(visit.id, ['assign'], 'appointment')
-  })
+test('a change that affects appointments is refused with their list, and nothing of it stays', async () => {
+  const { folio, id, startsAt, ...visit } = await visitAt('10:00')
+  const before = await currentStaffing(world.db)
+  const { refused, affected, errors } = await deactivate()
+  expect(refused).toMatchObject({ code: 'failed-precondition', title: 'Hay citas por resolver' })
+  expect(errors).toEqual({})
+  expect(affected).toEqual([
+    {
+      id,
+      folio,
+      service: 'technical_visit',
+      startsAt,
+      customer: 'Camila Prueba',
+      assignee: 'Tomás Prueba',
+      version: 1,
+      reasons: ['Ya no podrá atenderla'],
+      able: [{ id: people.technician2.id, name: 'Teresa Prueba' }],
+      canKeep: false,
+    },
+  ])
+  expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
+  expect(await currentStaffing(world.db)).toBe(before)
+  expect((await userOf(world, people.technician)).active).toBe(true)
 })
 
-describe('choices that do not fit', () => {
-  test('two for one person at the same time are refused, and neither is written', async () => {
-    const { technician, technician2 } = people
-    const third = await world.person({ kind: 'tecnician' })
-    const one = await visitAt('10:00')
-    const other = await visitAt('10:30', third)
-    const both = async (tx: Tx) => {
-      for (const person of [technician, third]) await changes.deactivate(person)(tx)
-    }
-    const choices = { [one.id]: technician2.id, [other.id]: technician2.id }
-    const { affected, errors } = await change(both, { choices })
-    expect(affected).toHaveLength(2)
-    expect(errors).toEqual({ [`choice.${other.id}`]: 'No puede: Ya tiene otra cita a esa hora.' })
-    expect((await now(one, world)).assigneeId).toBe(technician.id)
-  })
-
-  test('two people may exchange what they leave', async () => {
-    const { technician, technician2 } = people
-    const one = await visitAt('10:00')
-    const other = await visitAt('15:00', technician2)
-    const halves = async (tx: Tx) => {
-      await changes.off(technician, at(day, '09:00'), at(day, '14:00'))(tx)
-      await changes.off(technician2, at(day, '14:00'), at(day, '19:00'))(tx)
-    }
-    const choices = { [one.id]: technician2.id, [other.id]: technician.id }
-    expect((await change(halves, { choices })).refused).toBeNull()
-    expect((await now(one, world)).assigneeId).toBe(technician2.id)
-    expect((await now(other, world)).assigneeId).toBe(technician.id)
-  })
-
-  test('a busy, unknown or unfit person is refused', async () => {
-    const { technician, technician2, analyst, customer } = people
-    const visit = await visitAt('10:00')
-    await visitAt('10:30', technician2)
-    for (const { id } of [technician, technician2, analyst, customer, { id: 'nadie' }])
-      expect((await deactivate({ [visit.id]: id })).errors[`choice.${visit.id}`]).toMatch(/^No puede: /)
-    expect((await now(visit, world)).assigneeId).toBe(technician.id)
-  })
-
-  test('appointments moved or added during the decision are asked about again', async () => {
-    const { technician, technician2 } = people
-    const visit = await visitAt('10:00')
-    const decide = (choices: Record<string, string>, seen?: number) =>
-      change(changes.deactivate(technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
-    const choices = { [visit.id]: technician2.id }
-    await world.db.$client.query(
-      `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
-    )
-    const moved = await decide(choices, 1)
-    expect(moved.errors[`choice.${visit.id}`]).toContain('cambió mientras decidías')
-    expect(moved.affected).toMatchObject([{ version: 2 }])
-    const more = await visitAt('15:00')
-    const again = await decide(choices, 2)
-    expect(again.errors).toEqual({ [`choice.${more.id}`]: 'Elige qué hacer con esta cita.' })
-    expect(again.affected).toMatchObject([{ id: visit.id }, { id: more.id }])
-    expect((await decide({ ...choices, [more.id]: 'release' })).refused).toBeNull()
-  })
-
-  test('a choice for an appointment that is not affected is ignored', async () => {
-    const { technician2 } = people
-    const visit = await visitAt('10:00', technician2)
-    expect((await deactivate({ [visit.id]: 'release' })).refused).toBeNull()
-    await expectRow(appointments, { id: visit.id }, { assigneeId: technician2.id, version: 1 })
-  })
+test('an affected appointment given to another technician is stored, recorded and e-mailed to both and the customer; a provisional one is confirmed', async () => {
+  const { manager, technician, technician2 } = people
+  const visit = await visitAt('10:00')
+  const held = await visitAt('15:00', technician, provisional)
+  const choices = { [visit.id]: technician2.id, [held.id]: technician2.id }
+  expect((await deactivate(choices)).refused).toBeNull()
+  const given = { state: 'assigned', assigneeId: technician2.id, version: 2 }
+  await expectRow(appointments, { id: visit.id }, given)
+  const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
+  const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
+  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([event])
+  const emails = ['assigned to customer', 'assigned to person', 'no_person to person']
+  expect(await emailsAbout(world, visit)).toEqual(emails)
+  await expectRow(appointments, { id: held.id }, { ...given, confirmedAt: expect.any(Date) })
+  await expectTrail(held.id, ['assign'], 'appointment')
 })
 
-describe('a holiday', () => {
-  const holiday = changes.settings({ holidays: [day] })
+test('an affected appointment released is unassigned, with the reason and an e-mail to the customer', async () => {
+  const visit = await visitAt('10:00')
+  const off = changes.off(people.technician, ...dayAround(visit.startsAt))
+  await change(off, { choices: { [visit.id]: 'release' } })
+  await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
+  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
+    {
+      name: 'release',
+      fromState: 'assigned',
+      toState: 'requested',
+      reason: 'Tiene permiso o vacaciones',
+      data: { from: people.technician.id },
+    },
+  ])
+  expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
+})
 
-  test('lets appointments be kept with a written reason, or released', async () => {
-    const { technician, technician2 } = people
-    const kept = await visitAt('10:00')
-    const gone = await visitAt('12:00', technician2)
-    const { affected } = await change(holiday)
-    expect(affected.map(({ able, canKeep }) => [able, canKeep])).toEqual(Array(2).fill([[], true]))
-    const choices = { [kept.id]: 'keep', [gone.id]: 'release' }
-    const without = await change(holiday, { choices })
-    expect(without.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
-    const reason = 'Acordó trabajar ese festivo'
-    expect((await change(holiday, { choices, keepReason: reason })).refused).toBeNull()
-    const still = { state: 'assigned', assigneeId: technician.id, overrideReason: reason }
-    await expectRow(appointments, { id: kept.id }, still)
-    const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
-    expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
-    expect(await emailsAbout(world, kept)).toEqual([])
-    await expectRow(appointments, { id: gone.id }, { state: 'requested', assigneeId: null })
-  })
+test('a provisional appointment released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
+  const visit = await visitAt('10:00', people.technician, provisional)
+  const choices = { [visit.id]: 'release' }
+  await deactivate(choices)
+  await expectRow(
+    appointments,
+    { id: visit.id },
+    { ...provisional, assigneeId: people.technician2.id, version: 2 },
+  )
+  await deactivate(choices, people.technician2)
+  await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 3 })
+  await expectTrail(visit.id, Array(2).fill('replace_provisional'), 'appointment')
+  expect(await emailsAbout(world, visit)).toEqual([])
+})
 
-  test('confirms a provisional one that is kept, with an e-mail to its customer', async () => {
-    const { technician } = people
-    const visit = await visitAt('10:00', technician, provisional)
-    await change(holiday, { choices: { [visit.id]: 'keep' }, keepReason: 'Acordado' })
-    await expectRow(appointments, { id: visit.id }, { state: 'assigned', assigneeId: technician.id })
-    expect(await emailsAbout(world, visit)).toEqual(['assigned to customer', 'assigned to person'])
-  })
+test('two choices for one person at the same time are refused, and neither is written', async () => {
+  const { technician, technician2 } = people
+  const third = await world.person({ kind: 'tecnician' })
+  const one = await visitAt('10:00')
+  const other = await visitAt('10:30', third)
+  const both = async (tx: Tx) => {
+    for (const person of [technician, third]) await changes.deactivate(person)(tx)
+  }
+  const choices = { [one.id]: technician2.id, [other.id]: technician2.id }
+  const { affected, errors } = await change(both, { choices })
+  expect(affected).toHaveLength(2)
+  expect(errors).toEqual({ [`choice.${other.id}`]: 'No puede: Ya tiene otra cita a esa hora.' })
+  expect((await now(one, world)).assigneeId).toBe(technician.id)
+})
 
-  test('a reason that allows no exception lets nothing be kept', async () => {
-    const visit = await visitAt('10:00')
-    const { errors } = await deactivate({ [visit.id]: 'keep' })
-    expect(errors[`choice.${visit.id}`]).toBe('No la puede conservar: Ya no podrá atenderla.')
-  })
+test('two people may exchange what they leave', async () => {
+  const { technician, technician2 } = people
+  const one = await visitAt('10:00')
+  const other = await visitAt('15:00', technician2)
+  const halves = async (tx: Tx) => {
+    await changes.off(technician, at(day, '09:00'), at(day, '14:00'))(tx)
+    await changes.off(technician2, at(day, '14:00'), at(day, '19:00'))(tx)
+  }
+  const choices = { [one.id]: technician2.id, [other.id]: technician.id }
+  expect((await change(halves, { choices })).refused).toBeNull()
+  expect((await now(one, world)).assigneeId).toBe(technician2.id)
+  expect((await now(other, world)).assigneeId).toBe(technician.id)
+})
+
+test('a choice of a busy, unknown or unfit person is refused, and to keep what allows no exception', async () => {
+  const { technician, technician2, analyst, customer } = people
+  const visit = await visitAt('10:00')
+  await visitAt('10:30', technician2)
+  const field = `choice.${visit.id}`
+  for (const { id } of [technician, technician2, analyst, customer, { id: 'nadie' }])
+    expect((await deactivate({ [visit.id]: id })).errors[field]).toMatch(/^No puede: /)
+  const kept = await deactivate({ [visit.id]: 'keep' })
+  expect(kept.errors[field]).toBe('No la puede conservar: Ya no podrá atenderla.')
+  expect((await now(visit, world)).assigneeId).toBe(technician.id)
+})
+
+test('appointments moved or added during the decision are asked about again', async () => {
+  const visit = await visitAt('10:00')
+  const decide = (choices: Record<string, string>, seen?: number) =>
+    change(changes.deactivate(people.technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
+  const choices = { [visit.id]: people.technician2.id }
+  await world.db.$client.query(
+    `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
+  )
+  const moved = await decide(choices, 1)
+  expect(moved.errors[`choice.${visit.id}`]).toContain('cambió mientras decidías')
+  expect(moved.affected).toMatchObject([{ version: 2 }])
+  const more = await visitAt('15:00')
+  const again = await decide(choices, 2)
+  expect(again.errors).toEqual({ [`choice.${more.id}`]: 'Elige qué hacer con esta cita.' })
+  expect(again.affected).toMatchObject([{ id: visit.id }, { id: more.id }])
+  expect((await decide({ ...choices, [more.id]: 'release' })).refused).toBeNull()
+})
+
+const holiday = changes.settings({ holidays: [day] })
+
+test('a holiday lets appointments be kept with a written reason, or released; a provisional one kept is confirmed', async () => {
+  const kept = await visitAt('10:00')
+  const held = await visitAt('15:00', people.technician, provisional)
+  const gone = await visitAt('12:00', people.technician2)
+  const { affected } = await change(holiday)
+  expect(affected.map(({ able, canKeep }) => [able, canKeep])).toEqual(Array(3).fill([[], true]))
+  const choices = { [kept.id]: 'keep', [held.id]: 'keep', [gone.id]: 'release' }
+  const without = await change(holiday, { choices })
+  expect(without.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
+  const reason = 'Acordó trabajar ese festivo'
+  expect((await change(holiday, { choices, keepReason: reason })).refused).toBeNull()
+  const still = { state: 'assigned', assigneeId: people.technician.id }
+  await expectRow(appointments, { id: kept.id }, { ...still, overrideReason: reason })
+  const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
+  expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
+  expect(await emailsAbout(world, kept)).toEqual([])
+  await expectRow(appointments, { id: held.id }, still)
+  expect(await emailsAbout(world, held)).toEqual(['assigned to customer', 'assigned to person'])
+  await expectRow(appointments, { id: gone.id }, { state: 'requested', assigneeId: null })
 })
 
 type Change = () => (tx: Tx) => Promise<unknown>
@@ -269,11 +235,10 @@ test.each<[string, Change]>([
 })
 
 test('offers a video call to another analyst, whatever the zones', async () => {
-  const { analyst } = people
   const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
   const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
-  const visit = await visitFor(world, analyst, at(day, '10:00'), call)
-  const { affected } = await deactivate({}, analyst)
+  const visit = await visitFor(world, people.analyst, at(day, '10:00'), call)
+  const { affected } = await deactivate({}, people.analyst)
   expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
 })
 
@@ -284,33 +249,29 @@ test('does not ask again about a reason that was there before', async () => {
   expect((await change((tx) => tx.execute(zones))).refused).toBeNull()
 })
 
-test('leaves cancelled, unassigned and past appointments alone', async () => {
-  const { technician } = people
-  await visitFor(world, technician, at(day, '10:00'), { state: 'cancelled' })
+test('leaves appointments that are cancelled, unassigned, past or of another alone, whatever the choice', async () => {
+  const { technician, technician2 } = people
+  const other = await visitAt('10:00', technician2)
+  await visitAt('10:00', technician, { state: 'cancelled' })
   await visitFor(world, null, at(day, '10:00'))
   await visitFor(world, technician, new Date(Date.now() - 2 * 3_600_000))
-  expect((await deactivate()).refused).toBeNull()
+  await begun(30 * 60, 'in_progress')
+  expect((await deactivate({ [other.id]: 'release' })).refused).toBeNull()
+  await expectRow(appointments, { id: other.id }, { assigneeId: technician2.id, version: 1 })
 })
 
-describe('a technician at work right now', () => {
-  const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
-    visitFor(world, people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
+const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
+  visitFor(world, people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
 
-  test.each(['en_route', 'in_progress', 'paused'] as const)(
-    '%s: is not deactivated before',
-    async (state) => {
-      const { folio } = await begun(30, state)
-      const { refused, affected } = await deactivate()
-      expect(refused?.description).toBe(
-        `Tomás Prueba está en la cita ${folio} en este momento. Haz el cambio cuando la termine.`,
-      )
-      expect(affected).toEqual([])
-      expect((await change(noShifts())).refused).toBeNull()
-    },
-  )
-
-  test('an appointment of days ago that was never ended blocks no deactivation', async () => {
-    await begun(30 * 60, 'in_progress')
-    expect((await deactivate()).refused).toBeNull()
-  })
-})
+test.each(['en_route', 'in_progress', 'paused'] as const)(
+  'a technician whose visit is %s now is not deactivated',
+  async (state) => {
+    const { folio } = await begun(30, state)
+    const { refused, affected } = await deactivate()
+    expect(refused?.description).toBe(
+      `Tomás Prueba está en la cita ${folio} en este momento. Haz el cambio cuando la termine.`,
+    )
+    expect(affected).toEqual([])
+    expect((await change(noShifts())).refused).toBeNull()
+  },
+)
