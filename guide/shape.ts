@@ -14,6 +14,19 @@ export type Step = {
   show?: (page: Page) => Locator
 }
 
+type Role = Parameters<Page['getByRole']>[0]
+
+/** The part of a page with this role and name. */
+export const part = (role: Role, name: string | RegExp) => (page: Page) =>
+  page.getByRole(role, { name }).first()
+
+/** The same beside header and menu. */
+export const inMain = (role: Role, name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole(role, { name }).first()
+
+/** The words that a page begins with. */
+export const title = (page: Page) => page.getByRole('heading', { level: 1 })
+
 /** What is told of one item of the sidebar. `as` is somebody of the demo world in whose case it can be shown. */
 export type Section = { item: string; intro: string; as?: string; steps: readonly Step[] }
 

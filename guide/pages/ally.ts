@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, inMain, part } from '../shape.ts'
 
 export const ally: GuidePage = {
   file: 'aliado-consecionaria',
@@ -15,11 +15,11 @@ export const ally: GuidePage = {
         {
           say: 'Cada etapa lleva a los clientes que están en ella.',
           at: '/admin',
-          show: (page) => page.getByRole('heading', { name: 'Tus clientes por etapa' }),
+          show: part('heading', 'Tus clientes por etapa'),
         },
         {
           say: 'En “Ver por mes” están los estados de cuenta de las comisiones, para descargar.',
-          show: (page) => page.getByRole('link', { name: 'Ver por mes' }),
+          show: part('link', 'Ver por mes'),
         },
       ],
     },
@@ -30,11 +30,11 @@ export const ally: GuidePage = {
         {
           say: 'La lista dice la etapa de cada quien, a quién le toca y su próxima cita.',
           at: '/admin/alliate/clients',
-          show: (page) => page.getByRole('table', { name: 'Clientes' }),
+          show: part('table', 'Clientes'),
         },
         {
           say: '“Registrar cliente” toma un minuto en el mostrador: nombre, teléfono, auto y su consentimiento. Le llega un enlace.',
-          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Registrar cliente' }),
+          follow: inMain('link', 'Registrar cliente'),
         },
       ],
     },

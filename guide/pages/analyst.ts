@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, part, title } from '../shape.ts'
 
 export const analyst: GuidePage = {
   file: 'analista',
@@ -15,7 +15,7 @@ export const analyst: GuidePage = {
         {
           say: '“Para hoy” va de lo más urgente a lo menos urgente. Empieza por arriba.',
           at: '/admin',
-          show: (page) => page.getByRole('heading', { name: 'Para hoy' }),
+          show: part('heading', 'Para hoy'),
         },
         {
           say: 'Abre un reporte por revisar y apruébalo, o devuélvelo diciendo qué falta.',
@@ -34,8 +34,8 @@ export const analyst: GuidePage = {
         },
         {
           say: 'Abre una asesoría: la sala abre 15 minutos antes, y tus notas se guardan mientras hablas.',
-          follow: (page) => page.getByRole('link', { name: /AV-\d/ }).first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          follow: part('link', /AV-\d/),
+          show: title,
         },
       ],
     },
@@ -46,7 +46,7 @@ export const analyst: GuidePage = {
         {
           say: '“Por revisar” deja solo los reportes que esperan tu respuesta.',
           at: '/admin/appointments-done',
-          show: (page) => page.getByRole('link', { name: 'Por revisar' }),
+          show: part('link', 'Por revisar'),
         },
       ],
     },
@@ -57,12 +57,12 @@ export const analyst: GuidePage = {
         {
           say: 'Arriba está lo que falta por cotizar: tócalo y se abre con los renglones que propone el reporte.',
           at: '/admin/cotizations',
-          show: (page) => page.getByRole('link', { name: /^Cotizar VT/ }).first(),
+          show: part('link', /^Cotizar VT/),
         },
         {
           say: 'Revisa renglones, precios y vigencia; guarda el borrador o envíala.',
-          follow: (page) => page.getByRole('link', { name: /^Cotizar VT/ }).first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          follow: part('link', /^Cotizar VT/),
+          show: title,
         },
       ],
     },
@@ -73,7 +73,7 @@ export const analyst: GuidePage = {
         {
           say: 'Busca a un cliente, o filtra por etapa y por a quién le toca.',
           at: '/admin/clients',
-          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+          show: part('heading', 'Clientes'),
         },
       ],
     },

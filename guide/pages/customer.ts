@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, inMain, part } from '../shape.ts'
 
 export const customer: GuidePage = {
   file: 'cliente',
@@ -19,7 +19,7 @@ export const customer: GuidePage = {
         },
         {
           say: 'El botón es lo único que te toca hacer ahora. Tócalo para seguir.',
-          show: (page) => page.getByRole('main').getByRole('link', { name: 'Agendar visita' }),
+          show: inMain('link', 'Agendar visita'),
         },
         {
           say: 'En “Mi cuenta” cambias tu nombre, teléfono y contraseña, descargas tus datos o pides borrar tu cuenta.',
@@ -39,7 +39,7 @@ export const customer: GuidePage = {
         },
         {
           say: 'Completa lo demás y toca “Guardar”.',
-          show: (page) => page.getByRole('button', { name: 'Guardar' }),
+          show: part('button', 'Guardar'),
         },
       ],
     },
@@ -50,7 +50,7 @@ export const customer: GuidePage = {
         {
           say: 'Toca “Agendar asesoría”.',
           at: '/videocall',
-          show: (page) => page.getByRole('main').getByRole('link', { name: 'Agendar asesoría' }),
+          show: inMain('link', 'Agendar asesoría'),
         },
         {
           say: 'Elige de qué quieres hablar, el día y la hora. La sala abre 15 minutos antes, en esta misma página.',
@@ -66,12 +66,12 @@ export const customer: GuidePage = {
         {
           say: 'Elige un día con horarios libres y una hora: todos los que ves se pueden cumplir.',
           at: '/technics-visit',
-          follow: (page) => page.getByRole('link', { name: 'Cambiar de hora' }),
+          follow: part('link', 'Cambiar de hora'),
         },
         {
           say: 'Tu cita queda aquí, con su folio. Puedes cambiarla de hora o cancelarla.',
           at: '/technics-visit',
-          show: (page) => page.getByRole('link', { name: 'Cambiar de hora' }),
+          show: part('link', 'Cambiar de hora'),
         },
       ],
     },
@@ -83,7 +83,7 @@ export const customer: GuidePage = {
         {
           say: 'Elige una opción; la recomendada ya está marcada. En “Qué incluye” ves cada partida y cómo se suma. Puedes agregar más: el total cambia al momento.',
           at: '/quote',
-          show: (page) => page.getByRole('radio', { name: 'Recomendada' }),
+          show: part('radio', 'Recomendada'),
         },
         {
           say: 'Toca “Revisar y aceptar”: ves el total, el anticipo y las condiciones, escribes tu nombre completo y tocas “Aceptar cotización”. También puedes pedir cambios.',
@@ -100,7 +100,7 @@ export const customer: GuidePage = {
         {
           say: 'Cuando todo está listo, toca “Agendar instalación”. Si falta algo, aquí dice qué y cómo darlo.',
           at: '/installation',
-          show: (page) => page.getByRole('main').getByRole('link', { name: 'Agendar instalación' }),
+          show: inMain('link', 'Agendar instalación'),
         },
       ],
     },
@@ -112,11 +112,11 @@ export const customer: GuidePage = {
         {
           say: 'Paso 1: haz la transferencia con estos datos; cada uno se copia con su botón.',
           at: '/payments',
-          show: (page) => page.getByRole('heading', { name: 'Anticipo' }),
+          show: part('heading', 'Anticipo'),
         },
         {
           say: 'Paso 2: sube tu comprobante con la clave de rastreo. Lo revisamos en 1 día hábil; mientras tanto puedes cambiarlo o retirarlo.',
-          show: (page) => page.getByRole('button', { name: 'Enviar comprobante' }),
+          show: part('button', 'Enviar comprobante'),
         },
         {
           say: 'Para facturas a tu nombre, llena tus datos fiscales como están en tu Constancia.',

@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, inMain, part, title } from '../shape.ts'
 
 export const gester: GuidePage = {
   file: 'gestor-ante-cfe',
@@ -15,7 +15,7 @@ export const gester: GuidePage = {
         {
           say: 'Aquí ves los trámites que esperan por ti.',
           at: '/admin',
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: title,
         },
       ],
     },
@@ -26,16 +26,12 @@ export const gester: GuidePage = {
         {
           say: 'Cada renglón dice en qué va el trámite, a quién le toca y desde cuándo.',
           at: '/admin/gesties',
-          show: (page) => page.getByRole('heading', { name: 'Gestorías', level: 1 }),
+          show: part('heading', 'Gestorías'),
         },
         {
           say: 'Abre uno: marca los papeles que llegaron, descarga la solicitud y la carta poder, y anota cada paso ante CFE.',
-          follow: (page) =>
-            page
-              .getByRole('main')
-              .getByRole('link', { name: /GES-\d/ })
-              .first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          follow: inMain('link', /GES-\d/),
+          show: title,
         },
       ],
     },
@@ -46,7 +42,7 @@ export const gester: GuidePage = {
         {
           say: 'Busca a un cliente para ver su domicilio, su reporte y su trámite.',
           at: '/admin/clients',
-          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+          show: part('heading', 'Clientes'),
         },
       ],
     },

@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, inMain, part, title } from '../shape.ts'
 
 export const manager: GuidePage = {
   file: 'manager',
@@ -15,7 +15,7 @@ export const manager: GuidePage = {
         {
           say: '“Para hoy” va de lo más urgente a lo menos urgente. Cada renglón tiene su botón: llamar, asignar, confirmar, revisar.',
           at: '/admin',
-          show: (page) => page.getByRole('heading', { name: 'Para hoy' }),
+          show: part('heading', 'Para hoy'),
         },
         {
           say: '“Confirmar todas” confirma de una vez las personas propuestas; antes te muestra la lista.',
@@ -28,7 +28,7 @@ export const manager: GuidePage = {
               .getByRole('button', { name: /^Confirmar/ })
               .first()
               .click(),
-          show: (page) => page.getByRole('button', { name: 'Deshacer' }),
+          show: part('button', 'Deshacer'),
         },
         {
           say: 'Con Ctrl K, con “/” o desde el menú buscas en todo: folios, nombres sin acentos, teléfonos como salen en la llamada, correos y domicilios.',
@@ -46,7 +46,7 @@ export const manager: GuidePage = {
               .first()
               .waitFor()
           },
-          show: (page) => page.getByRole('option', { name: /Bruno Lara/ }).first(),
+          show: part('option', /Bruno Lara/),
         },
         {
           say: 'Ahí también se hacen cosas: escribe “nueva cita” u “optimizar mañana” y oprime Enter.',
@@ -57,7 +57,7 @@ export const manager: GuidePage = {
               .first()
               .waitFor()
           },
-          show: (page) => page.getByRole('option', { name: /Optimizar/ }).first(),
+          show: part('option', /Optimizar/),
         },
       ],
     },
@@ -69,17 +69,17 @@ export const manager: GuidePage = {
         {
           say: 'Abre una cita por asignar.',
           at: '/admin/assignations',
-          show: (page) => page.getByRole('region', { name: 'Por asignar' }),
+          show: part('region', 'Por asignar'),
         },
         {
           say: 'Las personas que pueden tomarla están en orden; de las demás dice por qué no. Elige una y confirma.',
           follow: (page) => page.getByRole('region', { name: 'Por asignar' }).getByRole('link').first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: title,
         },
         {
           say: '“Optimizar el día” busca el reparto con menos traslados, sin mover lo prometido; lo comparas y lo aplicas.',
           at: '/admin/assignations',
-          show: (page) => page.getByRole('link', { name: 'Optimizar el día' }),
+          show: part('link', 'Optimizar el día'),
         },
       ],
     },
@@ -90,7 +90,7 @@ export const manager: GuidePage = {
         {
           say: 'Busca a un cliente, o mira a quién hay que llamar hoy.',
           at: '/admin/clients',
-          show: (page) => page.getByRole('heading', { name: 'Clientes', level: 1 }),
+          show: part('heading', 'Clientes'),
         },
         {
           say: 'Si el teléfono de quien llama ya es de un cliente, te lo dice antes de registrarlo: sigue con esa ficha, o di que es otra persona.',
@@ -103,7 +103,7 @@ export const manager: GuidePage = {
             await page.getByRole('button', { name: 'Registrar y elegir hora' }).click()
             await page.getByRole('button', { name: 'No, es otra persona' }).waitFor()
           },
-          show: (page) => page.getByRole('link', { name: /^Ya es cliente/ }),
+          show: part('link', /^Ya es cliente/),
         },
         {
           say: 'Si alguien quedó dos veces, abre una de sus fichas: “Es la misma persona que…” las une.',
@@ -113,22 +113,22 @@ export const manager: GuidePage = {
             await page.getByRole('main').getByRole('link', { name: 'Bruno Lara', exact: true }).click()
             await page.getByRole('link', { name: 'Es la misma persona que…' }).waitFor()
           },
-          show: (page) => page.getByRole('link', { name: 'Es la misma persona que…' }),
+          show: part('link', 'Es la misma persona que…'),
         },
         {
           say: 'Primero salen las que tienen su teléfono o su nombre; también puedes buscar otra.',
-          follow: (page) => page.getByRole('link', { name: 'Es la misma persona que…' }),
-          show: (page) => page.getByRole('region', { name: 'Parecidas' }),
+          follow: part('link', 'Es la misma persona que…'),
+          show: part('region', 'Parecidas'),
         },
         {
           say: 'Compara las dos, elige cuál queda y lee qué va a pasar. No se pierde nada, y durante 24 horas se deshace desde la ficha que quedó.',
           follow: (page) => page.getByRole('region', { name: 'Parecidas' }).getByRole('link').first(),
-          show: (page) => page.getByRole('region', { name: 'Qué va a pasar' }),
+          show: part('region', 'Qué va a pasar'),
         },
         {
           say: 'En “Cifras” están los ingresos, la ocupación, la conversión, los días y la puntualidad, comparados con antes; cada gráfica tiene su tabla y su CSV.',
           at: '/admin/cifras',
-          show: (page) => page.getByRole('link', { name: 'Este mes' }),
+          show: part('link', 'Este mes'),
         },
       ],
     },
@@ -139,7 +139,7 @@ export const manager: GuidePage = {
         {
           say: 'Los atajos dejan las de hoy, las que van en camino, las que van tarde y las que no tienen persona.',
           at: '/admin/appointments-pending',
-          show: (page) => page.getByRole('link', { name: 'Sin persona' }),
+          show: part('link', 'Sin persona'),
         },
       ],
     },
@@ -150,7 +150,7 @@ export const manager: GuidePage = {
         {
           say: 'Filtra por mes, servicio, zona o persona; “Exportar CSV” baja lo mismo que ves.',
           at: '/admin/appointments-done',
-          show: (page) => page.getByRole('link', { name: 'Exportar CSV' }),
+          show: part('link', 'Exportar CSV'),
         },
       ],
     },
@@ -163,7 +163,7 @@ export const manager: GuidePage = {
           at: '/admin/cotizations',
           follow: (page) =>
             page.getByRole('table', { name: 'Cotizaciones', exact: true }).getByRole('link').first(),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: title,
         },
       ],
     },
@@ -174,7 +174,7 @@ export const manager: GuidePage = {
         {
           say: 'Mira en qué va cada trámite y, si hace falta, pásalo a otro gestor.',
           at: '/admin/gesties',
-          show: (page) => page.getByRole('heading', { name: 'Gestorías', level: 1 }),
+          show: part('heading', 'Gestorías'),
         },
       ],
     },
@@ -185,12 +185,12 @@ export const manager: GuidePage = {
         {
           say: 'Compara el comprobante con tu banco. Si llegó lo que se pidió, “Llegó completo” lo registra; si no, escribe la cantidad.',
           at: '/admin/payments',
-          show: (page) => page.getByRole('button', { name: /^Llegó completo/ }).first(),
+          show: part('button', /^Llegó completo/),
         },
         {
           say: 'En “Banco” subes el estado de cuenta en CSV y confirmas los pagos que coinciden.',
-          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Banco' }),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          follow: inMain('link', 'Banco'),
+          show: title,
         },
       ],
     },
@@ -201,8 +201,8 @@ export const manager: GuidePage = {
         {
           say: '“Nueva concesionaria” da de alta una; abre una para ver sus partes.',
           at: '/admin/agencies',
-          follow: (page) => page.getByRole('link', { name: /Concesionaria Demo/ }),
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          follow: part('link', /Concesionaria Demo/),
+          show: title,
         },
       ],
     },
@@ -219,18 +219,18 @@ export const manager: GuidePage = {
         {
           say: 'Si llega una queja o un oficio por alguien que eliminó su cuenta, sus datos están en “Cuentas bloqueadas”: en la lista elige “Bloqueadas”.',
           at: '/admin/users?active=blocked',
-          show: (page) => page.getByRole('heading', { name: 'Cuentas bloqueadas', level: 1 }),
+          show: part('heading', 'Cuentas bloqueadas'),
         },
         {
           say: 'Antes de desactivar una cuenta lees qué pasa con sus sesiones y sus citas; después, “Deshacer” la activa otra vez.',
           at: '/admin/users?role=analyst',
-          follow: (page) => page.getByRole('main').getByRole('link', { name: 'Andrés Demo' }),
-          show: (page) => page.getByRole('region', { name: 'Acceso' }),
+          follow: inMain('link', 'Andrés Demo'),
+          show: part('region', 'Acceso'),
         },
         {
           say: 'En tu cuenta está “Configuración del servicio”: horarios, precios, traslados y datos del banco.',
           at: '/admin/account',
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: title,
         },
       ],
     },

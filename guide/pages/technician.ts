@@ -1,4 +1,4 @@
-import type { GuidePage } from '../shape.ts'
+import { type GuidePage, inMain, part, title } from '../shape.ts'
 
 export const technician: GuidePage = {
   file: 'tecnico-instalador',
@@ -15,16 +15,16 @@ export const technician: GuidePage = {
         {
           say: 'La tarjeta es tu próxima cita: con quién, dónde, cuándo salir, y un botón para el paso que sigue.',
           at: '/admin',
-          show: (page) => page.getByRole('heading', { level: 1 }),
+          show: title,
         },
         {
           say: 'Si la oficina te devolvió un reporte, está debajo con lo que hay que rehacer.',
-          show: (page) => page.getByRole('heading', { name: 'Reportes por corregir' }),
+          show: part('heading', 'Reportes por corregir'),
         },
         {
           say: 'En tu cuenta dices de dónde sales, pides permisos y subes tu foto y tu vehículo, que el cliente ve cuando su cita está confirmada.',
           at: '/admin/account',
-          show: (page) => page.getByRole('navigation', { name: 'En esta página' }),
+          show: part('navigation', 'En esta página'),
         },
       ],
     },
@@ -35,12 +35,12 @@ export const technician: GuidePage = {
         {
           say: 'Mira tu día o tu semana, en orden y con los traslados.',
           at: '/admin/appointments-pending',
-          show: (page) => page.getByRole('link', { name: 'Tu día' }),
+          show: part('link', 'Tu día'),
         },
         {
           say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin señal se guarda en el teléfono y sale después.',
           at: '/admin/appointments-pending?service=technical_visit',
-          follow: (page) => page.getByRole('main').getByRole('link', { name: /VT-\d/ }).first(),
+          follow: inMain('link', /VT-\d/),
           show: (page) => page.getByRole('heading', { level: 1, name: /Demo$/ }),
         },
       ],
@@ -52,7 +52,7 @@ export const technician: GuidePage = {
         {
           say: 'Busca una cita terminada y ábrela para ver lo que reportaste y si la oficina lo aprobó.',
           at: '/admin/appointments-done',
-          show: (page) => page.getByRole('heading', { name: 'Citas realizadas' }),
+          show: part('heading', 'Citas realizadas'),
         },
       ],
     },
