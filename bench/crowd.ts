@@ -144,17 +144,3 @@ export function spread(people: readonly string[], each: number, all = allStarts(
     }),
   )
 }
-
-/** Visits of one customer's that were done long ago: what a table holds after some years. */
-export async function addPast(pool: pg.Pool, people: readonly string[], count: number) {
-  const [customer] = await addCustomers(pool, 1)
-  await pool.query(
-    `insert into appointments (folio, service, state, customer_id, project_id, assignee_id, confirmed_at, starts_at,
-       minutes, municipality, request_key, request_digest)
-     select next_folio('VT', 2019), 'technical_visit', 'done', $1, $2, ($3::uuid[])[1 + n % cardinality($3::uuid[])], now(),
-       now() - interval '1 day' - n * interval '20 minutes', 60, ($4::text[])[1 + n % cardinality($4::text[])], gen_random_uuid(), ''
-     from generate_series(1, $5) n`,
-    [customer!.id, customer!.projectId, people, slugs, count],
-  )
-  await pool.query('analyze')
-}

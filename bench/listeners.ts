@@ -28,14 +28,6 @@ export async function openListeners(
   for (let from = 0; from < cookies.length; from += 50)
     await Promise.all(cookies.slice(from, from + 50).map((cookie, n) => open(cookie, from + n)))
   return {
-    /** Waits until each has heard after a moment; answers when the last one did, or null after so many milliseconds. */
-    async allHeardSince(moment: number, within = 10_000): Promise<number | null> {
-      while (heardAt.some((at) => at < moment)) {
-        if (performance.now() - moment > within) return null
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-      return Math.max(...heardAt)
-    },
     count: (moment: number) => heardAt.filter((at) => at >= moment).length,
     close() {
       for (const request of requests) request.destroy()

@@ -37,19 +37,16 @@ export async function openStack(
   const trips = countsTrips ? await countTrips(connection.host, folder) : null
   const urlOf = (host: string) =>
     `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(host)}`
-  const another = (asWhat: string) =>
-    serve(['src/server/app/main.ts', ...(processes > 1 ? ['--processes'] : [])], {
-      DATABASE_URL: urlOf(trips?.host ?? connection.host),
-      ...(second && { DATABASE_REPLICA_URL: urlOf(second.connection.host) }),
-      WEB_PROCESSES: String(processes),
-      DATA_DIR: path.join(folder, 'data'),
-      AUTH_SECRET: secret,
-      LOG_LEVEL: 'warn',
-      ROLE: asWhat,
-      ...environment,
-    })
-  const web = await another(role)
-  const more: Awaited<ReturnType<typeof another>>[] = []
+  const web = await serve(['src/server/app/main.ts', ...(processes > 1 ? ['--processes'] : [])], {
+    DATABASE_URL: urlOf(trips?.host ?? connection.host),
+    ...(second && { DATABASE_REPLICA_URL: urlOf(second.connection.host) }),
+    WEB_PROCESSES: String(processes),
+    DATA_DIR: path.join(folder, 'data'),
+    AUTH_SECRET: secret,
+    LOG_LEVEL: 'warn',
+    ROLE: role,
+    ...environment,
+  })
   const pool = new pg.Pool({ ...connection, max: 8 })
   return {
     origin: web.origin,
@@ -62,15 +59,9 @@ export async function openStack(
     mainCpu: () => mainCpuOf(web.child),
     /** The round trips to PostgreSQL so far, where they are counted. */
     trips: () => trips?.count() ?? 0,
-    /** One more web process over the same database. */
-    async addWeb() {
-      const added = await another('web')
-      more.push(added)
-      return { origin: added.origin, memory: () => memoryOf(added.child) }
-    },
     async close() {
       await pool.end()
-      await Promise.all([web, ...more].map(({ child }) => ended(child)))
+      await ended(web.child)
       trips?.close()
       await second?.stop()
       await server.stop()
@@ -157,7 +148,7 @@ async function serve(args: string[], environment: Record<string, string>) {
 }
 
 /** Polls an address until it answers 200; throws when the process ends before. */
-export async function firstAnswer(address: string, child: ChildProcess) {
+async function firstAnswer(address: string, child: ChildProcess) {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(address).catch(() => null)
     await answer?.arrayBuffer()
@@ -168,7 +159,7 @@ export async function firstAnswer(address: string, child: ChildProcess) {
 }
 
 /** Asks a process to end and waits for it. */
-export async function ended(child: ChildProcess) {
+async function ended(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
