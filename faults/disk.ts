@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:
 import path from 'node:path'
 import sharp from 'sharp'
 import { addTechnicians, addVisits, allStarts, openSessions } from '../bench/crowd.ts'
-import type { Fault, Outcome } from './outcome.ts'
+import type { Fault } from './outcome.ts'
 import { openEmbedded } from './server.ts'
 
 type World = Awaited<ReturnType<typeof openEmbedded>>
@@ -40,7 +40,7 @@ async function atWork({ origin, pool }: World) {
 }
 
 /** A folder for files that holds two megabytes, filled to its last page. */
-export const disk: Fault = async (): Promise<Outcome[]> => {
+export const disk: Fault = async () => {
   const server = await openEmbedded()
   const folder = path.join(server.folder, 'files')
   mkdirSync(folder, { recursive: true })
@@ -48,11 +48,10 @@ export const disk: Fault = async (): Promise<Outcome[]> => {
   const told = {
     fault: 'disk full',
     done: 'a photo sent to a folder of 2 MB without a free page, then with space',
+    expected: 'a refusal in Spanish, nothing of it stored; sent again it is stored',
   }
-  const expected = 'a refusal in Spanish, nothing of it stored; sent again it is stored'
   try {
-    if (!mounted)
-      return [{ ...told, expected, measured: 'not provoked: only root may mount a small disk', ok: false }]
+    if (!mounted) return { ...told, measured: 'not provoked: only root may mount a small disk', ok: false }
     const { send, size } = await atWork(server)
     const filler = path.join(folder, 'filler')
     const { bavail, bsize } = statfsSync(folder)
@@ -64,14 +63,11 @@ export const disk: Fault = async (): Promise<Outcome[]> => {
     rmSync(filler)
     const again = await send()
     const worded = refused.text.includes('no podemos guardar archivos')
-    return [
-      {
-        ...told,
-        expected,
-        measured: `${size} bytes: ${refused.status}, ${worded ? 'in words' : refused.text.slice(0, 80)}; ${rowCount} rows and ${left} files left; then ${again.status}`,
-        ok: refused.status === 503 && worded && rowCount === 0 && left === 0 && again.status === 200,
-      },
-    ]
+    return {
+      ...told,
+      measured: `${size} bytes: ${refused.status}, ${worded ? 'in words' : refused.text.slice(0, 80)}; ${rowCount} rows and ${left} files left; then ${again.status}`,
+      ok: refused.status === 503 && worded && rowCount === 0 && left === 0 && again.status === 200,
+    }
   } finally {
     if (mounted) spawnSync('umount', [folder])
     await server.close()

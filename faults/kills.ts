@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { addCustomers } from '../bench/crowd.ts'
-import { type Fault, type Outcome, pause, seconds, until } from './outcome.ts'
-import { openEmbedded } from './server.ts'
+import { type Outcome, on, pause, seconds, until } from './outcome.ts'
+import { openEmbedded, postmasterOf } from './server.ts'
 import { ask, startWork } from './work.ts'
 
 const answersWithin = 5_000
@@ -17,36 +17,29 @@ const web: Killed = {
 const postgres: Killed = {
   what: 'PostgreSQL',
   cycles: 6,
-  victim: (folder) =>
-    Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
+  victim: postmasterOf,
 }
 
 /** Kills a process again and again while people book and pay, and starts nothing itself. */
-const killed =
-  ({ cycles, victim, what }: Killed): Fault =>
-  async () => {
-    const server = await openEmbedded()
-    try {
-      const [reader] = await addCustomers(server.pool, 1)
-      const work = await startWork(server)
-      const back: number[] = []
-      for (let cycle = 0; cycle < cycles; cycle++) {
-        await pause(2_000)
-        process.kill(victim(server.folder), 'SIGKILL')
-        await pause(20)
-        back.push(
-          await until(
-            async () => (await ask(`${server.origin}/technics-visit`, reader!.cookie)).status === 200,
-          ),
-        )
-      }
+const killed = ({ cycles, victim, what }: Killed) =>
+  on(openEmbedded, async (server) => {
+    const [reader] = await addCustomers(server.pool, 1)
+    const work = await startWork(server)
+    const back: number[] = []
+    for (let cycle = 0; cycle < cycles; cycle++) {
       await pause(2_000)
-      await work.stop()
-      return [await told(what, cycles, back, work)]
-    } finally {
-      await server.close()
+      process.kill(victim(server.folder), 'SIGKILL')
+      await pause(20)
+      back.push(
+        await until(
+          async () => (await ask(`${server.origin}/technics-visit`, reader!.cookie)).status === 200,
+        ),
+      )
     }
-  }
+    await pause(2_000)
+    await work.stop()
+    return told(what, cycles, back, work)
+  })
 
 async function told(
   what: string,

@@ -1,56 +1,22 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type pg from 'pg'
-import { SMTPServer } from 'smtp-server'
 import { addCustomers } from '../bench/crowd.ts'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
 import { startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
+import { jobsWhere, openMail } from './mail.ts'
 import { type Fault, type Outcome, pause, seconds, until } from './outcome.ts'
-import { ended, openEmbedded } from './server.ts'
+import { ended, openEmbedded, postmasterOf } from './server.ts'
 
-type Copy = { id: string; at: number }
-type Waiting = { pool: pg.Pool; folder: string; workers: Worker[]; mail: Mail }
 type Mail = Awaited<ReturnType<typeof openMail>>
 type Worker = Awaited<ReturnType<typeof openWorker>>
+type World = { pool: pg.Pool; folder: string; workers: Worker[]; mail: Mail }
 
-/** Whom the third of four managers' mailbox is: it does not exist. */
-const nobody = 'nadie@carga.mx'
 const inHandAgain = 60_000
-/** A kill between the server's yes and the row that says so: nobody can know, and the letter goes again. */
+/** A kill between the server's yes and the row that says so: nobody can know, and the e-mail goes again. */
 const nearKillMs = 1_000
-
-/** A mail server that takes its time, and keeps what it took. */
-async function openMail(port: number) {
-  const state = { takesMs: 0, copies: [] as Copy[], to: [] as string[] }
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onRcptTo: ({ address }, _session, done) =>
-      done(address === nobody ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
-    onData(stream, { envelope }, done) {
-      let source = ''
-      stream.on('data', (part: Buffer) => {
-        source += part
-      })
-      stream.on('end', () => {
-        const id = /^message-id:\s*(\S+)/im.exec(source)?.[1] ?? ''
-        setTimeout(() => {
-          state.copies.push({ id, at: performance.now() })
-          state.to.push(...envelope.rcptTo.map(({ address }) => address))
-          done()
-        }, state.takesMs)
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  server.listen(port, '127.0.0.1')
-  await once(server.server, 'listening')
-  return { state, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
-}
 
 async function openWorker(app: string, smtp: number) {
   const { connection } = await startEmbedded(app, { join: true })
@@ -74,14 +40,12 @@ async function openWorker(app: string, smtp: number) {
       stdio: ['ignore', log, log],
     })
   let child = start()
-  const isReady = () => until(() => fetch(`http://localhost:${port}/readyz`).then(({ ok }) => ok))
-  await isReady()
+  await until(() => fetch(`http://localhost:${port}/readyz`).then(({ ok }) => ok))
   return {
-    async again(signal: NodeJS.Signals) {
-      await ended(child, signal)
+    async killed() {
+      await ended(child, 'SIGKILL')
       child = start()
     },
-    isReady,
     async close() {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
@@ -90,14 +54,14 @@ async function openWorker(app: string, smtp: number) {
 }
 
 /** A web process with its database, two workers beside it, and a mail server. */
-async function withWorkers(run: (world: Waiting) => Promise<Outcome>): Promise<Outcome[]> {
+async function withWorkers(takesMs: number, run: (world: World) => Promise<Outcome>): Promise<Outcome> {
   const port = await freePort()
-  const mail = await openMail(port)
+  const mail = await openMail(port, takesMs)
   const server = await openEmbedded({ environment: { ROLE: 'web' } })
   const workers: Worker[] = []
   try {
     for (let n = 0; n < 2; n++) workers.push(await openWorker(server.folder, port))
-    return [await run({ pool: server.pool, folder: server.folder, workers, mail })]
+    return await run({ pool: server.pool, folder: server.folder, workers, mail })
   } finally {
     for (const worker of workers) await worker.close()
     await server.close()
@@ -105,132 +69,72 @@ async function withWorkers(run: (world: Waiting) => Promise<Outcome>): Promise<O
   }
 }
 
-/** Letters about one appointment, to whoever they go to. */
-async function leave(pool: pg.Pool, count: number, to: 'customer' | 'managers' = 'customer') {
+/** E-mails to a customer about one appointment. */
+async function leave(pool: pg.Pool, count: number) {
   const [customer] = await addCustomers(pool, 1)
   const { rows } = await pool.query<{ id: string }>(
     `insert into appointments (folio, service, state, customer_id, project_id, starts_at, minutes, request_key, request_digest)
      values ('AV-' || gen_random_uuid(), 'videocall', 'requested', $1, $2, now() + interval '3 days', 60, uuidv7(), '') returning id`,
     [customer!.id, customer!.projectId],
   )
-  const letter = to === 'customer' ? 'booked' : 'no_person'
   await pool.query(
     `insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter)
      select name, $1, retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter
      from pgboss.queue, generate_series(1, $2), pg_notify('jobs', '') where name = 'letter'`,
-    [JSON.stringify({ letter, appointmentId: rows[0]!.id, to }), count],
+    [JSON.stringify({ letter: 'booked', appointmentId: rows[0]!.id, to: 'customer' }), count],
   )
 }
 
-const untilSent = (pool: pg.Pool, within = 240_000) =>
-  until(
-    async () =>
-      (await pool.query(`select from pgboss.job where name = 'letter' and state < 'completed' limit 1`))
-        .rowCount === 0,
-    within,
+type Told = { fault: string; done: string; asked: number; kills?: number[] }
+
+/** Waits until all are sent, and counts how often each came; a kill that fell beside the server's yes excuses a second copy. */
+async function told({ mail, pool }: World, { asked, done, fault, kills = [] }: Told): Promise<Outcome> {
+  const ms = await until(
+    async () => (await jobsWhere(pool, `name = 'letter' and state < 'completed'`)) === 0,
+    240_000,
     200,
   )
-
-/** How often each letter came; `excused` were sent again after a kill that fell beside the server's yes. */
-function counted(copies: readonly Copy[], kills: readonly number[] = []) {
-  const letters = [...Map.groupBy(copies, ({ id }) => id).values()]
-  const doubled = letters.filter(({ length }) => length > 1)
-  const excused = doubled.filter(
-    (all) => all.length === 2 && kills.some((at) => Math.abs(all[0]!.at - at) < nearKillMs),
-  )
-  return { letters: letters.length, doubled: doubled.length - excused.length, excused: excused.length }
-}
-
-type Told = { fault: string; done: string; asked: number; left: number; ms: number; kills?: number[] }
-
-function told({ asked, done, fault, kills = [], left, ms }: Told, mail: Mail): Outcome {
-  const { doubled, excused, letters } = counted(mail.state.copies, kills)
+  const left = await jobsWhere(pool, `name = 'letter' and state <> 'completed'`)
+  const emails = [...Map.groupBy(mail.copies, ({ id }) => id).values()]
+  const twice = emails.filter(({ length }) => length > 1)
+  const doubled = twice.filter(
+    (all) => all.length > 2 || !kills.some((at) => Math.abs(all[0]!.at - at) < nearKillMs),
+  ).length
   return {
     fault,
     done: `${done}, two workers`,
-    expected: `each of ${asked} letters once${kills.length > 0 ? `, in hand again within ${seconds(inHandAgain)}` : ''}`,
-    measured: `${letters} letters came, ${doubled} more than once (${excused} whose yes a kill cut off), ${left} not sent; all done ${seconds(ms)} after the last`,
-    ok: letters === asked && doubled === 0 && left === 0 && (kills.length === 0 || ms <= inHandAgain),
+    expected: `each of ${asked} e-mails once${kills.length > 0 ? `, in hand again within ${seconds(inHandAgain)}` : ''}`,
+    measured: `${emails.length} e-mails came, ${doubled} more than once (${twice.length - doubled} whose yes a kill cut off), ${left} not sent; all done ${seconds(ms)} after the last`,
+    ok: emails.length === asked && doubled === 0 && left === 0 && (kills.length === 0 || ms <= inHandAgain),
   }
 }
 
-const leftOver = async (pool: pg.Pool) =>
-  Number(
-    (
-      await pool.query<{ n: string }>(
-        `select count(*) as n from pgboss.job where name = 'letter' and state <> 'completed'`,
-      )
-    ).rows[0]!.n,
-  )
-
-/** An operator restarts the workers while letters wait. */
-export const restarts: Fault = () =>
-  withWorkers(async ({ mail, pool, workers }) => {
-    mail.state.takesMs = 300
-    await leave(pool, 200)
-    for (let n = 0; n < 8; n++) {
-      await pause(1_500)
-      await workers[n % 2]!.again('SIGTERM')
-      if (n % 2 === 1) await Promise.all(workers.map((worker) => worker.isReady()))
-    }
-    const ms = await untilSent(pool)
-    const done = '8 restarts while letters wait, a server that takes 0.3 s'
-    return told({ fault: 'letters, restarts', done, asked: 200, left: await leftOver(pool), ms }, mail)
-  })
-
-/** Workers and the database are killed while letters wait. */
+/** Workers and the database are killed while e-mails wait. */
 export const killed: Fault = () =>
-  withWorkers(async ({ folder, mail, pool, workers }) => {
-    mail.state.takesMs = 50
+  withWorkers(50, async (world) => {
+    const { folder, mail, pool, workers } = world
     const kills: number[] = []
     for (let n = 0; n < 12; n++) {
       // The database may have just been killed.
       await until(async () => (await pool.query('select 1')).rowCount === 1)
       await leave(pool, 25)
-      await until(async () => mail.state.copies.length > n * 25 + 3, 20_000, 5)
+      await until(async () => mail.copies.length > n * 25 + 3, 20_000, 5)
       kills.push(performance.now())
-      if (n % 3 === 2) process.kill(postmaster(folder), 'SIGKILL')
-      else await workers[n % 2]!.again('SIGKILL')
+      if (n % 3 === 2) process.kill(postmasterOf(folder), 'SIGKILL')
+      else await workers[n % 2]!.killed()
       await pause(2_500)
     }
-    const ms = await untilSent(pool)
-    const done = '8 workers and 4 times PostgreSQL killed while letters wait'
-    return told({ fault: 'letters, kills', done, asked: 300, left: await leftOver(pool), ms, kills }, mail)
+    const done = '8 workers and 4 times PostgreSQL killed while e-mails wait'
+    return told(world, { fault: 'e-mails, kills', done, asked: 300, kills })
   })
-
-const postmaster = (folder: string) =>
-  Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 /** A mail server that takes nearly as long as we wait. */
 export const slowMail: Fault = () =>
-  withWorkers(async ({ mail, pool }) => {
-    mail.state.takesMs = 45_000
-    await leave(pool, 16)
-    const ms = await untilSent(pool)
-    const done = 'a server that takes 45 s for each'
-    return told({ fault: 'letters, slow server', done, asked: 16, left: await leftOver(pool), ms }, mail)
-  })
-
-/** One of four managers has a mailbox that does not exist. */
-export const badMailbox: Fault = () =>
-  withWorkers(async ({ mail, pool }) => {
-    const emails = ['una@carga.mx', 'dos@carga.mx', nobody, 'cuatro@carga.mx']
-    await pool.query(
-      `insert into users (email, role, kind, name, email_verified) select unnest($1::text[]), 'staff', 'manager', 'Gerente', true`,
-      [emails],
-    )
-    await leave(pool, 10, 'managers')
-    await untilSent(pool)
-    const each = emails.map((email) => mail.state.to.filter((to) => to === email).length)
-    const { rows } = await pool.query<{ n: string; tries: string }>(
-      `select count(*) as n, coalesce(sum(source_retry_count), 0) as tries from pgboss.job where name = 'dead-letters'`,
-    )
-    const { n, tries } = rows[0]!
-    return {
-      fault: 'letters, one bad mailbox',
-      done: "10 letters to four managers, the third one's mailbox answers 550",
-      expected: '10 copies each for the others, none tried again, 10 shown to the office',
-      measured: `${each.join(', ')} copies; ${n} given up after ${tries} more tries`,
-      ok: each.join() === '10,10,0,10' && Number(n) === 10 && Number(tries) === 0,
-    }
+  withWorkers(45_000, async (world) => {
+    await leave(world.pool, 16)
+    return told(world, {
+      fault: 'e-mails, slow server',
+      done: 'a server that takes 45 s for each',
+      asked: 16,
+    })
   })

@@ -86,15 +86,13 @@ export const restore: Fault = async () => {
       }
       rmSync(dataDir, { recursive: true, force: true })
     }
-    return [
-      {
-        fault: 'kill -9 of a restore',
-        done: `at ${kills} points of the ${seconds(takes)} that it takes; every fourth restored again`,
-        expected: 'what starts is whole, what is not does not start, and restored again it is whole',
-        measured: `${seen.refused} refused, ${seen.whole} whole, ${seen.half} started half there`,
-        ok: seen.half === 0 && seen.refused > 0,
-      },
-    ]
+    return {
+      fault: 'kill -9 of a restore',
+      done: `at ${kills} points of the ${seconds(takes)} that it takes; every fourth restored again`,
+      expected: 'what starts is whole, what is not does not start, and restored again it is whole',
+      measured: `${seen.refused} refused, ${seen.whole} whole, ${seen.half} started half there`,
+      ok: seen.half === 0 && seen.refused > 0,
+    }
   } finally {
     rmSync(base, { recursive: true, force: true })
     await server.close()

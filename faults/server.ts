@@ -47,9 +47,6 @@ async function openServer({ environment = {}, args = [], supervised = true }: Wi
     folder,
     child,
     isReady,
-    /** The process that serves, below the supervisor. */
-    pid: () => Number(readFileSync(path.join(folder, 'app.pid'), 'utf8')),
-    log: () => readFileSync(path.join(folder, 'server.log'), 'utf8'),
     async close() {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
@@ -111,6 +108,10 @@ function newFolder() {
   chmodSync(folder, 0o755)
   return folder
 }
+
+/** The PostgreSQL of a data folder. */
+export const postmasterOf = (folder: string) =>
+  Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 /** Asks a process to end as an operator does, and waits; answers how it ended. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {

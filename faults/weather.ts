@@ -1,4 +1,3 @@
-import { addCustomers } from '../bench/crowd.ts'
 import { type Fault, type Outcome, pause, seconds, until } from './outcome.ts'
 import type { Weather } from './proxy.ts'
 import { openExternal } from './server.ts'
@@ -73,25 +72,20 @@ const weatherFor = (weather: Weather, ms: number) => async (world: World) => {
   world.proxy.turn({ kind: 'fair' })
 }
 
-export const gone: Fault = async () => [
+export const gone: Fault = async () =>
   told(
     'database gone',
     `silent for ${seconds(goneFor)}`,
     await under(weatherFor({ kind: 'silent' }, goneFor)),
-  ),
-]
+  )
 
-export const slow: Fault = async () => [
+export const slow: Fault = async () =>
   told(
     'database slow',
     'each of its answers 500 ms later, for 15 s',
     await under(weatherFor({ kind: 'slow', ms: 500 }, 15_000)),
-    {
-      failing: false,
-      reddens: false,
-    },
-  ),
-]
+    { failing: false, reddens: false },
+  )
 
 /** Every connection is cut every half second; now and then one is cut between two pieces of an answer. */
 export const resets: Fault = async () => {
@@ -102,36 +96,7 @@ export const resets: Fault = async () => {
     }
     await weatherFor({ kind: 'cutting', after: 9 }, 5_000)({ proxy } as World)
   })
-  return [
-    told('connections reset', '10 times all at once, then each after 9 answers for 5 s', seen, {
-      reddens: false,
-    }),
-  ]
-}
-
-/** What a customer without a session meets while the database is gone: words and not a hang. */
-export const goneWords: Fault = async () => {
-  const world = await openExternal()
-  try {
-    const [customer] = await addCustomers(world.pool, 1)
-    world.proxy.turn({ kind: 'silent' })
-    await until(async () => !(await world.isReady()))
-    const answer = await ask(`${world.origin}/technics-visit`, customer!.cookie)
-    const ok =
-      answer.status === 503 &&
-      answer.retryAfter !== null &&
-      /problemas|intentarlo/i.test(answer.text) &&
-      answer.ms < 1_000
-    return [
-      {
-        fault: 'words while it is gone',
-        done: 'a screen asked for once /readyz is red',
-        expected: '503 at once, in Spanish, with Retry-After',
-        measured: `${answer.status} after ${Math.round(answer.ms)} ms, Retry-After ${answer.retryAfter}: ${answer.text.slice(0, 80)}`,
-        ok,
-      },
-    ]
-  } finally {
-    await world.close()
-  }
+  return told('connections reset', '10 times all at once, then each after 9 answers for 5 s', seen, {
+    reddens: false,
+  })
 }
