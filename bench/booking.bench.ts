@@ -3,7 +3,16 @@ import { localDate, toDate } from '../src/domain/shared/calendar.ts'
 import { bareInserts, brokenDays, doubles, untold } from './booking-checks.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, type Customer, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'
-import { type Answer, type Ask, connect, figuresOf, hundredth, press, pressFor } from './load.ts'
+import {
+  type Answer,
+  type Ask,
+  connect,
+  type Figures,
+  figuresOf,
+  hundredth,
+  press,
+  pressFor,
+} from './load.ts'
 import { isFast, type Line, report, sized, told } from './report.ts'
 import { openBare, openStack, type Stack } from './stack.ts'
 
@@ -27,6 +36,8 @@ const booking = ({ cookie }: Customer, start: number, path = `${screen}.data`): 
   form: { startsAt: toDate(start).toISOString(), requestKey: randomUUID() },
 })
 
+const shown = ({ max, p50, p95, p99, perSecond }: Figures) => ({ perSecond, p50, p95, p99, max })
+
 /** 200 and 202 tell JavaScript, 303 everybody else, that it was booked. */
 const isBooked = ({ status, headers }: Answer) =>
   status === 202 || (status === 303 && headers.location === '/technics-visit?agendada')
@@ -47,20 +58,16 @@ async function races(stack: Stack, path: string, starts: readonly number[]): Pro
     all.push(...answers)
   }
   client.close()
-  const { p50, p95, p99, max, perSecond, statuses } = figuresOf(all, elapsed)
+  const figures = figuresOf(all, elapsed)
   const exact = winners.every((won) => won === race.free)
   const refused = all.filter((one) => !isBooked(one)).every(({ status }) => status === 409)
   return {
     what: `race, ${path.endsWith('.data') ? 'data' : 'document'}`,
-    perSecond,
-    p50,
-    p95,
-    p99,
-    max,
-    answers: told(statuses),
+    ...shown(figures),
+    answers: told(figures.statuses),
     winners: [...new Set(winners)].join('/'),
     goal: `${race.free} winners in each of ${starts.length} rounds, the others 409, p95 <= ${race.p95} ms, max < ${race.max} ms`,
-    met: exact && refused && isFast(p95 <= race.p95 && max < race.max),
+    met: exact && refused && isFast(figures.p95 <= race.p95 && figures.max < race.max),
     fails: !exact || !refused,
   }
 }
@@ -102,14 +109,10 @@ async function distinct(stack: Stack, limit: number): Promise<Line> {
   const heard = open.heard()
   open.close()
   const isRight = all.filter(isBooked).length === bookings && heard === `${steady.screens} / 0`
-  const { perSecond, p50, p95, p99, max, cpuMs, statuses } = measured
+  const { perSecond, p99, cpuMs, statuses } = measured
   return {
     what: `distinct slots, ${connections} connections`,
-    perSecond,
-    p50,
-    p95,
-    p99,
-    max,
+    ...shown(measured),
     cpuMs,
     answers: told(statuses),
     heard,
@@ -132,14 +135,7 @@ const stack = await openStack()
 const lines: Line[] = []
 try {
   const json = await pressFor(connect(bare, steady.connections), { path: '/healthz' }, 3, 1)
-  lines.push({
-    what: 'limit: bare JSON route',
-    perSecond: json.perSecond,
-    p50: json.p50,
-    p95: json.p95,
-    p99: json.p99,
-    max: json.max,
-  })
+  lines.push({ what: 'limit: bare JSON route', ...shown(json) })
   const three = await addTechnicians(stack.pool, race.free)
   lines.push(await races(stack, `${screen}.data`, daily(race.rounds, 0)))
   lines.push(await races(stack, screen, daily(race.rounds, 6)))
@@ -148,15 +144,12 @@ try {
   const limit = await bareInserts(stack.pool, some, [...three, ...others], allStarts())
   lines.push({
     what: 'limit: guarded insert through pg',
-    perSecond: limit.perSecond,
-    p50: limit.p50,
-    p95: limit.p95,
-    p99: limit.p99,
-    max: limit.max,
+    ...shown(limit),
     answers: told(limit.statuses),
   })
   lines.push(await distinct(stack, limit.perSecond))
-  const [twice, broken] = [await doubles(stack.pool), await brokenDays(stack.pool)]
+  const twice = await doubles(stack.pool)
+  const broken = await brokenDays(stack.pool)
   const silent = await untold(stack.pool)
   lines.push({
     what: 'afterwards',
