@@ -16,10 +16,10 @@ export type Request = { kind: string; ask: Ask; good: readonly number[] }
 const patience = 15_000
 
 /** When each of `rate` requests a second is due, for so many seconds: at random, as people come, and whatever became of those before. */
-export function* arrivals(rate: number, seconds: number, random = Math.random): Generator<number> {
+export function* arrivals(rate: number, seconds: number): Generator<number> {
   for (let at = gap(); at < seconds * 1000; at += gap()) yield at
   function gap() {
-    return (-Math.log(1 - random()) / rate) * 1000
+    return (-Math.log(1 - Math.random()) / rate) * 1000
   }
 }
 

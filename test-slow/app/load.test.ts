@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../bench/load.ts'
 import { isBorne } from '../../load/climb.ts'
-import { arrivals, drive, type Mark } from '../../load/drive.ts'
+import { drive, type Mark } from '../../load/drive.ts'
 import { sumsOf } from '../../load/figures.ts'
 import { growthOf, normalSince } from '../../load/soak.ts'
-import { dice } from '../../test/kit/dice.ts'
 
 const answer = (status: number, headers: Answer['headers'] = {}): Answer => ({
   status,
@@ -25,16 +24,6 @@ const mark = (at: number, ms: number, outcome: Mark['outcome'] = 'answered'): Ma
 })
 
 describe('the generator of the load', () => {
-  test('asks as often as it says, at random moments', () => {
-    const { below } = dice(7)
-    const due = [...arrivals(200, 20, () => below(1_000_000) / 1_000_000)]
-    expect(due.length).toBeGreaterThan(3_700)
-    expect(due.length).toBeLessThan(4_300)
-    const gaps = due.slice(1).map((at, n) => at - due[n]!)
-    // Of moments that know nothing of each other, this share of gaps is longer than the mean.
-    expect(gaps.filter((gap) => gap > 5).length / gaps.length).toBeCloseTo(Math.exp(-1), 1)
-  })
-
   test('does not wait for a server that stalls, and counts from when each was due', async () => {
     const until = performance.now() + 400
     // Everybody waits for the end of the stall, as behind one that collects its garbage.
@@ -50,22 +39,20 @@ describe('the generator of the load', () => {
   })
 
   test('tells what is answered, refused, turned away and failed', async () => {
-    const answers = [
+    const later = { 'retry-after': '2' }
+    const left = [
       answer(200),
       answer(409),
-      answer(503, { 'retry-after': '2' }),
-      answer(429, { 'retry-after': '2' }),
-      answer(503),
-      answer(500),
-      answer(302),
+      answer(503, later),
+      answer(429, later),
+      ...[503, 500, 302].map((status) => answer(status)),
     ]
-    const left = [...answers]
     const ask = async () => {
       const next = left.shift()
       if (!next) throw new Error('socket hang up')
       return next
     }
-    const { outcomes } = sumsOf(await drive(ask, [...answers.keys(), 8], () => page))
+    const { outcomes } = sumsOf(await drive(ask, [0, 1, 2, 3, 4, 5, 6, 7], () => page))
     expect(outcomes).toEqual({ answered: 1, refused: 1, away: 2, failed: 4 })
   })
 })

@@ -46,6 +46,7 @@ const query = async (text: string) => {
     await client.end()
   }
 }
+const noted = async () => (await query('select count(*)::int as n from notes'))[0]!.n
 const pidFile = () => path.join(data, 'postgres/postmaster.pid')
 const serverPid = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0])
 /** A zombie has ended: only whoever started it has not looked yet. */
@@ -73,7 +74,7 @@ function otherApp(): Promise<{ said: string; child: ChildProcess }> {
   )
 }
 
-test('makes a server at the first start; another start finds its rows', async () => {
+test('a first start makes a server, and another start finds its rows', async () => {
   server = await startEmbedded(data)
   await ensureDatabase(server.connection, 'carga')
   await ensureDatabase(server.connection, 'carga')
@@ -84,10 +85,10 @@ test('makes a server at the first start; another start finds its rows', async ()
   await server.stop()
   expect(isAlive(pid)).toBe(false)
   server = await startEmbedded(data)
-  expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 50 }])
+  expect(await noted()).toBe(50)
 })
 
-test('listens on a private socket only and keeps the values of refused rows out of its log', async () => {
+test('the server listens on a private socket only and keeps the values of refused rows out of its log', async () => {
   expect(await query('show listen_addresses')).toEqual([{ listen_addresses: '' }])
   expect(statSync(path.join(data, 'postgres')).mode & 0o777).toBe(0o700)
   await query('create table once (mail text primary key)')
@@ -98,7 +99,7 @@ test('listens on a private socket only and keeps the values of refused rows out 
   expect(log).not.toContain('ana@example.mx')
 })
 
-test('refuses a second app on the same data and names the first; a command may join it', async () => {
+test('a second app on the same data is refused and told which is the first; a command may join it', async () => {
   const { said, child } = await otherApp()
   child.kill('SIGKILL')
   expect(said).toBe(`Carga en Casa is already running on this data folder (process ${process.pid})`)
@@ -114,7 +115,7 @@ test('after kill -9 of the server every committed row is there', async () => {
   await server?.stop()
   server = await startEmbedded(data)
   expect(serverPid()).not.toBe(pid)
-  expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }])
+  expect(await noted()).toBe(51)
 })
 
 test('killed under its app, the server is started again by itself, once, with every committed row', async () => {
@@ -122,10 +123,7 @@ test('killed under its app, the server is started again by itself, once, with ev
     await query(`insert into notes values (${n})`)
     const pid = serverPid()
     process.kill(pid, 'SIGKILL')
-    await vi.waitFor(
-      async () => expect(await query('select max(n) as n from notes')).toEqual([{ n }]),
-      30_000,
-    )
+    await vi.waitFor(async () => expect(await noted()).toBe(n), 30_000)
     expect(serverPid()).not.toBe(pid)
   }
   expect(postmasters()).toEqual([serverPid()])
@@ -139,10 +137,7 @@ test('killed under its app, the server is started again by itself, once, with ev
 test('a server whose socket’s file is gone is started again by itself, with every committed row', async () => {
   const pid = serverPid()
   rmSync(path.join(server!.connection.host, '.s.PGSQL.5432'))
-  await vi.waitFor(
-    async () => expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }]),
-    30_000,
-  )
+  await vi.waitFor(async () => expect(await noted()).toBe(51), 30_000)
   expect(serverPid()).not.toBe(pid)
   expect(postmasters()).toEqual([serverPid()])
 })
@@ -158,7 +153,7 @@ test('a query that outlives its killed server does not keep the next one from st
   await server?.stop()
   server = await startEmbedded(data)
   expect(await endless).toMatch(/terminated|connection error/)
-  expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }])
+  expect(await noted()).toBe(51)
 })
 
 test('after kill -9 of the app its server is taken over', async () => {
@@ -170,7 +165,7 @@ test('after kill -9 of the app its server is taken over', async () => {
   await new Promise((done) => child.once('exit', done))
   server = await startEmbedded(data)
   expect(serverPid()).toBe(pid)
-  expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }])
+  expect(await noted()).toBe(51)
   await server.stop()
   expect(existsSync(pidFile())).toBe(false)
 })
@@ -191,7 +186,7 @@ test('a pid file with the number of a stranger does not block the start, nor har
   const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   writeFileSync(pidFile(), text.replace(/^\d+/, String(stranger.pid)))
   server = await startEmbedded(data)
-  expect(await query('select count(*)::int as n from notes')).toEqual([{ n: 51 }])
+  expect(await noted()).toBe(51)
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
   stranger.kill()
 })
@@ -242,7 +237,7 @@ test('a start killed in the middle of the making leaves nothing that blocks the 
   expect(existsSync(path.join(half, 'postgres.new-abc123'))).toBe(false)
 })
 
-test('says in one line what is wrong with a folder it can not use', async () => {
+test('a folder that is no database is refused in one line', async () => {
   mkdirSync(path.join(base, 'odd/postgres/things'), { recursive: true })
   await expect(startEmbedded(path.join(base, 'odd'))).rejects.toThrow('is not a database')
 })
