@@ -142,7 +142,11 @@ test('the letters state the facts of the case', async () => {
   const request = await text('solicitud')
   expectWords(
     request,
-    ...['Solicitud: aumento de carga', 'Rosa Niño', '123456789012', 'factibilidad', 'Calle Ejemplo 12'],
+    'Solicitud: aumento de carga',
+    'Rosa Niño',
+    '123456789012',
+    'factibilidad',
+    'Calle Ejemplo 12',
     'tiene contratados 5 kW, en tarifa 1C, y se pide que queden en 9.4 kW',
     'Bifásico, 220 V',
   )

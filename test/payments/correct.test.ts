@@ -138,7 +138,10 @@ describe('a payment booked a hundredfold', () => {
     const [refund] = await refunds()
     expectWords(
       email!.text,
-      ...['no se te cobró nada', 'Habíamos registrado', '$495,000.00', 'Se tecleó sin el punto.'],
+      'no se te cobró nada',
+      'Habíamos registrado',
+      '$495,000.00',
+      'Se tecleó sin el punto.',
       `El reembolso ${refund!.folio} se cancela`,
     )
   })

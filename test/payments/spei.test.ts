@@ -92,8 +92,10 @@ describe('a proof', () => {
     const emails = await emailsAbout(world, row, 'proof_received')
     expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
     await expectOwn(
-      ...['Estamos revisando tu transferencia', 'Lo revisamos en 1 día hábil'],
-      ...['Revisamos tu comprobante de $5,000.00.', 'Retirar mi comprobante'],
+      'Estamos revisando tu transferencia',
+      'Lo revisamos en 1 día hábil',
+      'Revisamos tu comprobante de $5,000.00.',
+      'Retirar mi comprobante',
     )
     await expectNotOnPage('/payments', people.customer, 'Te toca pagar')
     await expectScreen('/', people.customer, 'revisando tu comprobante')

@@ -61,8 +61,18 @@ describe('the office', () => {
       const { words, everything } = await reads(who)
       expectWords(
         words,
-        ...[sent.folio, 'Enviada', 'Versión 1', 'Camila Prueba', 'Calle Ejemplo 12', 'Andrés Prueba'],
-        ...['Cable 8 AWG', '22.5 m', 'Esencial', 'Completa', 'Todavía no', 'Retirar la cotización'],
+        sent.folio,
+        'Enviada',
+        'Versión 1',
+        'Camila Prueba',
+        'Calle Ejemplo 12',
+        'Andrés Prueba',
+        'Cable 8 AWG',
+        '22.5 m',
+        'Esencial',
+        'Completa',
+        'Todavía no',
+        'Retirar la cotización',
       )
       expect(everything).toContain(`/papers/quote/${sent.id}.pdf`)
       expect(words).not.toContain('Cancelar la cotización')
