@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import pg from 'pg'
 import { createVitest } from 'vitest/node'
 
 export type Asked = { files: string[]; defect: number; reached: string; limit: number }
@@ -53,6 +54,18 @@ async function failureOf(file: string): Promise<string | null> {
   return unhandledErrors.length > 0 ? `${file}: ${(unhandledErrors[0] as Error).message}` : null
 }
 
+/** Drops what ended processes left: each test file makes databases of 13 MB, and those of three hundred defects fill a memory disk. */
+async function dropDatabases() {
+  const connection = vitest.projects.map((one) => one.getProvidedContext().postgres).find(Boolean)
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where datname like 'test\\_%'`,
+  )
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  await client.end()
+}
+
 /** Runs one file after another, up to the first that fails. */
 async function run({ defect, files, limit, reached }: Asked): Promise<Answer> {
   process.env.DEFECT = String(defect)
@@ -66,6 +79,7 @@ async function run({ defect, files, limit, reached }: Asked): Promise<Answer> {
   let failed: string | null = null
   for (const file of files) if (!isLate) failed ??= await failureOf(file)
   clearTimeout(timer)
+  await dropDatabases()
   return { failed, isLate, ms: Date.now() - began }
 }
 

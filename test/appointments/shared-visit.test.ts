@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isShared, mayBeShared } from '../../src/domain/appointments/rules.ts'
+import { addressInput } from '../../src/domain/projects/schema.ts'
 import { clearSharedVisits } from '../../src/server/appointments/shared-visit.ts'
 import { users, visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
@@ -17,7 +18,7 @@ import {
   realClockAfterEach,
   world,
 } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
+import { addressForm, type Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords, setIn } from '../kit/reading.ts'
 
 /** At ten in the morning of the day after tomorrow, in Mexico City. */
@@ -110,6 +111,21 @@ test('refuses to share a provisional visit', async () => {
   expectShown(await press('share-visit'), 409, 'Esta cita no se puede compartir ahora')
   await expectNotOnPage(page, people.customer, 'Compartir con tu familia')
   expect(await stored()).toEqual([])
+})
+
+test('the links of two homes are separate', async () => {
+  const { customer, technician } = people
+  const { onward } = await world.post('/address', { intent: 'other-home' }, customer)
+  await world.post(onward!, addressForm, customer)
+  const projectId = new URL(onward!, 'http://carga.test').searchParams.get('proyecto')!
+  const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
+  const second = await storeVisit(world, customer, home, at(180), { assigneeId: technician.id })
+  const screen = ({ projectId }: Visit) => `${page}?proyecto=${projectId}`
+  const first = await link(customer, visit.id, screen(visit))
+  const other = await link(customer, second.id, screen(second))
+  expect([await statusOf(first), await statusOf(other)]).toEqual([200, 200])
+  await press('stop-sharing', customer, second.id, screen(second))
+  expect([await statusOf(first), await statusOf(other)]).toEqual([200, 404])
 })
 
 describe('the shared page', () => {

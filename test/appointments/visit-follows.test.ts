@@ -51,6 +51,13 @@ test('within the municipality the visit takes the new address and keeps all else
   })
 })
 
+test('an installation follows as well', async () => {
+  await set(`service = 'installation', minutes = 240`)
+  await expectScreen('/address?editar', customer, `La instalación ${visit.folio} va a`)
+  await expectAnswered(moveTo(street), 303)
+  await expectVisit({ address: { ...visit.address, ...street } })
+})
+
 test('in another zone the confirmed technician who can still come keeps the visit', async () => {
   const { technician } = people
   await assignVisit()

@@ -44,6 +44,19 @@ async function insists(
   throw new Error('Never accepted.')
 }
 
+test('a deactivation while many book leaves no appointment with the inactive technician', async () => {
+  await technician()
+  const gone = await technician()
+  const all = await crowd(30)
+  const day = await slots(world, all[0]!)
+  await visitFor(world, gone, at(workday(2), '10:00'))
+  const bookings = all.map((customer, n) => book(world, customer, day[n % day.length]!))
+  expect(await insists(changes.deactivate(gone), () => 'release')).toBeGreaterThan(0)
+  expect(await unlawful()).toEqual([])
+  for (const { status } of await Promise.all(bookings)) expect([303, 409]).toContain(status)
+  expect(await unlawful()).toEqual([])
+})
+
 test('time off given while people book and the manager assigns keeps the day free, without a deadlock', async () => {
   const away = await technician()
   const stays = await technician()
