@@ -33,9 +33,6 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
   testDir,
   fullyParallel: true,
   workers: 2,
-  // Until ten whole runs in a row have passed, what fails is tried once more, alone, and named.
-  retries: 1,
-  retryStrategy: 'isolated',
   forbidOnly: Boolean(process.env.CI),
   timeout: 90_000,
   expect: { timeout: 20_000 },

@@ -48,13 +48,8 @@ export default class Progress implements Reporter {
     const count = (outcome: ReturnType<TestCase['outcome']>) =>
       tests.filter((test) => test.outcome() === outcome).length
     const minutes = ((performance.now() - this.#began) / 60_000).toFixed(1)
-    for (const test of tests)
-      if (test.outcome() === 'flaky')
-        console.log(`Passed only at its second try: ${test.titlePath().join(' › ')}`)
     console.log(`Browser: ${minutes} min`)
-    console.log(
-      `${count('expected') + count('flaky')} passed, ${count('unexpected')} failed, ${count('skipped')} skipped`,
-    )
+    console.log(`${count('expected')} passed, ${count('unexpected')} failed, ${count('skipped')} skipped`)
   }
 
   printsToStdio() {
