@@ -57,6 +57,7 @@ async function failureOf(file: string): Promise<string | null> {
 /** Drops what ended processes left: each test file makes databases of 13 MB, and those of three hundred defects fill a memory disk. */
 async function dropDatabases() {
   const connection = vitest.projects.map((one) => one.getProvidedContext().postgres).find(Boolean)
+  if (!connection) return
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
   const { rows } = await client.query<{ datname: string }>(

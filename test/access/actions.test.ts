@@ -27,7 +27,7 @@ describe('the search for actions finds by name, synonym, without accents, in any
   test('finds nothing by other words', () => expect(found('zzzz')).toEqual([]))
 })
 
-describe('the search for actions shows only what somebody may open', () => {
+describe('the search for actions shows each role only what it may open', () => {
   test.each(staffKinds)('to %s', (kind) => {
     const viewer = { ...as(kind), name: 'Ana' } as Parameters<typeof guard>[1]
     const all = found('', kind)

@@ -87,8 +87,8 @@ describe('guard', () => {
       expect(guard(withId(path), viewers[names[column]!]!), names[column]).toBe(to)
   })
 
-  test.each(cases)('refuses a change at $path to whoever is led home', ({ path, led }) => {
-    // Whoever is only at the wrong door is led to the right one.
+  test.each(cases)('refuses a change at $path to roles that are redirected from it', ({ path, led }) => {
+    // A role at the wrong start page is redirected to its own.
     const isOpen = ['/signin', '/signup', '/approach', '/recover-password', '/completion'].includes(path)
     for (const [column, to] of led.entries())
       expect(forbids(withId(path), viewers[names[column]!]!), names[column]).toBe(
