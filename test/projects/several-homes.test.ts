@@ -13,9 +13,9 @@ import {
   eventsOf,
   expectAnswered,
   expectPage,
+  expectRefusal,
   expectWords,
   readable,
-  refusalOf,
   rowsIn,
   setIn,
 } from '../kit/reading.ts'
@@ -100,7 +100,7 @@ test('a second home is refused after five, and to an unverified customer', async
 test('a second home is begun by a manager for a caller, by no other staff', async () => {
   const { analyst, manager, technician } = people
   const other = ({ actor }: Person) => beginOther(world.db, actor, customer.id, new Date())
-  for (const one of [analyst, technician]) expect((await refusalOf(other(one)))[0]).toBe('permission-denied')
+  for (const one of [analyst, technician]) await expectRefusal(other(one), 'permission-denied')
   const projectId = await other(manager)
   expect(await openProjectOf(world.db, { id: customer.id, projectId })).toMatchObject({ place: 2 })
 })
@@ -170,10 +170,11 @@ describe('with two homes', () => {
   test('no command picks one of several', async () => {
     const held = (whose: Parameters<typeof heldProject>[1]) =>
       world.db.transaction((tx) => heldProject(tx as never, whose))
-    for (const tried of [openProjectOf(world.db, customer), held(customer)])
-      expect((await refusalOf(tried))[1]).toContain('más de un domicilio')
+    const code = 'failed-precondition'
+    await expectRefusal(openProjectOf(world.db, customer), code, 'más de un domicilio')
+    await expectRefusal(held(customer), code, 'más de un domicilio')
     const { id } = customer
-    expect((await refusalOf(held({ id, projectId: crypto.randomUUID() })))[1]).toContain('ya terminó')
+    await expectRefusal(held({ id, projectId: crypto.randomUUID() }), 'aborted', 'ya terminó')
     expect(await openProjectOf(world.db, { id, projectId: first })).toMatchObject({ id: first })
   })
 

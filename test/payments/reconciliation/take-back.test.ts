@@ -69,15 +69,15 @@ test.each([
   const takesBack = () => takeBackStatement(world.db, actor, statementId)
   const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
   const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
-  const under: Promise<void>[] = []
+  const under: Promise<PromiseSettledResult<void>[]>[] = []
   await transaction(world.db, async (tx) => {
     await lockLine(tx, id)
     for (const [n, go] of tried.entries()) {
-      under.push(go())
+      under.push(Promise.allSettled([go()]))
       await waiting(n + 1)
     }
   })
-  const [one, other] = await Promise.allSettled(under)
+  const [one, other] = (await Promise.all(under)).flat()
   expect(one).toMatchObject({ status: 'fulfilled' })
   expect(other).toMatchObject({ status: 'rejected', reason: { code } })
   const left = (await linesOf(world)).map(({ state }) => state).toSorted()
