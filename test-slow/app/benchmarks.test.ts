@@ -65,7 +65,7 @@ const reporting = (line: string) =>
   ended(
     '--input-type=module-typescript',
     '--eval',
-    `import { isFast, report } from '../../test/app/bench/report.ts'; report('a', 'b', [{ what: 'c', goal: '<= 1 ms', ${line} }])`,
+    `import { isFast, report } from './bench/report.ts'; report('a', 'b', [{ what: 'c', goal: '<= 1 ms', ${line} }])`,
   )
 
 test('a full run ends with 1 where a goal is not met, and with 0 where it only aims at it', async () => {

@@ -75,7 +75,7 @@ test('an ending that never comes is waited for so long and no longer', async () 
 
 test('a process whose parts do not end is gone all the same', async () => {
   const program = `
-    import { stopper } from '../../test/deploy/src/server/app/stop.ts'
+    import { stopper } from './src/server/app/stop.ts'
     const stop = stopper(300)
     setInterval(() => {}, 1_000)
     stop.after(() => new Promise(() => {}))

@@ -74,7 +74,7 @@ function otherApp(): Promise<{ said: string; child: ChildProcess }> {
   )
 }
 
-test('a first start makes a server, and another start finds its rows', async () => {
+test('a first start makes a server; the next finds its rows, and drops what a killed one left', async () => {
   server = await startEmbedded(data)
   await ensureDatabase(server.connection, 'carga')
   await ensureDatabase(server.connection, 'carga')
@@ -84,7 +84,10 @@ test('a first start makes a server, and another start finds its rows', async () 
   await server.stop()
   await server.stop()
   expect(isAlive(pid)).toBe(false)
+  const part = path.join(data, 'postgres.new-left')
+  mkdirSync(part)
   server = await startEmbedded(data)
+  expect(existsSync(part)).toBe(false)
   expect(await noted()).toBe(50)
 })
 

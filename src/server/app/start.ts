@@ -68,7 +68,11 @@ export async function start(
   assertOwnLinks(env)
   const gate = openGate()
   const server = openServer(gate)
-  if (!late) await listen(server, env)
+  if (!late) {
+    // Node lets a web process ask only once for the socket that all share: one of its own finds out whether the port is free.
+    if (shared) (await listen(openServer(gate), env, true)).close()
+    await listen(server, env)
+  }
   const stop = stopper(env.DRAIN_DELAY_MS + stopMs.all)
   // The supervisor's word that another process has taken this one's place.
   process.on('SIGUSR2', () => {
@@ -213,26 +217,21 @@ function serveCalls(gate: Gate, deps: Deps) {
 const portTries = 10
 const portWaitMs = 300
 
-async function listen(server: Server, env: Env) {
+async function listen(server: Server, { host, PORT: port }: Env, exclusive = false): Promise<Server> {
   for (let left = portTries; ; left--)
     try {
-      return await listenOnce(server, env)
+      await once(server.listen({ port, host, exclusive }), 'listening')
+      return server
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EACCES') throw new Error(`No permission to use port ${env.PORT}. Try PORT=3000.`)
+      if (code === 'EACCES') throw new Error(`No permission to use port ${port}. Try PORT=3000.`)
       if (code !== 'EADDRINUSE') throw error
       if (left <= 1)
         throw new Error(
-          `Port ${env.PORT} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
+          `Port ${port} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
         )
       await sleep(portWaitMs)
     }
-}
-
-async function listenOnce(server: Server, { host, PORT }: Env) {
-  const listening = once(server, 'listening')
-  server.listen(PORT, host)
-  await listening
 }
 
 function welcome(env: Env, server: Server) {

@@ -146,11 +146,11 @@ export const visits: Actions = {
     {
       name: 'book',
       async attempt(world, { customer2 }) {
-        await world.home(customer2)
+        const { projectId } = await world.home(customer2)
         const [startsAt = ''] = await slots(world, customer2)
-        return { path: '/agenda-technics-visit', form: { startsAt, requestKey: randomUUID() } }
+        const path = `/agenda-technics-visit?proyecto=${projectId}`
+        return { path, form: { startsAt, requestKey: randomUUID() } }
       },
-      // The first has taken the address away again.
       hears: { customer: 409 },
       may: { customer2: 303 },
     },

@@ -76,6 +76,7 @@ type Making = { binaries: string; sync: boolean; tell: NoteProgress }
 /** Makes the cluster if there is none yet. */
 async function initCluster(cluster: Cluster, dataDir: string, { binaries, sync, tell }: Making) {
   const { folder, user } = cluster
+  dropParts(folder)
   if (existsSync(path.join(folder, 'PG_VERSION'))) return claim(folder, user)
   tell()
   const part = beginCluster(cluster, dataDir)
@@ -98,11 +99,17 @@ async function initCluster(cluster: Cluster, dataDir: string, { binaries, sync, 
 export function beginCluster({ folder, user }: Cluster, dataDir: string): string {
   if (existsSync(folder)) throw new Error(`${folder} is not a database: move it elsewhere and start again`)
   if (folder !== insideOf(dataDir)) outsideFolder(short(dataDir))
-  for (const left of globSync('postgres.new-*', { cwd: path.dirname(folder) }))
-    rmSync(path.join(path.dirname(folder), left), { recursive: true, force: true })
+  dropParts(folder)
   const part = mkdtempSync(`${folder}.new-`)
   claim(part, user)
   return part
+}
+
+/** Also beside a whole cluster: initdb outlives a start that is killed alone, and goes on in its folder while the next one runs. */
+function dropParts(folder: string) {
+  const cwd = path.dirname(folder)
+  for (const left of globSync('postgres.new-*', { cwd }))
+    rmSync(path.join(cwd, left), { recursive: true, force: true })
 }
 
 /** Puts a cluster that is whole in its place. */
@@ -250,7 +257,12 @@ async function serve(dataDir: string, { settings = {}, tell = () => undefined }:
   const cluster = locateCluster(dataDir)
   const binaries = postgresBinaries(cluster.user)
   await initCluster(cluster, dataDir, { binaries, sync: settings.fsync !== 'off', tell })
-  const run = async () => (await adopt(cluster.folder)) ?? (await launchAnew(cluster, binaries, settings))
+  const run = async () => {
+    const adopted = await adopt(cluster.folder)
+    if (adopted) return adopted
+    await disarm(cluster)
+    return connectionTo(await launch(cluster, binaries, settings))
+  }
   // Run again, the server listens at the same address: a client that lost it can reconnect.
   return { connection: await run(), cluster, run }
 }
@@ -265,21 +277,15 @@ function lives(folder: string): boolean {
   return statSync(path.join(running.socketFolder, '.s.PGSQL.5432'), { throwIfNoEntry: false }) !== undefined
 }
 
-async function launchAnew(cluster: Cluster, binaries: string, settings: Record<string, string>) {
-  await disarm(cluster)
-  return connectionTo(await launch(cluster, binaries, settings))
-}
-
 /** The server that a killed start left behind, if it still answers; otherwise it is stopped. */
 async function adopt(folder: string) {
   // It may just be recovering, or on its way out.
   await until(() => livingPostmaster(folder)?.ready ?? true, 60)
   const running = livingPostmaster(folder)
-  if (!running) return undefined
+  if (!running) return
   const connection = connectionTo(running.socketFolder)
   if (await answers(connection)) return connection
   await stopPostmaster(folder, running.pid)
-  return undefined
 }
 
 async function stopRunning(folder: string) {
