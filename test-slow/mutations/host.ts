@@ -78,9 +78,12 @@ async function run({ defect, files, limit, reached }: Asked): Promise<Answer> {
   }, limit)
   const began = Date.now()
   let failed: string | null = null
-  for (const file of files) if (!isLate) failed ??= await failureOf(file)
+  for (const file of files) {
+    if (isLate || failed) break
+    failed = await failureOf(file)
+    await dropDatabases()
+  }
   clearTimeout(timer)
-  await dropDatabases()
   return { failed, isLate, ms: Date.now() - began }
 }
 
