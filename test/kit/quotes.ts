@@ -180,9 +180,9 @@ export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'
 export let sent: Quote
 
 /** A step: the analyst sends the customer a quote. */
-export async function sendOne() {
+export async function sendOne(wish: Stored = {}) {
   const { analyst: maker, customer, technician } = people
-  sent = await storeSent(world, { customer, technician, maker })
+  sent = await storeSent(world, { customer, technician, maker }, wish)
 }
 
 /** An installation of a quote, now and by the technician unless told otherwise. */

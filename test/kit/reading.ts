@@ -160,3 +160,13 @@ export const insertIn = async <Table extends PgTable>(
       .values(values as never)
       .returning()
   )[0] as Table['$inferSelect']
+
+/** Expects one of two changes made at once to be done, and the other to be refused. */
+export const expectOneDone = (both: readonly PromiseSettledResult<unknown>[]) =>
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+
+/** The markup of a form's box by its name, of several by its value too; empty where there is none. */
+export const boxIn = ({ text }: Pick<Answer, 'text'>, name: string, value = '') =>
+  (text.match(/<input[^>]*>/g) ?? []).find(
+    (box) => box.includes(`name="${name}"`) && box.includes(value && `value="${value}"`),
+  ) ?? ''
