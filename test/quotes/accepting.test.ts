@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { isNull, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
-import { rejectQuote } from '../../src/server/quotes/answers.ts'
+import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   askedIn,
   content,
@@ -20,7 +22,7 @@ import {
   storeSent,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal } from '../kit/reading.ts'
+import { emailsAbout, expectOneDone, expectRefusal, setIn } from '../kit/reading.ts'
 
 openEach(sendOne)
 sendJobs()
@@ -34,7 +36,9 @@ const accept = (
 const project = () => projectOf(world, sent)
 const asked = () => askedIn(world)
 
-test('an acceptance stores the choice, its signature and address, and makes the deposit due', async () => {
+test('an acceptance stores the choice, its signature and address, requires the permit of the report and makes the deposit due', async () => {
+  await world.db.execute(sql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
+    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`)
   const now = new Date()
   await accept({ addOns: ['funda'] }, sent, now)
   expect(await quoteOf(world, sent)).toMatchObject({
@@ -49,7 +53,7 @@ test('an acceptance stores the choice, its signature and address, and makes the 
     acceptedAt: now,
     answeredAt: now,
   })
-  expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: false })
+  expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: true })
   expect(await asked()).toEqual(['deposit pending 145000'])
   expect(await emailsAbout(world, sent)).toEqual([
     'quote_sent to customer',
@@ -60,20 +64,12 @@ test('an acceptance stores the choice, its signature and address, and makes the 
   await expect(changed).rejects.toMatchObject({ cause: { constraint: 'quotes_frozen' } })
 })
 
-test('an acceptance requires the permit that the report found necessary', async () => {
-  await world.db.execute(sql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
-    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`)
-  await accept()
-  expect((await project()).permitNeeded).toBe(true)
-})
-
 test('an acceptance without a deposit leaves nothing to pay before the installation', async () => {
   const customer = await world.person()
-  const { analyst: maker, technician } = people
-  const wish = { content: content({ depositPercent: 0 }) }
-  const free = await storeSent(world, { customer, technician, maker }, wish)
+  const from = { customer, technician: people.technician, maker: people.analyst }
+  const free = await storeSent(world, from, { content: content({ depositPercent: 0 }) })
   await accept({}, free, new Date(), customer)
-  expect((await projectOf(world, free)).depositPaidAt).not.toBeNull()
+  expect(await projectOf(world, free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
   expect(await asked()).toEqual([])
 })
 
@@ -99,102 +95,134 @@ test('is accepted until its last millisecond', async () => {
   expect(await accept({}, sent, validUntil!)).toMatchObject({ state: 'accepted' })
 })
 
-describe('at once', () => {
-  test('of two options accepted one wins, and the other is told which', async () => {
-    const both = await Promise.allSettled([
-      accept({ option: 'essential' }),
-      accept({ option: 'recommended' }),
+test('at once: of two options accepted one wins, and the other is told which', async () => {
+  const both = await Promise.allSettled([accept({ option: 'essential' }), accept({ option: 'recommended' })])
+  expectOneDone(both)
+  const { acceptedOption, acceptedTotal } = await quoteOf(world, sent)
+  const lost = both.find((one) => one.status === 'rejected')!.reason
+  const name = acceptedOption === 'essential' ? 'Esencial' : 'Recomendada'
+  expect(lost.description).toContain(`Ya aceptaste la opción «${name}»`)
+  expect(await asked()).toEqual([`deposit pending ${acceptedTotal! / 2}`])
+})
+
+test('at once: one form sent five times is one acceptance', async () => {
+  await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
+  await expectTrail(sent, ['send', 'accept'], 'quote')
+  expect(await asked()).toEqual(['deposit pending 145000'])
+  expect(await emailsAbout(world, sent)).toHaveLength(3)
+})
+
+test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, not both', async (state) => {
+  const { id, version } = sent
+  const now = new Date()
+  const other =
+    state === 'withdrawn'
+      ? withdrawQuote(world.db, people.manager.actor, id, { version, reason: null }, now)
+      : rejectQuote(world.db, people.customer.actor, id, { version, reason: 'No.' }, now)
+  const both = await Promise.allSettled([accept(), other])
+  expectOneDone(both)
+  const isAccepted = (await quoteOf(world, sent)).state === 'accepted'
+  expect(both[0].status).toBe(isAccepted ? 'fulfilled' : 'rejected')
+  expect(await asked()).toEqual(isAccepted ? ['deposit pending 116000'] : [])
+})
+
+const sendNext = async () => {
+  const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
+  return sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst, { content: dearer }))
+}
+
+test('a newer version replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
+  await accept({ option: 'essential' })
+  await payCash(world, 580_00)
+  expect((await project()).depositPaidAt).not.toBeNull()
+  const next = await sendNext()
+  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  await accept({ option: 'complete' }, next)
+  expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
+  await expectTrail(sent, ['send', 'accept', 'replace'], 'quote')
+  expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
+  expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
+  expect((await project()).depositPaidAt).toBeNull()
+})
+
+test('a newer version is neither accepted nor sent once the installation began', async () => {
+  await accept({ option: 'essential' })
+  const next = await sendNext()
+  await installationOf(sent, new Date(), { state: 'in_progress' })
+  const words = 'La instalación ya empezó: su cotización ya no cambia.'
+  await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
+  await withdrawQuote(world.db, people.analyst.actor, next.id, { ...next, reason: null }, new Date())
+  const third = await storeNext(world, next, people.analyst)
+  await expectRefusal(sendDraft(world, people.analyst, third), 'failed-precondition', words)
+  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect(await asked()).toEqual(['deposit pending 58000'])
+})
+
+const extra = async (state: 'in_progress' | 'done') => {
+  const installation = await installationOf(sent, new Date(), { state: 'in_progress' })
+  const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
+  const draft = await storeDraft(world, installation, people.analyst, wish)
+  const offered = await sendDraft(world, people.analyst, draft)
+  await setIn(world, appointments, installation, { state })
+  return offered
+}
+
+test('extra work is charged as a whole once it is accepted, beside the accepted quote', async () => {
+  await accept()
+  const accepted = await accept({ option: 'essential' }, await extra('in_progress'))
+  expect(accepted).toMatchObject({ state: 'accepted', depositAmount: 0 })
+  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect(await asked()).toEqual(['deposit pending 116000', 'extra_work pending 116000'])
+})
+
+test('extra work is neither accepted nor offered once the installation is over', async () => {
+  const offered = await extra('done')
+  const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
+  await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
+  await withdrawQuote(world.db, people.analyst.actor, offered.id, { ...offered, reason: null }, new Date())
+  const next = await storeNext(world, offered, people.analyst, { kind: 'extra_work' })
+  await expectRefusal(sendDraft(world, people.analyst, next), 'failed-precondition', words)
+})
+
+const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+
+test.each([
+  ['rejects', rejectQuote, 'reject', 'rejected', 'ya fue rechazada.'],
+  ['requests changes to', askChanges, 'askChanges', 'changes_requested', 'Ya se pidieron cambios'],
+] as const)(
+  'a customer %s a quote once: its author is emailed, and the next version closes the task',
+  async (_, change, name, state, already) => {
+    const answer = (reason = 'Sin el tablero.', { version } = sent) =>
+      change(world.db, people.customer.actor, sent.id, { version, reason }, new Date())
+    await expectRefusal(answer('No.', { ...sent, version: 7 }), 'aborted')
+    await Promise.all([answer(), answer()])
+    expect(await quoteOf(world, sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
+    await expectTrail(sent, ['send', name], 'quote')
+    expect(await emailsAbout(world, sent)).toContain(`quote_${state} to maker`)
+    expect(await openTasks()).toEqual([
+      expect.objectContaining({
+        quoteId: sent.id,
+        personId: people.customer.id,
+        phone: '5512345678',
+        subject: expect.stringContaining(`${sent.folio}, versión 1): «Sin el tablero.»`),
+      }),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const { acceptedOption, acceptedTotal } = await quoteOf(world, sent)
-    const lost = both.find((one) => one.status === 'rejected')!.reason
-    const name = acceptedOption === 'essential' ? 'Esencial' : 'Recomendada'
-    expect(lost.description).toContain(`Ya aceptaste la opción «${name}»`)
-    expect(await asked()).toEqual([`deposit pending ${acceptedTotal! / 2}`])
-  })
+    await expectRefusal(answer('Otra cosa.'), 'failed-precondition', already)
+    await sendDraft(world, people.manager, await storeNext(world, sent, people.manager))
+    expect((await quoteOf(world, sent)).state).toBe('superseded')
+    expect(await openTasks()).toEqual([])
+    const closed = { result: 'Se envió la versión 2.', takenBy: people.manager.id }
+    await expectRow(tasks, { quoteId: sent.id }, closed)
+  },
+)
 
-  test('one form sent five times is one acceptance', async () => {
-    await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
-    await expectTrail(sent, ['send', 'accept'], 'quote')
-    expect(await asked()).toEqual(['deposit pending 145000'])
-    expect(await emailsAbout(world, sent)).toHaveLength(3)
-  })
-
-  test.each(['withdrawn', 'rejected'] as const)('it is accepted or %s, not both', async (state) => {
-    const { id, version } = sent
-    const now = new Date()
-    const other =
-      state === 'withdrawn'
-        ? withdrawQuote(world.db, people.manager.actor, id, { version, reason: null }, now)
-        : rejectQuote(world.db, people.customer.actor, id, { version, reason: 'No.' }, now)
-    const both = await Promise.allSettled([accept(), other])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const isAccepted = (await quoteOf(world, sent)).state === 'accepted'
-    expect(both[0].status).toBe(isAccepted ? 'fulfilled' : 'rejected')
-    expect(await asked()).toEqual(isAccepted ? ['deposit pending 116000'] : [])
-  })
-})
-
-describe('a newer version', () => {
-  const sendNext = async () => {
-    const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
-    const next = await storeNext(world, sent, people.analyst, { content: dearer })
-    return sendDraft(world, people.analyst, next)
-  }
-
-  test('replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
-    await accept({ option: 'essential' })
-    await payCash(world, 580_00)
-    expect((await project()).depositPaidAt).not.toBeNull()
-    const next = await sendNext()
-    expect((await quoteOf(world, sent)).state).toBe('accepted')
-    await accept({ option: 'complete' }, next)
-    expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
-    await expectTrail(sent, ['send', 'accept', 'replace'], 'quote')
-    expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
-    expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
-    expect((await project()).depositPaidAt).toBeNull()
-  })
-
-  test('is neither accepted nor sent once the installation began', async () => {
-    await accept({ option: 'essential' })
-    const next = await sendNext()
-    await installationOf(sent, new Date(), { state: 'in_progress' })
-    const words = 'La instalación ya empezó: su cotización ya no cambia.'
-    await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
-    await withdrawQuote(world.db, people.analyst.actor, next.id, { ...next, reason: null }, new Date())
-    const third = await storeNext(world, next, people.analyst)
-    await expectRefusal(sendDraft(world, people.analyst, third), 'failed-precondition', words)
-    expect((await quoteOf(world, sent)).state).toBe('accepted')
-    expect(await asked()).toEqual(['deposit pending 58000'])
-  })
-})
-
-describe('extra work', () => {
-  const extra = async (state: 'in_progress' | 'done') => {
-    const installation = await installationOf(sent, new Date(), { state: 'in_progress' })
-    const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
-    const draft = await storeDraft(world, installation, people.analyst, wish)
-    const offered = await sendDraft(world, people.analyst, draft)
-    await world.db.execute(sql`update appointments set state = ${state} where id = ${installation.id}`)
-    return offered
-  }
-
-  test('is charged as a whole once it is accepted, beside the accepted quote', async () => {
-    await accept()
-    const offered = await extra('in_progress')
-    const accepted = await accept({ option: 'essential' }, offered)
-    expect(accepted).toMatchObject({ state: 'accepted', depositAmount: 0 })
-    expect((await quoteOf(world, sent)).state).toBe('accepted')
-    expect(await asked()).toEqual(['deposit pending 116000', 'extra_work pending 116000'])
-  })
-
-  test('is neither accepted nor offered once the installation is over', async () => {
-    const offered = await extra('done')
-    const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
-    await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
-    await withdrawQuote(world.db, people.analyst.actor, offered.id, { ...offered, reason: null }, new Date())
-    const next = await storeNext(world, offered, people.analyst, { kind: 'extra_work' })
-    await expectRefusal(sendDraft(world, people.analyst, next), 'failed-precondition', words)
-  })
+test('a customer requests another quote once the sent one is over, which makes one task and one email', async () => {
+  const afterwards = sent.validUntil!.getTime() + 60_000
+  const ask = (now: Date) => askAnew(world.db, people.customer.actor, sent.id, now)
+  await expectRefusal(ask(new Date()), 'failed-precondition', 'Esta cotización ya se envió.')
+  await Promise.all([ask(new Date(afterwards)), ask(new Date(afterwards))])
+  await ask(new Date(afterwards + 60_000))
+  await expectTrail(sent, ['send', 'expire', 'askAnew'], 'quote')
+  expect(await emailsAbout(world, sent)).toContain('quote_renewal_asked to maker')
+  expect((await openTasks()).map(({ reason }) => reason)).toEqual(['quote_renewal'])
 })

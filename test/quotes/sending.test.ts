@@ -1,11 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { quoteApprovals, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
+import { isApproved } from '../../src/server/quotes/approvals.ts'
 import { digestOf } from '../../src/server/quotes/benefit.ts'
 import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { expireQuotes } from '../../src/server/quotes/jobs.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  world,
+} from '../kit/open.ts'
 import {
   content,
   option,
@@ -16,159 +28,240 @@ import {
   visited,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectOneDone,
+  expectRefusal,
+  expectTwice,
+  insertIn,
+  setIn,
+} from '../kit/reading.ts'
 
 let draft: Quote
 openEach(async () => {
-  const visit = await visited(world, people.customer, people.technician)
-  draft = await storeDraft(world, visit, people.analyst)
+  draft = await storeDraft(world, await visited(world, people.customer, people.technician), people.analyst)
 })
 sendJobs()
 
 const send = ({ id, version }: Quote = draft, now = new Date(), by = people.analyst) =>
   sendQuote(world.db, by.actor, id, version, now)
+const replace = ({ id, version }: Quote, replaces = draft.id) =>
+  sendQuote(world.db, people.analyst.actor, id, version, new Date(), { replaces })
 const withdraw = ({ id, version }: Quote, reason: string | null = 'Cambió el precio.') =>
   withdrawQuote(world.db, people.manager.actor, id, { version, reason }, new Date())
 const view = (by = people.customer, now = new Date()) => noteViewed(world.db, by.actor, draft.id, now)
 const stored = () => quoteOf(world, draft)
 const expectEvents = (...names: string[]) => expectTrail(draft, names, 'quote')
 
-describe('a draft', () => {
-  test('is sent frozen, with its reader, its address and the last second of its last day', async () => {
-    const sent = await send()
-    expect(sent).toMatchObject({
-      state: 'sent',
-      sentBy: people.analyst.id,
-      addressee: 'Camila Prueba',
-      version: 2,
-      lowestTotal: 1160_00,
-      highestTotal: 2320_00,
-      discountShare: 0,
-      address: expect.objectContaining({ street: 'Calle Ejemplo' }),
-      validUntil: new Date(`${draft.content.validUntil}T23:59:59-06:00`),
+test('a draft is sent frozen, with its reader, its address and the last second of its last day', async () => {
+  const sent = await send()
+  expect(sent).toMatchObject({
+    state: 'sent',
+    sentBy: people.analyst.id,
+    addressee: 'Camila Prueba',
+    version: 2,
+    lowestTotal: 1160_00,
+    highestTotal: 2320_00,
+    discountShare: 0,
+    address: expect.objectContaining({ street: 'Calle Ejemplo' }),
+    validUntil: new Date(`${draft.content.validUntil}T23:59:59-06:00`),
+  })
+  const row = await stored()
+  expect(digestOf({ ...row, addressee: row.addressee! })).toBe(sent.digest)
+  expect(digestOf({ ...row, addressee: 'Otra persona' })).not.toBe(sent.digest)
+  for (const set of [`content = content || '{"depositPercent": 1}'`, `digest = repeat('0', 64)`])
+    await expect(world.db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
+      cause: { constraint: 'quotes_frozen' },
     })
-    const row = await stored()
-    expect(digestOf({ ...row, addressee: row.addressee! })).toBe(sent.digest)
-    expect(digestOf({ ...row, addressee: 'Otra persona' })).not.toBe(sent.digest)
-    for (const set of [`content = content || '{"depositPercent": 1}'`, `digest = repeat('0', 64)`])
-      await expect(world.db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
-        cause: { constraint: 'quotes_frozen' },
-      })
-    await expectEvents('send')
-    expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
-  })
-
-  test('is sent once by the same form, and not after a change', async () => {
-    await expectRefusal(send({ ...draft, version: 7 }), 'aborted')
-    await Promise.all([send(), send(), send()])
-    await expectEvents('send')
-    const other = send(draft, new Date(), people.manager)
-    await expectRefusal(other, 'failed-precondition', 'Esta cotización ya se envió.')
-  })
-
-  test.each([
-    ['without a price', { options: [option('essential', { lines: [] })] }, 'una partida con precio'],
-    ['after its last day', { validUntil: '2026-01-31' }, 'Su vigencia ya pasó'],
-  ])('is not sent %s', async (_, changes, words) => {
-    const json = JSON.stringify(content(changes))
-    await world.db.execute(sql`update quotes set content = ${json}::jsonb`)
-    await expectRefusal(send(), 'failed-precondition', words)
-  })
+  await expectEvents('send')
+  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
 })
 
-describe('a sent quote', () => {
-  test('is viewed once, by its own customer, and open forms stay valid', async () => {
-    const { version } = await send()
-    await view(people.manager)
-    await expectRefusal(view(people.customer2), 'not-found')
-    await view()
-    const { viewedAt } = await stored()
-    await view(people.customer, new Date(Date.now() + 60_000))
-    expect(await stored()).toMatchObject({ state: 'viewed', version, viewedAt })
-    await expectEvents('send', 'view')
-  })
-
-  test('is withdrawn once by the same form, with an email', async () => {
-    const sent = await send()
-    await world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`)
-    await Promise.all([withdraw(sent), withdraw(sent)])
-    expect(await stored()).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
-    await expectEvents('send', 'withdraw')
-    expect(await emailsAbout(world, draft)).toContain('quote_withdrawn to customer')
-    await expectRefusal(withdraw(sent, 'Otra.'), 'failed-precondition', 'Retiramos esta cotización.')
-  })
-
-  test('is withdrawn without any email while that of its sending waits', async () => {
-    const sent = await send()
-    await withdraw(sent)
-    expect(await emailsAbout(world, draft)).toEqual([])
-  })
-
-  test('expires after its last second, once, with an email', async () => {
-    const { validUntil } = await send()
-    expect(await expireQuotes(world.db, validUntil!)).toBe(0)
-    const after = new Date(validUntil!.getTime() + 1000)
-    const rounds = await Promise.all([1, 2, 3].map(() => expireQuotes(world.db, after)))
-    expect(rounds.toSorted()).toEqual([0, 0, 1])
-    expect(await stored()).toMatchObject({ state: 'expired', endedAt: validUntil })
-    expect(await emailsAbout(world, draft)).toContain('quote_expired to customer')
-    await expectEvents('send', 'expire')
-  })
+test('a draft is sent once by the same form, and not after a change', async () => {
+  await expectRefusal(send({ ...draft, version: 7 }), 'aborted')
+  await Promise.all([send(), send(), send()])
+  await expectEvents('send')
+  const other = send(draft, new Date(), people.manager)
+  await expectRefusal(other, 'failed-precondition', 'Esta cotización ya se envió.')
 })
 
-describe('the next version', () => {
-  const sendAndBegin = async () => {
-    const sent = await send()
-    return { sent, next: await storeNext(world, sent, people.analyst) }
-  }
-  const replace = (next: Quote, replaces: string) =>
-    sendQuote(world.db, people.analyst.actor, next.id, next.version, new Date(), { replaces })
+test.each([
+  ['without a price', { options: [option('essential', { lines: [] })] }, 'una partida con precio'],
+  ['after its last day', { validUntil: '2026-01-31' }, 'Su vigencia ya pasó'],
+])('a draft is not sent %s', async (_, changes, words) => {
+  const json = JSON.stringify(content(changes))
+  await world.db.execute(sql`update quotes set content = ${json}::jsonb`)
+  await expectRefusal(send(), 'failed-precondition', words)
+})
 
-  test('replaces an open one in one act, with one email', async () => {
-    const { sent, next } = await sendAndBegin()
-    await view()
-    await Promise.all([replace(next, sent.id), replace(next, sent.id)])
-    expect(await stored()).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
-    await expectEvents('send', 'view', 'supersede')
-    expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
-    for (const { id } of [draft, next])
-      expect(await emailsAbout(world, id)).toEqual(['quote_sent to customer'])
-  })
+test('a sent quote is viewed once, by its own customer, and open forms stay valid', async () => {
+  const { version } = await send()
+  await view(people.manager)
+  await expectRefusal(view(people.customer2), 'not-found')
+  await view()
+  const { viewedAt } = await stored()
+  await view(people.customer, new Date(Date.now() + 60_000))
+  expect(await stored()).toMatchObject({ state: 'viewed', version, viewedAt })
+  await expectEvents('send', 'view')
+})
 
-  test('leaves an open one that its form does not name', async () => {
-    const { next } = await sendAndBegin()
-    await expectRefusal(replace(next, next.id), 'aborted')
-    const words = 'El cliente todavía puede aceptar la versión 1. Si esta la sustituye, envía otra vez.'
-    await expectRefusal(send(next), 'failed-precondition', words)
-    expect((await stored()).state).toBe('sent')
-    expect((await quoteOf(world, next)).state).toBe('draft')
-  })
+test('a sent quote is withdrawn once by the same form, with an email', async () => {
+  const sent = await send()
+  await world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`)
+  await Promise.all([withdraw(sent), withdraw(sent)])
+  expect(await stored()).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
+  await expectEvents('send', 'withdraw')
+  expect(await emailsAbout(world, draft)).toContain('quote_withdrawn to customer')
+  await expectRefusal(withdraw(sent, 'Otra.'), 'failed-precondition', 'Retiramos esta cotización.')
+})
 
-  test('is sent, or the former is accepted, whichever comes first', async () => {
-    const { sent, next } = await sendAndBegin()
-    const wish = wishOf(sent, { option: 'essential' })
-    const accepting = acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
-    const [accepted, replaced] = await Promise.allSettled([accepting, replace(next, sent.id)])
-    expect([accepted.status, replaced.status].toSorted()).toEqual(['fulfilled', 'rejected'])
-    const state = accepted.status === 'fulfilled' ? 'accepted' : 'superseded'
-    expect((await stored()).state).toBe(state)
-  })
+test('a sent quote is withdrawn without any email while that of its sending waits', async () => {
+  await withdraw(await send())
+  expect(await emailsAbout(world, draft)).toEqual([])
+})
 
-  test('replaces a withdrawn one, and one whose time ran out before it was stored as expired', async () => {
-    const { sent, next } = await sendAndBegin()
-    await withdraw(sent)
-    const second = await send(next)
-    await expectEvents('send', 'withdraw', 'supersede')
-    const later = content({ validUntil: '2031-01-31' })
-    const third = await storeNext(world, second, people.analyst, { content: later })
-    await send(third, new Date(second.validUntil!.getTime() + 1000))
-    await expectTrail(next, ['send', 'expire', 'supersede'], 'quote')
-  })
+test('a sent quote expires after its last second, once, with an email', async () => {
+  const { validUntil } = await send()
+  expect(await expireQuotes(world.db, validUntil!)).toBe(0)
+  const after = new Date(validUntil!.getTime() + 1000)
+  const rounds = await Promise.all([1, 2, 3].map(() => expireQuotes(world.db, after)))
+  expect(rounds.toSorted()).toEqual([0, 0, 1])
+  expect(await stored()).toMatchObject({ state: 'expired', endedAt: validUntil })
+  expect(await emailsAbout(world, draft)).toContain('quote_expired to customer')
+  await expectEvents('send', 'expire')
+})
 
-  test('leaves one that was never sent', async () => {
-    await withdraw(draft, null)
-    await send(await storeNext(world, draft, people.analyst))
-    expect(await stored()).toMatchObject({ state: 'withdrawn', sentAt: null })
-    expect(await emailsAbout(world, draft)).toEqual([])
+const sendAndBegin = async () => {
+  const sent = await send()
+  return { sent, next: await storeNext(world, sent, people.analyst) }
+}
+test('the next version replaces an open one in one act, with one email', async () => {
+  const { next } = await sendAndBegin()
+  await view()
+  await Promise.all([replace(next), replace(next)])
+  expect(await stored()).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
+  await expectEvents('send', 'view', 'supersede')
+  expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
+  for (const { id } of [draft, next]) expect(await emailsAbout(world, id)).toEqual(['quote_sent to customer'])
+})
+
+test('the next version leaves an open one that its form does not name', async () => {
+  const { next } = await sendAndBegin()
+  await expectRefusal(replace(next, next.id), 'aborted')
+  const words = 'El cliente todavía puede aceptar la versión 1. Si esta la sustituye, envía otra vez.'
+  await expectRefusal(send(next), 'failed-precondition', words)
+  expect((await stored()).state).toBe('sent')
+  expect((await quoteOf(world, next)).state).toBe('draft')
+})
+
+test('the next version is sent, or the former is accepted, whichever comes first', async () => {
+  const { sent, next } = await sendAndBegin()
+  const wish = wishOf(sent, { option: 'essential' })
+  const accepting = acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
+  const both = await Promise.allSettled([accepting, replace(next)])
+  expectOneDone(both)
+  expect((await stored()).state).toBe(both[0].status === 'fulfilled' ? 'accepted' : 'superseded')
+})
+
+test('the next version replaces a withdrawn one, and one whose time ran out before it was stored as expired', async () => {
+  const { sent, next } = await sendAndBegin()
+  await withdraw(sent)
+  const second = await send(next)
+  await expectEvents('send', 'withdraw', 'supersede')
+  const later = content({ validUntil: '2031-01-31' })
+  const third = await storeNext(world, second, people.analyst, { content: later })
+  await send(third, new Date(second.validUntil!.getTime() + 1000))
+  await expectTrail(next, ['send', 'expire', 'supersede'], 'quote')
+})
+
+test('the next version leaves one that was never sent', async () => {
+  await withdraw(draft, null)
+  await send(await storeNext(world, draft, people.analyst))
+  expect(await stored()).toMatchObject({ state: 'withdrawn', sentAt: null })
+  expect(await emailsAbout(world, draft)).toEqual([])
+})
+
+let sent: Quote
+const sendOne = async () => {
+  sent = await send()
+}
+const page = () => `/admin/cotizations/detail-quote/${draft.id}`
+const undo = (by = people.analyst, version = sent.version) =>
+  world.post('/admin/deshacer', { changes: `cotizacion:${sent.id}:${version}`, back: page() }, by)
+const stateOf = async () => (await stored()).state
+const offer = 'Puedes deshacerlo todavía'
+
+test('undoing the sending of a quote makes it the same draft again, with nothing to its customer, which is sent anew', async () => {
+  const { customerId: personId, id: quoteId, projectId } = draft
+  await insertIn(world, tasks, { subject: '', reason: 'quote_changes', personId, projectId, quoteId })
+  await insertIn(world, quoteApprovals, {
+    quoteId,
+    reason: 'Cliente frecuente',
+    askedBy: people.analyst.id,
+    answer: 'approved',
+    answeredBy: people.manager.id,
+    answeredAt: new Date(),
+    quoteVersion: draft.version,
   })
+  await sendOne()
+  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  await expectScreen(page(), people.analyst, offer)
+  await expectTwice(() => undo(), 303, page())
+  const { updatedAt, version, ...back } = await stored()
+  const { updatedAt: _, version: before, ...was } = draft
+  expect(back).toEqual(was)
+  expect(version).toBe(before + 2)
+  expect(await emailsAbout(world, draft)).toEqual([])
+  await expectEvents('send', 'unsend')
+  await expectRow(tasks, { quoteId }, { doneAt: null, takenBy: null, result: null })
+  expect(await isApproved(world.db, await stored())).toBe(true)
+  await expectNotOnPage('/quote', people.customer, draft.folio)
+  await expectNotOnPage(page(), people.analyst, offer)
+  await send({ ...draft, version })
+  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+})
+
+const emailBecomes = (change: string) => world.db.execute(sql.raw(`update pgboss.job set ${change}`))
+test.each([
+  ['its customer viewed it', () => view(), 'El cliente ya vio esta cotización', 'viewed'],
+  ['its email was sent', () => emailBecomes(`start_after = now() - interval '1 second'`), 'ya salió', 'sent'],
+  ['its email is being sent', () => emailBecomes(`state = 'active'`), 'El aviso al cliente ya salió', 'sent'],
+  ['another version was begun', () => storeNext(world, sent, people.analyst), 'Ya empezaron otra', 'sent'],
+] as const)('undoing the sending of a quote is refused once %s', async (_, happens, words, state) => {
+  await sendOne()
+  await happens()
+  await expectAnswered(undo(), 303)
+  await expectScreen(page(), people.analyst, 'No se pudo deshacer', words)
+  await expectNotOnPage(page(), people.analyst, offer)
+  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  expect(await stateOf()).toBe(state)
+})
+
+test('undoing the sending of a quote is refused to others than its sender, and for an invalid version', async () => {
+  await sendOne()
+  await expectNotOnPage(page(), people.manager, offer)
+  await expectAnswered(undo(people.manager), 303)
+  await expectScreen(page(), people.manager, 'Solo quien la envió puede deshacerlo')
+  for (const by of [people.customer, people.technician, people.gester, people.ally])
+    await expectAnswered(undo(by), 403)
+  await expectAnswered(undo(people.analyst, 0), 400)
+  expect(await stateOf()).toBe('sent')
+})
+
+test('undoing the sending of a quote is refused where it replaced another version', async () => {
+  sent = await replace(await storeNext(world, await send(), people.analyst))
+  await expectNotOnPage(`/admin/cotizations/detail-quote/${sent.id}`, people.analyst, offer)
+  await expectAnswered(undo(), 303)
+  expect([(await quoteOf(world, sent)).state, await stateOf()]).toEqual(['sent', 'superseded'])
+})
+
+test('undoing the sending of a quote is refused by the database with a change of frozen columns, or once viewed', async () => {
+  const { content, id } = await send()
+  const back = { state: 'draft', digest: null, sentAt: null, validUntil: null } as const
+  const frozen = { cause: { constraint: 'quotes_frozen' } }
+  const changed = setIn(world, quotes, id, { ...back, content: { ...content, depositPercent: 1 } })
+  await expect(changed).rejects.toMatchObject(frozen)
+  await view()
+  await expect(setIn(world, quotes, id, back)).rejects.toMatchObject(frozen)
 })
