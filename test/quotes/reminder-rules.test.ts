@@ -3,6 +3,7 @@ import type { Actor } from '../../src/domain/access/actor.ts'
 import { type QuoteFacts, quoteMachine } from '../../src/domain/quotes/quote.ts'
 import { noReminderReason, remindersUntil, timeLeftWords } from '../../src/domain/quotes/reminder.ts'
 import { noMailbox } from '../../src/domain/shared/format.ts'
+import { timeLeft } from '../../src/web/quotes/quote-status.tsx'
 
 const at = (text: string) => new Date(`${text}-06:00`)
 const now = at('2031-03-01T10:00')
@@ -40,3 +41,22 @@ test('a quote that expired by the clock is not reminded of', () => {
   const analyst = { id: 'a', kind: 'analyst' } as Actor
   expect(quoteMachine.blockedReason('remind', analyst, facts, now)).toBe('Esta cotización ya venció.')
 })
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [3 * day + 4 * hour, 'Te quedan 3 días y 4 horas'],
+  [3 * day + 59 * minute, 'Te quedan 3 días'],
+  [day, 'Te queda 1 día'],
+  [day + hour, 'Te queda 1 día y 1 hora'],
+  [23 * hour + 59 * minute, 'Te quedan 23 horas y 59 minutos'],
+  [hour + minute, 'Te queda 1 hora y 1 minuto'],
+  [2 * minute, 'Te quedan 2 minutos'],
+  [minute, 'Te queda 1 minuto'],
+  [1, 'Te queda menos de un minuto'],
+  [0, 'Ya venció'],
+])('words %i milliseconds as "%s"', (left, words) =>
+  expect(timeLeft(new Date(now.getTime() + left), now)).toBe(words),
+)
