@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest'
-import { rejectQuote } from '../../src/server/quotes/answers.ts'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { QuoteEmailJob } from '../../src/server/notifications/jobs.ts'
+import { acceptQuote } from '../../src/server/quotes/accept.ts'
+import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import { expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   content,
   installationOf,
@@ -14,8 +18,9 @@ import {
   sent,
   storeDraft,
   storeNext,
+  wishOf,
 } from '../kit/quotes.ts'
-import { expectAnswered, expectLeadsTo, expectPage, expectWords } from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectLeadsTo, expectPage, expectWords } from '../kit/reading.ts'
 
 openEach(sendOne)
 sendJobs()
@@ -58,142 +63,123 @@ test('a quote is viewed by the page that a link led to', async () => {
   expect(await stateOf(sent)).toBe('viewed')
 })
 
-describe('the page states', () => {
-  test('what each option costs and includes, and until when', async () => {
-    expectWords(
-      await read(),
-      sent.folio,
-      'Tu cotización está lista',
-      'Vence el',
-      'Te quedan 1',
-      'Compara las opciones',
-      'Esencial',
-      '$1,160.00',
-      'Con IVA · Anticipo $580.00',
-      'Recomendada',
-      '$2,320.00',
-      '+ $580.00',
-      'Incluye 10 m de recorrido, del tablero al cargador. Cada metro adicional cuesta $348.00 con IVA.',
-      '+ Partida tubo',
-      '12 meses sobre la instalación',
-      'Obra civil.',
-      'Lo de siempre.',
-      `/papers/quote/${sent.id}.pdf`,
-    )
-  })
-
-  test('what changed since the version before, which can still be read', async () => {
-    const wish = { version: sent.version, reason: 'El precio' }
-    await rejectQuote(world.db, people.customer.actor, sent.id, wish, new Date())
-    expect(await read()).toContain('La rechazaste')
-    const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
-    const options = [option('essential', { lines, addOns: [] })]
-    const draft = await storeNext(world, sent, people.analyst, {
-      content: content({ options, depositPercent: 30 }),
-    })
-    const next = await sendDraft(world, people.analyst, draft)
-    expectWords(
-      await read(),
-      'versión 2',
-      'Qué cambió desde la versión 1',
-      'de $1,160.00 a $2,204.00 con IVA',
-      '1 pieza, $1,160.00 con IVA → 1 pieza, $1,044.00 con IVA',
-      'Agregamos',
-      'Quitamos',
-      'Funda',
-      'ya no está: era $2,320.00',
-      'Anticipo: 50 % → 30 %',
-      'Versiones anteriores',
-      `/papers/quote/${sent.id}.pdf`,
-      `/papers/quote/${next.id}.pdf`,
-    )
-  })
-
-  test('that it expired, and one press requests another', async () => {
-    world.at(new Date(sent.validUntil!.getTime() + 1000))
-    expect(await read()).toContain('Ya venció')
-    await expectLeadsTo(press({ intent: 'ask-anew' }), path)
-    expect(await read()).toContain('Ya nos pediste otra')
-    expect(await stateOf(sent)).toBe('expired')
-  })
-
-  test('why it was withdrawn', async () => {
-    const wish = { version: sent.version, reason: 'Subió el cobre.' }
-    await withdrawQuote(world.db, people.analyst.actor, sent.id, wish, new Date())
-    expect(await read()).toContain('“Subió el cobre”.')
-  })
+test('the page states what each option costs and includes, and until when', async () => {
+  expectWords(
+    await read(),
+    sent.folio,
+    'Tu cotización está lista',
+    'Vence el',
+    'Te quedan 1',
+    'Compara las opciones',
+    'Esencial',
+    '$1,160.00',
+    'Con IVA · Anticipo $580.00',
+    'Recomendada',
+    '$2,320.00',
+    '+ $580.00',
+    'Incluye 10 m de recorrido, del tablero al cargador. Cada metro adicional cuesta $348.00 con IVA.',
+    '+ Partida tubo',
+    '12 meses sobre la instalación',
+    'Obra civil.',
+    'Lo de siempre.',
+    `/papers/quote/${sent.id}.pdf`,
+  )
 })
 
-describe('its customer', () => {
-  test('accepts one option with their name, reads what was accepted, and cancels it', async () => {
-    expectPage(
-      await press(accepting({ option: '', name: ' ', conditions: '' })),
-      400,
-      'Elige una opción.',
-      'Escribe tu nombre completo, como firmas.',
-      'Marca que leíste',
-    )
-    const alone = await press(accepting({ name: 'Cecilia' }))
-    expectPage(alone, 400, 'Escribe tu nombre completo, como firmas.')
-    expect(alone.text).toMatch(/<input[^>]*name="name"[^>]*value="Cecilia"/)
-    await expectAnswered(press(accepting()), 303, path)
-    const { version, ...accepted } = await quoteOf(world, sent)
-    expect(accepted).toMatchObject({
-      state: 'accepted',
-      acceptedOption: 'essential',
-      acceptedAddOns: [],
-      acceptedTotal: 1160_00,
-      acceptedName: 'Camila Prueba',
-      acceptedIp: people.customer.address,
-    })
-    expectWords(
-      await read(),
-      'La aceptaste',
-      'Aceptaste la opción Esencial',
-      'como Camila Prueba',
-      '$1,160.00 con IVA',
-      '/payments',
-    )
-    await expectLeadsTo(press({ intent: 'cancel-quote', version: String(version), reason: 'Me mudo.' }), path)
-    expect(await read()).toContain('Se canceló')
-    expect(await stateOf(sent)).toBe('cancelled')
-  })
+test('the page states what changed since the version before, which can still be read, and why it was withdrawn', async () => {
+  const why = (of: Quote, reason: string) => ({ version: of.version, reason })
+  await rejectQuote(world.db, people.customer.actor, sent.id, why(sent, 'El precio'), new Date())
+  expect(await read()).toContain('La rechazaste')
+  const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
+  const offered = content({ options: [option('essential', { lines, addOns: [] })], depositPercent: 30 })
+  const draft = await storeNext(world, sent, people.analyst, { content: offered })
+  const next = await sendDraft(world, people.analyst, draft)
+  expectWords(
+    await read(),
+    'versión 2',
+    'Qué cambió desde la versión 1',
+    'de $1,160.00 a $2,204.00 con IVA',
+    '1 pieza, $1,160.00 con IVA → 1 pieza, $1,044.00 con IVA',
+    'Agregamos',
+    'Quitamos',
+    'Funda',
+    'ya no está: era $2,320.00',
+    'Anticipo: 50 % → 30 %',
+    'Versiones anteriores',
+    `/papers/quote/${sent.id}.pdf`,
+    `/papers/quote/${next.id}.pdf`,
+  )
+  await withdrawQuote(world.db, people.analyst.actor, next.id, why(next, 'Subió el cobre.'), new Date())
+  expect(await read()).toContain('“Subió el cobre”.')
+})
 
-  test('has the recommended option picked, and without scripts a last step at its own address', async () => {
-    const page = await read()
-    const radio = (id: string) =>
-      new RegExp(`<input(?=[^>]*value="${id}")(?=[^>]*type="radio")[^>]*>`).exec(page)?.[0]
-    expect(radio('recommended')).toContain('checked=""')
-    expect(radio('essential')).not.toContain('checked')
-    expect(page).not.toContain('Tu nombre completo')
-    const addOn = { option: 'recommended', 'add-recommended-funda': 'on' }
-    const step = `${path}?${new URLSearchParams({ cotizacion: sent.id, ...addOn, paso: 'revisar' })}`
-    const text = await read(step)
-    expectWords(text, 'Opción Recomendada', 'Funda', '$2,900.00', 'Tu nombre completo', 'Cambiar mi elección')
-    expect(text).toMatch(/<input[^>]*name="seenTotal"[^>]*value="290000"/)
-    await expectLeadsTo(press(accepting({ ...addOn, seenTotal: '290000' })), path)
-    expect(await quoteOf(world, sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
-  })
+test('the page states that it expired, and one press requests another', async () => {
+  world.at(new Date(sent.validUntil!.getTime() + 1000))
+  expect(await read()).toContain('Ya venció')
+  await expectLeadsTo(press({ intent: 'ask-anew' }), path)
+  expect(await read()).toContain('Ya nos pediste otra')
+  expect(await stateOf(sent)).toBe('expired')
+})
 
-  test('never accepts a total that was not on the screen', async () => {
-    // An add-on of the option that was not chosen counts for nothing.
-    const form = accepting({ 'add-essential-funda': 'on', 'add-recommended-funda': 'on' })
-    const asked = await press(form)
-    expectPage(asked, 409, 'tu total es $1,740.00 con IVA y tu anticipo $870.00')
-    expect(asked.text).toMatch(/<input[^>]*name="seenTotal"[^>]*value="174000"/)
-    expect(await stateOf(sent)).not.toBe('accepted')
-    await expectLeadsTo(press({ ...form, seenTotal: '174000' }), path)
-    expect(await quoteOf(world, sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
+test('its customer accepts one option with their name, reads what was accepted, and cancels it', async () => {
+  expectPage(
+    await press(accepting({ option: '', name: ' ', conditions: '' })),
+    400,
+    'Elige una opción.',
+    'Escribe tu nombre completo, como firmas.',
+    'Marca que leíste',
+  )
+  const alone = await press(accepting({ name: 'Cecilia' }))
+  expectPage(alone, 400, 'Escribe tu nombre completo, como firmas.', 'value="Cecilia"')
+  await expectAnswered(press(accepting()), 303, path)
+  const { version, ...accepted } = await quoteOf(world, sent)
+  expect(accepted).toMatchObject({
+    state: 'accepted',
+    acceptedOption: 'essential',
+    acceptedAddOns: [],
+    acceptedTotal: 1160_00,
+    acceptedName: 'Camila Prueba',
+    acceptedIp: people.customer.address,
   })
+  expectWords(await read(), 'La aceptaste', 'Aceptaste la opción Esencial', 'como Camila Prueba', '/payments')
+  await expectLeadsTo(press({ intent: 'cancel-quote', version: String(version), reason: 'Me mudo.' }), path)
+  expect(await read()).toContain('Se canceló')
+  expect(await stateOf(sent)).toBe('cancelled')
+})
 
-  test('requests changes in words, or rejects it with a reason', async () => {
-    expectPage(await press({ intent: 'reject-quote', reason: 'other' }), 400, 'Cuenta por qué')
-    await expectAnswered(press({ intent: 'ask-changes' }), 400)
-    await press({ intent: 'ask-changes', changes: 'Quiero el cargador\nen la cochera de atrás.' })
-    expect(await read()).toContain('Estamos preparando otra versión')
-    expect(await stateOf(sent)).toBe('changes_requested')
-    expectPage(await press({ intent: 'reject-quote', reason: 'price' }), 409, 'Ya se pidieron cambios')
-  })
+test('its customer has the recommended option picked, and without scripts a last step at its own address', async () => {
+  const page = await read()
+  const radio = (id: string) => boxIn({ text: page }, 'option', id)
+  expect(radio('recommended')).toContain('checked=""')
+  expect(radio('essential')).not.toContain('checked')
+  expect(page).not.toContain('Tu nombre completo')
+  const addOn = { option: 'recommended', 'add-recommended-funda': 'on' }
+  const step = `${path}?${new URLSearchParams({ cotizacion: sent.id, ...addOn, paso: 'revisar' })}`
+  const text = await read(step)
+  expectWords(text, 'Opción Recomendada', 'Funda', '$2,900.00', 'Tu nombre completo', 'Cambiar mi elección')
+  expect(boxIn({ text }, 'seenTotal')).toContain('290000')
+  await expectLeadsTo(press(accepting({ ...addOn, seenTotal: '290000' })), path)
+  expect(await quoteOf(world, sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
+})
+
+test('its customer never accepts a total that was not on the screen', async () => {
+  // An add-on of the option that was not chosen counts for nothing.
+  const form = accepting({ 'add-essential-funda': 'on', 'add-recommended-funda': 'on' })
+  const asked = await press(form)
+  expectPage(asked, 409, 'tu total es $1,740.00 con IVA y tu anticipo $870.00')
+  expect(boxIn(asked, 'seenTotal')).toContain('174000')
+  expect(await stateOf(sent)).not.toBe('accepted')
+  await expectLeadsTo(press({ ...form, seenTotal: '174000' }), path)
+  expect(await quoteOf(world, sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
+})
+
+test('its customer requests changes in words, or rejects it with a reason', async () => {
+  expectPage(await press({ intent: 'reject-quote', reason: 'other' }), 400, 'Cuenta por qué')
+  await expectAnswered(press({ intent: 'ask-changes' }), 400)
+  await press({ intent: 'ask-changes', changes: 'Quiero el cargador\nen la cochera de atrás.' })
+  expect(await read()).toContain('Estamos preparando otra versión')
+  expect(await stateOf(sent)).toBe('changes_requested')
+  expectPage(await press({ intent: 'reject-quote', reason: 'price' }), 409, 'Ya se pidieron cambios')
 })
 
 test('extra work is shown and accepted beside the accepted quote', async () => {
@@ -207,8 +193,81 @@ test('extra work is shown and accepted beside the accepted quote', async () => {
   expectWords(text, 'Trabajo adicional', extra.folio, 'no se hace ni se cobra', 'La aceptaste', sent.folio)
   expect(text).not.toContain('Al aceptar queda pendiente tu anticipo')
   const { digest, id: quoteId, version } = extra
-  const form = accepting({ quoteId, version: String(version), digest: digest! })
-  await expectLeadsTo(press(form), path)
-  expect([await stateOf(extra), await stateOf(sent)]).toEqual(['accepted', 'accepted'])
+  await expectLeadsTo(press(accepting({ quoteId, version: String(version), digest: digest! })), path)
   expect(await read()).toContain('Aceptaste $1,160.00 con IVA')
+})
+
+const expectHome = (...words: string[]) => expectScreen('/', people.customer, ...words)
+
+test('the home of a customer states what is next, from the sent quote to the deposit', async () => {
+  await expectHome('Tu cotización está lista: revísala. Vence el')
+  const { actor } = people.customer
+  await askChanges(world.db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
+  await expectHome('Estamos haciendo los cambios que pediste')
+  await withdrawQuote(world.db, people.manager.actor, sent.id, { version: 3, reason: null }, new Date())
+  await expectHome('Estamos preparando otra cotización')
+  await world.db.execute(sql`update quotes set state = 'sent', ended_at = null, answered_at = null`)
+  await acceptQuote(world.db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
+  await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
+})
+
+test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
+  await storeNext(world, sent, people.analyst)
+  await expectHome('Tu cotización está lista')
+  world.at(new Date(sent.validUntil!.getTime() + 60_000))
+  await expectHome('Tu cotización venció.')
+  await askAnew(world.db, people.customer.actor, sent.id, new Date())
+  await expectHome('Estamos preparando otra cotización')
+})
+
+const delivered = (letter: QuoteEmailJob['letter'], to: QuoteEmailJob['to']) =>
+  emailsOf(world.db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
+const put = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
+
+test('the emails to the customer state amounts, reasons and what to do', async () => {
+  const expectEmail = async (letter: QuoteEmailJob['letter'], ...words: string[]) =>
+    expectWords((await delivered(letter, 'customer'))[0]!.text, ...words)
+  await expectEmail('quote_sent', 'De $1,160.00 a $2,320.00', '/quote')
+  await put(`state = 'expired', ended_at = valid_until`)
+  await expectEmail('quote_expired', 'pide otra con un toque')
+  await put(`state = 'withdrawn', reason = 'Subió el cobre'`)
+  await expectEmail('quote_withdrawn', 'Subió el cobre')
+  await put(`state = 'sent', ended_at = null`)
+  const wish = wishOf(sent, { option: 'essential' })
+  await acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
+  await expectEmail('quote_accepted', 'Total: $1,160.00', 'Anticipo: $580.00')
+  await put(`state = 'cancelled', reason = 'Se muda'`)
+  await expectEmail('quote_cancelled', 'Motivo: Se muda', 'reembolso')
+  await put(`state = 'lapsed'`)
+  await expectEmail('quote_lapsed', 'Anticipo: $580.00')
+})
+
+test('the emails to the author state the answer, and go to the managers once the author is inactive', async () => {
+  for (const [letter, set, ...words] of [
+    [
+      'quote_rejected',
+      `state = 'rejected', reason = 'El precio'`,
+      'Motivo: El precio',
+      'Cliente: Camila Prueba',
+    ],
+    ['quote_changes_requested', `state = 'changes_requested', reason = 'Sin tubo'`, 'Escribió: Sin tubo'],
+    [
+      'quote_renewal_asked',
+      `state = 'expired', ended_at = valid_until, answered_at = valid_until + interval '1 day'`,
+      'Haz una versión nueva',
+    ],
+  ] as const) {
+    await put(set)
+    const [email] = await delivered(letter, 'maker')
+    expectWords(email!.text, ...words, `/admin/cotizations/detail-quote/${sent.id}`)
+  }
+  await world.db.execute(sql`update users set active = false where id = ${people.analyst.id}`)
+  const readers = (await delivered('quote_renewal_asked', 'maker')).map(({ to }) => to)
+  expect(readers).toEqual([people.manager.email])
+})
+
+test('an unverified mailbox receives no amount', async () => {
+  await world.db.execute(sql`update users set email_verified = false where id = ${people.customer.id}`)
+  const [email] = await delivered('quote_sent', 'customer')
+  expect(email!.text).not.toMatch(/\$|Camila/)
 })
