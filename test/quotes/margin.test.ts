@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { marginsOf, type PricedItem } from '../../src/domain/quotes/proposal.ts'
-import { seesMargins } from '../../src/domain/quotes/quote.ts'
 import { content, line, option } from '../kit/quotes.ts'
 
 const priced = (code: string, unitCost: number | null): PricedItem => {
@@ -21,10 +20,4 @@ test.each([
   const options = [option('essential', { addOns: [line('x', { code: 'a' })], lines })]
   const margin = { option: 'essential', net, cost, unknown }
   expect(marginsOf(content({ options }), catalogue, chosen)).toEqual([margin])
-})
-
-test('the manager alone sees margins', () => {
-  const kinds = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
-  const seen = kinds.filter((kind) => seesMargins({ kind }))
-  expect(seen).toEqual(['manager'])
 })

@@ -1,19 +1,21 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
 import {
+  addOnField,
+  choiceTotal,
   depositOf,
   discountLabel,
   discountShareOf,
   discountsOf,
-  grossOf,
   priceWithIva,
+  quoteChoiceIn,
   spread,
   sumRows,
   totalsOf,
   totalsOfOption,
 } from '../../src/domain/quotes/totals.ts'
-import { line } from '../kit/quotes.ts'
+import { line, option } from '../kit/quotes.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a') =>
   line(id, { quantity, unitPrice, iva })
@@ -49,62 +51,46 @@ const lines: fc.Arbitrary<QuoteLine[]> = fc
   )
   .map(([some, discounts]) => [...some, ...discounts])
 
-describe('totals', () => {
-  test.each([
-    // 13.5 m at $48.3750: 653.0625 -> 653.06
-    [
-      'keep decimals of a quantity',
-      [charged(13_500, 483_750)],
-      { subtotal: 653_06, iva: 104_49, total: 757_55 },
-    ],
-    // 0.005 pesos is half a centavo: up.
-    ['round half a centavo up', [charged(1000, 50)], { subtotal: 1, iva: 0, total: 1 }],
-    ['round IVA line by line', [charged(1000, 300), charged(1000, 300)], { subtotal: 6, iva: 0, total: 6 }],
-    ['may have no IVA', [charged(1000, 1_000_0000, 0)], { subtotal: 1_000_00, iva: 0, total: 1_000_00 }],
-    [
-      'take a percentage before IVA',
-      [charged(1000, 1_000_0000), taken({ percent: 10_00 })],
-      { subtotal: 1_000_00, discount: 100_00, net: 900_00, iva: 144_00, total: 1_044_00 },
-    ],
-    [
-      'take no more than there is',
-      [charged(1000, 100_0000), taken({ amount: 500_00 })],
-      { subtotal: 100_00, discount: 100_00, net: 0, iva: 0, total: 0 },
-    ],
-  ])('%s', (_, some, expected) => expect(totalsOf(some)).toMatchObject(expected))
+test.each([
+  // 13.5 m at $48.3750: 653.0625 -> 653.06
+  [
+    'keep decimals of a quantity',
+    [charged(13_500, 483_750)],
+    { subtotal: 653_06, iva: 104_49, total: 757_55 },
+  ],
+  // 0.005 pesos is half a centavo: up.
+  ['round half a centavo up', [charged(1000, 50)], { subtotal: 1, iva: 0, total: 1 }],
+  ['round IVA line by line', [charged(1000, 300), charged(1000, 300)], { subtotal: 6, iva: 0, total: 6 }],
+  ['may have no IVA', [charged(1000, 1_000_0000, 0)], { subtotal: 1_000_00, iva: 0, total: 1_000_00 }],
+  [
+    'take a percentage before IVA',
+    [charged(1000, 1_000_0000), taken({ percent: 10_00 })],
+    { subtotal: 1_000_00, discount: 100_00, net: 900_00, iva: 144_00, total: 1_044_00 },
+  ],
+  [
+    'take no more than there is',
+    [charged(1000, 100_0000), taken({ amount: 500_00 })],
+    { subtotal: 100_00, discount: 100_00, net: 0, iva: 0, total: 0 },
+  ],
+])('totals %s', (_, some, expected) => expect(totalsOf(some)).toMatchObject(expected))
 
-  test('are the sums of the lines to the centavo', () => {
-    fc.assert(
-      fc.property(lines, (some) => {
-        const { discount, iva, lines: worked, net, subtotal, total } = totalsOf(some)
-        for (const [part, sum] of Object.entries({ gross: subtotal, discount, net, iva, total }))
-          expect(worked.reduce((all, line) => all + line[part as 'net'], 0)).toBe(sum)
-        for (const line of worked) {
-          expect(Number.isSafeInteger(line.total)).toBe(true)
-          expect(line.discount).toBeGreaterThanOrEqual(0)
-          expect(line.net).toBeGreaterThanOrEqual(0)
-          // Half-up: off by at most half a centavo, upwards at the half.
-          const off = 100 * line.iva - line.net * line.line.iva
-          expect(off).toBeGreaterThan(-50)
-          expect(off).toBeLessThanOrEqual(50)
-        }
-      }),
-    )
-  })
-
-  test('round each line half-up, once', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 9_999_999 }),
-        fc.integer({ min: 0, max: 9_999_999_999 }),
-        (quantity, unitPrice) => {
-          const off =
-            100_000n * BigInt(grossOf({ quantity, unitPrice })) - BigInt(quantity) * BigInt(unitPrice)
-          expect(off > -50_000n && off <= 50_000n).toBe(true)
-        },
-      ),
-    )
-  })
+test('totals are the sums of the lines to the centavo', () => {
+  fc.assert(
+    fc.property(lines, (some) => {
+      const { discount, iva, lines: worked, net, subtotal, total } = totalsOf(some)
+      for (const [part, sum] of Object.entries({ gross: subtotal, discount, net, iva, total }))
+        expect(worked.reduce((all, line) => all + line[part as 'net'], 0)).toBe(sum)
+      for (const line of worked) {
+        expect(Number.isSafeInteger(line.total)).toBe(true)
+        expect(line.discount).toBeGreaterThanOrEqual(0)
+        expect(line.net).toBeGreaterThanOrEqual(0)
+        // Half-up: off by at most half a centavo, upwards at the half.
+        const off = 100 * line.iva - line.net * line.line.iva
+        expect(off).toBeGreaterThan(-50)
+        expect(off).toBeLessThanOrEqual(50)
+      }
+    }),
+  )
 })
 
 test('shares of an amount are whole, add up, and differ from the exact ones by less than one', () => {
@@ -126,18 +112,16 @@ test('shares of an amount are whole, add up, and differ from the exact ones by l
   )
 })
 
-describe('an option', () => {
-  const addOns = [charged(1000, 500_0000, 16, 'surge'), charged(1000, 200_0000, 16, 'lock')]
-  const option = { lines: [charged(1000, 1_000_0000), taken({ percent: 50_00 })], addOns }
-  test.each([
-    [[], 580_00],
-    [['surge'], 1_160_00],
-    [['surge', 'lock'], 1_392_00],
-    [['unknown'], 580_00],
-  ])('with %j comes to %i centavos: nothing is taken off what is added', (chosen, total) =>
-    expect(totalsOfOption(option, chosen).total).toBe(total),
-  )
-})
+const addOns = [line('surge', { unitPrice: 500_0000 }), line('lock', { unitPrice: 100_0000 })]
+const half = { lines: [line('a'), taken({ percent: 50_00 })], addOns }
+test.each([
+  [[], 580_00],
+  [['surge'], 1_160_00],
+  [['surge', 'lock'], 1_276_00],
+  [['unknown'], 580_00],
+])('an option with %j comes to %i centavos: nothing is taken off what is added', (chosen, total) =>
+  expect(totalsOfOption(half, chosen).total).toBe(total),
+)
 
 test.each([
   [1_000_01, 50, 500_01],
@@ -168,19 +152,10 @@ test('the share of no discount, or of no charge, is zero', () => {
   expect(discountShareOf([taken({ percent: 10_00 })])).toBe(0)
 })
 
-test('percentages add up to their share, and a centavo more exceeds it', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 49_99 }),
-      fc.integer({ min: 1, max: 50_00 }),
-      fc.integer({ min: 1, max: 9_999_999 }),
-      (one, other, cents) => {
-        const lines = [charged(1000, cents * 100), taken({ percent: one }), taken({ percent: other })]
-        expect(discountShareOf(lines)).toBe(one + other)
-        expect(discountShareOf([...lines, taken({ amount: 1 })])).toBeGreaterThan(one + other)
-      },
-    ),
-  )
+test('percentages count exactly, whatever they round to, and a centavo more exceeds them', () => {
+  const lines = [charged(1000, 300), taken({ percent: 10_00 }), taken({ percent: 5_00 })]
+  expect(discountShareOf(lines)).toBe(15_00)
+  expect(discountShareOf([...lines, taken({ amount: 1 })])).toBe(48_34)
 })
 
 test('a further metre is priced with IVA', () => expect(priceWithIva(301_7241, 16)).toBe(350_00))
@@ -215,4 +190,23 @@ test('a discount is labelled once', () => {
   expect(words({ id: 'benefit', description: 'Código SOL: 5 % de descuento' })).toBe(
     'Código SOL: 5 % de descuento',
   )
+})
+
+const twice = option('complete', { addOns, lines: [line('base', { unitPrice: 2000_0000 })] })
+const content = { options: [option('essential', { addOns }), twice], depositPercent: 50 }
+
+test('an add-on counts with the option that it belongs to', () => {
+  const choice = quoteChoiceIn(content, {
+    option: 'complete',
+    [addOnField('essential', 'surge')]: 'on',
+    [addOnField('complete', 'lock')]: 'on',
+    'add-complete-unknown': 'on',
+  })
+  expect(choice).toEqual({ option: 'complete', addOns: { essential: ['surge'], complete: ['lock'] } })
+  expect(choiceTotal(content, choice)).toEqual({ option: 'complete', total: 2_436_00, deposit: 1_218_00 })
+})
+
+test('no option is chosen without a known one', () => {
+  for (const fields of [{}, { option: 'recommended' }, { option: '' }])
+    expect(choiceTotal(content, quoteChoiceIn(content, fields))).toBeNull()
 })
