@@ -27,7 +27,7 @@ import {
   visited,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal, rowIn } from '../kit/reading.ts'
+import { emailsAbout, expectRefusal, rowIn, setIn } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -41,6 +41,7 @@ async function use(customer: Person, benefit: Parameters<typeof storeCode>[2] = 
   await follow(customer)
   return { code, tie }
 }
+const end = (tie: { id: string }) => setIn(world, clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Somebody who was sent a quote. */
 async function quoted(wish: Parameters<typeof storeSent>[2] = {}) {
   const customer = await world.person({ name: 'Clara' })
@@ -108,24 +109,25 @@ test('the code of an accepted quote reduces no other project until that quote is
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
   expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
   expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()
-  const wish = { version: accepted.version, reason: 'Me mudo.' }
-  await cancelQuote(world.db, customer.actor, accepted.id, wish, new Date())
+  const { id, version } = accepted
+  await cancelQuote(world.db, customer.actor, id, { version, reason: 'Me mudo.' }, new Date())
   expect(await tieNow()).toMatchObject({ benefitProjectId: null })
 })
 
 test('a code that takes the discounts over 20 % leaves the sent quote, with a task for the manager', async () => {
-  const off = { id: 'd', kind: 'discount', description: 'Promoción', percent: 15_00, amount: null } as const
-  const offered = content({ options: [option('essential', { lines: [line('cable'), off] })] })
-  const { customer, sent } = await quoted({ content: offered })
+  const quotedAt = (unitPrice: number, percent: number) => {
+    const off = { id: 'd', kind: 'discount', description: 'Promoción', percent, amount: null } as const
+    const lines = [line('cable', { unitPrice }), off]
+    return quoted({ content: content({ options: [option('essential', { lines })] }) })
+  }
+  const { customer, sent } = await quotedAt(1000_0000, 15_00)
   await use(customer)
   expect(await versions(sent)).toHaveLength(1)
   expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
   const task = { urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null }
   await expectRow(tasks, { quoteId: sent.id }, task)
   // Exactly 20 % is the analyst's to send, and a customer's code to bring.
-  const half = { ...off, percent: 10_00 }
-  const lines = [line('cable', { unitPrice: 10_0500 }), half]
-  const even = await quoted({ content: content({ options: [option('essential', { lines })] }) })
+  const even = await quotedAt(10_0500, 10_00)
   await use(even.customer)
   expect((await versions(even.sent)).map(({ discountShare }) => discountShare)).toEqual([10_00, 20_00])
 })
@@ -156,7 +158,7 @@ test('an author can neither omit nor change the line, and is told of a code that
   const bare = await storeDraft(world, visit, people.analyst)
   const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
   await expectRefusal(sendDraft(world, people.analyst, bare), 'failed-precondition', changed)
-  await world.db.update(clients).set({ endedAt: new Date(), endedReason: 'x' }).where(eq(clients.id, tie.id))
+  await end(tie)
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
   const covered = sendDraft(world, people.manager, await quoteOf(world, bare))
   await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
@@ -168,10 +170,7 @@ test('a next version begins with the line, and loses it once the tie to the agen
   const [, next] = await versions(sent)
   const draft = await openDraft(world.db, people.analyst.actor, next!.id, new Date())
   expect(draft.lowestTotal).toBe(1044_00)
-  await world.db
-    .update(clients)
-    .set({ endedAt: new Date(), endedReason: 'self_referral' })
-    .where(eq(clients.id, tie.id))
+  await end(tie)
   const kept = await save(next!.appointmentId, draft.content, draft.version)
   expect(kept).toMatchObject({ lowestTotal: 1160_00, discountShare: 0 })
 })

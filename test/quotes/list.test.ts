@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type QuoteFilters, type QuoteState, quoteStates } from '../../src/domain/quotes/quote.ts'
+import { localDay } from '../../src/domain/shared/format.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPriced } from '../../src/server/quotes/list.ts'
@@ -23,15 +24,19 @@ const wasAccepted = (state: QuoteState) => ['accepted', 'cancelled', 'lapsed'].i
 
 /** A quote of a project of its own, every eleven days; the amounts differ, some above what a float holds in pesos. */
 async function plant(n: number) {
-  const { ally, analyst, manager, technician } = people
-  const customer = await world.person({ name: 'Íñigo' })
-  const home = await world.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
+  const customer = await world.person()
+  const home = await world.home(customer, {}, n % 4 === 0 ? people.ally.agencyId! : undefined)
   const at = new Date(now.getTime() - n * 11 * day)
-  const made = { state: 'done', assigneeId: technician.id } as const
+  const made = { state: 'done', assigneeId: people.technician.id } as const
   const visit = await storeVisit(world, customer, home, new Date(at.getTime() - day), made)
   const state = quoteStates[n % quoteStates.length]!
   const total = 1_000_001 + n * 10_000_00
-  const sent = { sentAt: at, sentBy: analyst.id, validUntil: new Date(at.getTime() + 15 * day), digest: 'd' }
+  const sent = {
+    sentAt: at,
+    sentBy: people.analyst.id,
+    validUntil: new Date(at.getTime() + 15 * day),
+    digest: 'd',
+  }
   const acceptance = {
     acceptedOption: 'essential',
     acceptedTotal: total + 3,
@@ -40,7 +45,7 @@ async function plant(n: number) {
     acceptedAt: new Date(at.getTime() + day),
     acceptedDigest: 'd',
   }
-  const quote = await storeDraft(world, visit, n % 5 ? analyst : manager, {
+  const quote = await storeDraft(world, visit, n % 5 ? people.analyst : people.manager, {
     state,
     lowestTotal: total,
     highestTotal: total + 5,
@@ -54,21 +59,14 @@ async function plant(n: number) {
   return { ...quote, paid: paid.amount }
 }
 
-const monthOf = (at: Date | null) =>
-  at === null
-    ? ''
-    : Temporal.Instant.fromEpochMilliseconds(at.getTime())
-        .toZonedDateTimeISO('America/Mexico_City')
-        .toPlainDate()
-        .toString()
-        .slice(0, 7)
+const monthOf = (at: Date | null) => at && localDay(at).slice(0, 7)
 const isListed = ({ sentAt, state }: Quote) =>
   state !== 'superseded' && !(state === 'withdrawn' && sentAt === null)
 
 test.each<[QuoteFilters, (row: Quote) => boolean]>([
   [{}, isListed],
-  [{ month: '10' }, (row) => isListed(row) && monthOf(row.createdAt).endsWith('-11')],
-  [{ year: '2025' }, (row) => isListed(row) && monthOf(row.createdAt).startsWith('2025')],
+  [{ month: '10' }, (row) => isListed(row) && monthOf(row.createdAt)!.endsWith('-11')],
+  [{ year: '2025' }, (row) => isListed(row) && monthOf(row.createdAt)!.startsWith('2025')],
   [{ month: '2', year: '2026' }, (row) => isListed(row) && monthOf(row.createdAt) === '2026-03'],
   [{ state: 'superseded' }, ({ state }) => state === 'superseded'],
   [{ state: 'withdrawn' }, ({ state }) => state === 'withdrawn'],
@@ -94,10 +92,10 @@ test('the figures sum each state to the centavo, under the filters of the list b
       rows.filter((row) => isListed(row) && row.madeBy === people.manager.id),
     ],
   ] as const) {
-    const groups = quoteStates.map((state) => kept.filter((row) => row.state === state))
-    const expected = groups
-      .filter((group) => group.length > 0)
-      .map((group) => ({ state: group[0]!.state, count: group.length, total: sum(group.map(worth)) }))
+    const expected = quoteStates.flatMap((state) => {
+      const group = kept.filter((row) => row.state === state)
+      return group.length > 0 ? [{ state, count: group.length, total: sum(group.map(worth)) }] : []
+    })
     expect((await figuresOf(filters)).states).toEqual(expected)
   }
 })
@@ -133,7 +131,7 @@ test('the office reads amounts, figures and filters on the screen', async () => 
 
 test('the office alone lists approved viable reports without a quote', async () => {
   const { analyst, technician } = people
-  const waiting = await visited(world, await world.person({ name: 'Espera' }), technician)
+  const waiting = await visited(world, await world.person(), technician)
   await visited(world, await world.person(), technician, undefined, { feasibility: 'not_viable' })
   const { rows: found, total } = await listToQuote(world.db, analyst.actor)
   expect([total, found.map(({ appointmentId }) => appointmentId)]).toEqual([1, [waiting.id]])

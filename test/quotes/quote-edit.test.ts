@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CatalogueItem, optionIds, type QuoteContent } from '../../src/domain/quotes/content.ts'
 import {
   draftEditOf,
@@ -48,53 +48,51 @@ const inOrder = ({ options }: TypedQuote) =>
 const linesAfter = (edit: Edit, typed = first) => inOrder(edited(typed, edit, [item]).typed)
 const at = (place: number) => ({ option: 0, list: 'lines', at: place }) as const
 
-describe('what a button does', () => {
-  test.each([
-    ['up.0.lines.1', 'bac'],
-    ['up.0.lines.0', 'abc'],
-    ['down.0.lines.0', 'bac'],
-    ['down.0.lines.2', 'abc'],
-    ['duplicate.0.lines.1', 'abbc'],
-    ['remove.0.lines.1', 'ac'],
-    ['remove.0.lines.9', 'abc'],
-    ['add.0.lines', 'abcPermiso'],
-    ['add.0.addOns', 'abc'],
-    ['up.2.lines.0', 'abc'],
-  ])('%s leaves the lines %s', (button, lines) =>
-    expect(linesAfter(draftEditOf(button, () => 'PER-CON')!)).toEqual([lines]),
-  )
+test.each([
+  ['up.0.lines.1', 'bac'],
+  ['up.0.lines.0', 'abc'],
+  ['down.0.lines.0', 'bac'],
+  ['down.0.lines.2', 'abc'],
+  ['duplicate.0.lines.1', 'abbc'],
+  ['remove.0.lines.1', 'ac'],
+  ['remove.0.lines.9', 'abc'],
+  ['add.0.lines', 'abcPermiso'],
+  ['add.0.addOns', 'abc'],
+  ['up.2.lines.0', 'abc'],
+])('what a button does: %s leaves the lines %s', (button, lines) =>
+  expect(linesAfter(draftEditOf(button, () => 'PER-CON')!)).toEqual([lines]),
+)
 
-  test.each([
-    [0, 2, 'bca'],
-    [2, 0, 'cab'],
-  ])('moving line %i to %i leaves %s', (from, to, lines) =>
-    expect(linesAfter({ name: 'move', ...at(from), to })).toEqual([lines]),
-  )
+test.each([
+  [0, 2, 'bca'],
+  [2, 0, 'cab'],
+])('what a button does: moving line %i to %i leaves %s', (from, to, lines) =>
+  expect(linesAfter({ name: 'move', ...at(from), to })).toEqual([lines]),
+)
 
-  test('adds an option in its place with the lines of the former, and removes all but the last', () => {
-    const more = edited(first, { name: 'addOption', id: 'complete' }, []).typed
-    const all = edited(more, { name: 'addOption', id: 'recommended' }, []).typed
-    expect(all.options.map(({ id }) => id)).toEqual(['essential', 'recommended', 'complete'])
-    expect(inOrder(all)).toEqual(['abc', 'abc', 'abc'])
-    expect(edited(all, { name: 'addOption', id: 'complete' }, []).typed).toBe(all)
-    const less = edited(all, { name: 'removeOption', option: 0 }, []).typed
-    expect(less.options.map(({ id }) => id)).toEqual(['recommended', 'complete'])
-    expect(edited(first, { name: 'removeOption', option: 0 }, []).typed).toBe(first)
-  })
+test('what a button does: adds an option in its place with the lines of the former, and removes all but the last', () => {
+  const more = edited(first, { name: 'addOption', id: 'complete' }, []).typed
+  const all = edited(more, { name: 'addOption', id: 'recommended' }, []).typed
+  expect(all.options.map(({ id }) => id)).toEqual(['essential', 'recommended', 'complete'])
+  expect(inOrder(all)).toEqual(['abc', 'abc', 'abc'])
+  expect(edited(all, { name: 'addOption', id: 'complete' }, []).typed).toBe(all)
+  const less = edited(all, { name: 'removeOption', option: 0 }, []).typed
+  expect(less.options.map(({ id }) => id)).toEqual(['recommended', 'complete'])
+  expect(edited(first, { name: 'removeOption', option: 0 }, []).typed).toBe(first)
+})
 
-  test('the value of each button is read as its edit', () => {
-    const edits: Exclude<Edit, { name: 'move' }>[] = [
-      { name: 'remove', option: 2, list: 'addOns', at: 12 },
-      { name: 'add', option: 1, list: 'lines', what: 'CAB-8' },
-      { name: 'addOption', id: 'recommended' },
-      { name: 'removeOption', option: 2 },
-      { name: 'metres', option: 0 },
-      { name: 'prices' },
-    ]
-    for (const edit of edits) expect(draftEditOf(editValue(edit), () => 'CAB-8')).toEqual(edit)
-    const odd = 'up up.3.lines.0 up.0.nada.0 addOption.__proto__ removeOption.9 move.0.lines.1'
-    for (const value of ['', ...odd.split(' ')]) expect(draftEditOf(value, () => '')).toBeNull()
-  })
+test('what a button does: the value of each button is read as its edit', () => {
+  const edits: Exclude<Edit, { name: 'move' }>[] = [
+    { name: 'remove', option: 2, list: 'addOns', at: 12 },
+    { name: 'add', option: 1, list: 'lines', what: 'CAB-8' },
+    { name: 'addOption', id: 'recommended' },
+    { name: 'removeOption', option: 2 },
+    { name: 'metres', option: 0 },
+    { name: 'prices' },
+  ]
+  for (const edit of edits) expect(draftEditOf(editValue(edit), () => 'CAB-8')).toEqual(edit)
+  const odd = 'up up.3.lines.0 up.0.nada.0 addOption.__proto__ removeOption.9 move.0.lines.1'
+  for (const value of ['', ...odd.split(' ')]) expect(draftEditOf(value, () => '')).toBeNull()
 })
 
 test('gives the id of a removed line to no other', () => {
@@ -102,8 +100,7 @@ test('gives the id of a removed line to no other', () => {
   const { typed } = edited(without, { name: 'add', option: 0, list: 'lines', what: '' }, [])
   expect(typed.options[0]?.lines.at(-1)?.id).toBe('4')
   // Nor one of the version before.
-  const next = typedOf(smallContent(now), content)
-  expect(edited(next, { name: 'duplicate', ...at(0) }, []).line).toBe('4')
+  expect(edited(typedOf(smallContent(now), content), { name: 'duplicate', ...at(0) }, []).line).toBe('4')
 })
 
 test('any edits keep the form readable as typed, ids unique, and the options valid', () => {
@@ -161,13 +158,11 @@ test.each<[string, string, string | undefined]>([
 })
 
 test('refuses an option without a charge, and more lines than fit', () => {
-  const none = { ...first, options: [{ ...first.options[0]!, lines: [] }] }
-  expect(judgeQuote(none, today)).toMatchObject({
+  expect(judgeQuote({ ...first, options: [{ ...first.options[0]!, lines: [] }] }, today)).toMatchObject({
     errors: { 'options.0.lines': expect.stringContaining('no cobra nada') },
   })
   const lines = Array.from({ length: 61 }, (_, n) => ({ ...first.options[0]!.lines[0]!, id: String(n + 1) }))
-  const many = { ...first, options: [{ ...first.options[0]!, lines }] }
-  expect(judgeQuote(many, today)).toMatchObject({
+  expect(judgeQuote({ ...first, options: [{ ...first.options[0]!, lines }] }, today)).toMatchObject({
     errors: { 'options.0.lines': 'Son 61; caben 60. Quita las que sobran.' },
   })
 })
