@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { localDay } from '../../src/domain/shared/format.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
   around,
   bookVisit,
   customer,
   deactivate,
+  hour,
   minute,
   occupy,
   visit,
@@ -17,11 +20,14 @@ import {
   emailsAbout,
   expectAnswered,
   expectPage,
+  expectShown,
   expectWords,
   lastEventOf,
+  loaded,
   rowIn,
   rowsIn,
 } from '../kit/reading.ts'
+import { boardOf } from '../kit/scheduling.ts'
 
 openEach(bookVisit)
 sendJobs()
@@ -57,10 +63,9 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
-  const { technician, technician2 } = people
   await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
-  const assignee = [technician, technician2].find(({ id }) => id === visit.assigneeId)!
-  await deactivate(world, assignee === technician ? technician2 : technician)
+  const assignee = [people.technician, people.technician2].find(({ id }) => id === visit.assigneeId)!
+  await deactivate(world, assignee === people.technician ? people.technician2 : people.technician)
   await occupy(world, assignee, around(visit, -90 * minute))
   const asked = await correct({ ...toluca, moveVisit: 'on' })
   expectPage(asked, 409, 'No cuenta entre sus cambios.')
@@ -76,8 +81,7 @@ test('lets the manager choose a free time, also past the cut-off, where no techn
 test('refuses to move the visit outside our area; an unclear area is verified by an analyst', async () => {
   const far = { postalCode: '64000', municipality: 'Monterrey', state: 'nuevo-leon' }
   expectPage(await correct({ ...far, moveVisit: 'on' }), 409, 'o cancélala antes')
-  const unclear = { postalCode: '55000', municipality: 'Toluca', confirmInArea: 'on' }
-  await expectAnswered(correct(unclear), 303)
+  await expectAnswered(correct({ postalCode: '55000', municipality: 'Toluca', confirmInArea: 'on' }), 303)
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
   const [task] = await rowsIn(world, tasks, { personId: customer.id })
@@ -102,4 +106,79 @@ test('refuses another address after a quote was accepted, which is approved at t
   await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
   expectPage(await world.post(path, sent, manager), 409, 'se aprueba en esa')
+})
+
+const latitude = 19.350123
+const longitude = -99.162345
+const pasted = `https://www.google.com/maps?q=${latitude},${longitude}`
+const text = `${latitude}, ${longitude}`
+const none = { latitude: null, longitude: null }
+/** The way there, or the place, in the app of maps. */
+const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
+const sendOwn = (form: Record<string, string> = {}) =>
+  world.post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
+const boardPin = async () => {
+  const { board } = await boardOf(world, people.manager, localDay(visit.startsAt))
+  return board.visits.find(({ id }) => id === visit.id)!.pin
+}
+
+test('a customer pins their home: technicians and the office open the map there', async () => {
+  await expectAnswered(sendOwn(), 303)
+  expect(await homeOf()).toMatchObject({ latitude, longitude, version: 2 })
+  for (const path of ['/address?editar', '/account/data']) await expectScreen(path, customer, text)
+  expect(await boardPin()).toEqual({ latitude, longitude })
+  const { manager, technician } = people
+  const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
+  await world.db.update(appointments).set(set)
+  world.at(around(visit, -hour))
+  for (const [path, by] of [
+    [`/admin/appointments-pending/${visit.id}`, technician],
+    ['/admin/appointments-pending', technician],
+    [`/admin/assignations/${visit.id}`, manager],
+    [page(), manager],
+  ] as const)
+    expect((await world.visit(path, by)).text).toMatch(link)
+})
+
+test('a manager pins it; the pin is not copied into the appointment', async () => {
+  await expectAnswered(correct({ pin: text, moveVisit: 'on' }), 303)
+  expect(await homeOf()).toMatchObject({ latitude, longitude })
+  const { address } = await visitOf(world, customer)
+  expect(Object.keys(address!)).not.toContain('latitude')
+  await expectScreen(form(), people.manager, `value="${text}"`)
+})
+
+test('refuses a link without a place, with what was typed, and a place far away', async () => {
+  const short = 'https://maps.app.goo.gl/abc123'
+  for (const answer of [await sendOwn({ pin: short }), await correct({ pin: short })])
+    expectShown(answer, 400, 'Ese enlace corto no dice dónde está.', `value="${short}"`)
+  expectPage(await sendOwn({ pin: '20.6736, -103.344' }), 400, 'de Coyoacán')
+  expect(await homeOf()).toMatchObject({ ...none, version: 1 })
+})
+
+test('another street removes it; a form without the field keeps it', async () => {
+  await sendOwn()
+  await expectAnswered(world.post('/address', { ...addressForm, version: '2' }, customer), 303)
+  expect(await homeOf()).toMatchObject({ latitude, longitude, version: 3 })
+  await expectAnswered(sendOwn({ version: '3', street: 'Calle Nueva' }), 303)
+  expect(await homeOf()).toMatchObject({ street: 'Calle Nueva', ...none })
+  expect(await boardPin()).toBeNull()
+})
+
+test('a visit that stays at the former address has no pin of the new one', async () => {
+  await sendOwn({ street: 'Calle Nueva' })
+  expect(await homeOf()).toMatchObject({ latitude, longitude })
+  expect(await boardPin()).toBeNull()
+  const { appointment } = loaded<{ appointment: object }>(
+    await world.data(`/admin/assignations/${visit.id}`, people.manager),
+    'scheduling/assign',
+  )
+  expect(appointment).toMatchObject({ pin: null })
+})
+
+test.each([
+  ['half a pin', 'latitude = 19.4', 'addresses_pin_whole'],
+  ['a pin in Madrid', 'latitude = 40.4, longitude = -3.7', 'addresses_pin_in_mexico'],
+])('the database refuses %s', async (_, set, constraint) => {
+  await expect(world.db.$client.query(`update addresses set ${set}`)).rejects.toMatchObject({ constraint })
 })
