@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
-import { addresses, events } from '../../src/server/platform/database/schema/projects.ts'
+import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
 import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/postal-list.ts'
-import { storeVisit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectRow, expectScreen, openBare, world } from '../kit/open.ts'
+import { storeCode } from '../kit/agencies.ts'
+import { customerWithVisit, storeVisit } from '../kit/appointments.ts'
+import {
+  expectLed,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  openOnce,
+  pageText,
+  people,
+  world,
+} from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectAnswered, expectPage, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
 import { provisional } from '../kit/users.ts'
 
-openBare()
+openOnce()
 
 const header = 'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado'
 const listed = (...lines: string[]) => Buffer.from([header, ...lines].join('\n'), 'latin1')
@@ -63,4 +73,52 @@ test('the official postal list, once imported, decides the area and suggests col
   await expectRow(addresses, { postalCode: '52766' }, saved)
   await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
   expect(await coloniasOf(world.db, '53100')).toHaveLength(3)
+})
+
+test('shows when a booked visit is and what to prepare, and ticks what is known', async () => {
+  const { customer } = await customerWithVisit(world)
+  for (const [path, when, elsewhere] of [
+    ['/', 'te visitamos.', 'Llegamos entre'],
+    ['/technics-visit', 'Llegamos entre', 'te visitamos.'],
+  ] as const) {
+    const page = await pageText(path, customer)
+    expectWords(page, when, 'Prepárate', 'Tu recibo de CFE', 'Decir cuál es mi auto', 'Dar indicaciones')
+    expect(page.indexOf(when)).toBeLessThan(page.lastIndexOf('VT-'))
+    // Once on each page.
+    expect(page).not.toContain(elsewhere)
+  }
+  const vehicle = { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null }
+  await world.db.update(projects).set({ vehicle })
+  const known = await pageText('/', customer)
+  expect(known).not.toContain('Decir cuál es mi auto')
+  expect(known).toMatch(/El modelo de tu auto ?, listo/)
+})
+
+test('shows a stored address, edits it on request, and fills in a postal code asked for before', async () => {
+  const customer = await world.person()
+  const other = await world.person()
+  await world.home(customer)
+  const words = [addressForm.street, 'Editar', 'Ver en el mapa', 'Quitar este domicilio']
+  await expectScreen('/address', customer, ...words)
+  expect((await world.visit('/address', customer)).text).not.toContain('name="street"')
+  await expectScreen('/address?editar', customer, `value="${addressForm.street}"`)
+  const visitor = world.visitor()
+  await world.visit('/approach?cp=03100', visitor)
+  other.cookies.set('asked-code', visitor.cookies.get('asked-code')!)
+  await expectScreen('/address', other, 'value="03100"', 'Sí llegamos a Benito Juárez')
+})
+
+test('says why the agenda needs an address, and redirects back to it', async () => {
+  const customer = await world.person()
+  await expectLed('/agenda-technics-visit', customer, '/address?para=technical_visit')
+  const path = '/address?para=technical_visit'
+  await expectScreen(path, customer, 'Para agendar tu visita')
+  expectLocation(await world.post(path, addressForm, customer), '/agenda-technics-visit')
+  await expectAnswered(world.visit('/address?para=nada', customer), 200)
+})
+
+test('shows the benefit of a usable code only', async () => {
+  const { code } = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  await expectScreen(`/approach?codigo=${code}`, undefined, `Tienes 10 % de descuento con el código ${code}`)
+  expect(await pageText('/approach?codigo=NADIE234')).not.toMatch(/NADIE234|con el código/)
 })

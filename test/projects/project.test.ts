@@ -1,10 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import {
-  type AppointmentState,
-  folioOf,
-  type Outcome,
-  type Service,
-} from '../../src/domain/appointments/appointment.ts'
+import { expect, test } from 'vitest'
+import type { AppointmentState, Outcome, Service } from '../../src/domain/appointments/appointment.ts'
 import { statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
 import {
   askedLine,
@@ -71,77 +66,78 @@ const cases: Case[] = [
   [{ lostAt: day(20) }, ['technical_visit done'], 'lost none', 'Cerramos este proyecto'],
 ]
 
-describe('a project', () => {
-  test.each(cases)('with %j and %j has the stage and turn: %s', (changes, list, turn, words, to) => {
-    const { line, next, stage, waitingOn } = projectStatusOf(facts(changes, list))
-    expect(`${stage} ${waitingOn}`).toBe(turn)
-    expect(line).toContain(words)
-    expect(next?.to).toBe(to)
-  })
+test.each(cases)('a project with %j and %j has the stage and turn: %s', (changes, list, turn, words, to) => {
+  const { line, next, stage, waitingOn } = projectStatusOf(facts(changes, list))
+  expect(`${stage} ${waitingOn}`).toBe(turn)
+  expect(line).toContain(words)
+  expect(next?.to).toBe(to)
+})
 
-  test.each<Short[]>([['technical_visit requested'], ['technical_visit done', 'videocall requested']])(
-    'waits on a customer who is asked about another time of %s',
-    (...list) => {
-      const standing = projectStatusOf(facts({}, list))
-      expect(standing.waitingOn).not.toBe('customer')
-      expect(projectStatusOf(facts({}, list), day(20))).toEqual({
-        ...standing,
-        waitingOn: 'customer',
-        line: askedLine,
-        since: day(20),
-      })
-    },
-  )
+test.each<Short[]>([['technical_visit requested'], ['technical_visit done', 'videocall requested']])(
+  'a project waits on a customer who is asked about another time of %s',
+  (...list) => {
+    const standing = projectStatusOf(facts({}, list))
+    expect(standing.waitingOn).not.toBe('customer')
+    expect(projectStatusOf(facts({}, list), day(20))).toEqual({
+      ...standing,
+      waitingOn: 'customer',
+      line: askedLine,
+      since: day(20),
+    })
+  },
+)
 
-  test('has each turn since what caused it', () => {
-    const since = (changes: Partial<ProjectFacts>, list: Short[] = []) =>
-      projectStatusOf(facts(changes, list)).since
-    expect(since({})).toEqual(day(1))
-    expect(since({}, ['technical_visit done', 'videocall done'])).toEqual(day(2))
-    expect(since({}, ['videocall done', 'technical_visit cancelled'])).toEqual(day(3))
-    expect(since(accepted, ['technical_visit done'])).toEqual(day(10))
-    expect(since(paid)).toEqual(day(11))
-    expect(since(permitted)).toEqual(day(12))
-  })
+test('a project has each turn since what caused it', () => {
+  const since = (changes: Partial<ProjectFacts>, list: Short[] = []) =>
+    projectStatusOf(facts(changes, list)).since
+  expect(since({})).toEqual(day(1))
+  expect(since({}, ['technical_visit done', 'videocall done'])).toEqual(day(2))
+  expect(since({}, ['videocall done', 'technical_visit cancelled'])).toEqual(day(3))
+  expect(since(accepted, ['technical_visit done'])).toEqual(day(10))
+  expect(since(paid)).toEqual(day(11))
+  expect(since(permitted)).toEqual(day(12))
+})
 
-  test.each<[Service, Partial<ProjectFacts>, Short[], string | null]>([
-    ['technical_visit', { area: 'none' }, [], 'address'],
-    ['technical_visit', { area: 'outside' }, [], 'area'],
-    ['technical_visit', {}, ['technical_visit requested'], 'active_one'],
-    ['technical_visit', {}, ['technical_visit done', 'videocall assigned'], null],
-    ['videocall', { area: 'none' }, [], null],
-    ['videocall', { area: 'outside' }, ['technical_visit assigned'], null],
-    ['videocall', {}, ['videocall assigned'], 'active_one'],
-    ['installation', {}, [], 'not_ready'],
-    ['installation', accepted, [], 'not_ready'],
-    ['installation', { ...paid, permitNeeded: true }, [], 'not_ready'],
-    ['installation', paid, [], null],
-    ['installation', paid, ['installation assigned'], 'active_one'],
-    ['installation', paid, ['installation done partial'], null],
-    ['installation', paid, ['installation done completed'], 'finished'],
-    ['installation', { ...paid, area: 'to_verify' }, [], 'area'],
-    ['technical_visit', paid, ['installation done completed'], 'concluded'],
-    ['technical_visit', paid, ['installation done partial'], null],
-    ['videocall', paid, ['installation done completed'], null],
-  ])('hinders the booking of a %s with %j and %j by %s', (service, changes, list, hindrance) =>
-    expect(hindranceOf(service, facts(changes, list), null)).toBe(hindrance),
-  )
+test.each<[Service, Partial<ProjectFacts>, Short[], string | null]>([
+  ['technical_visit', { area: 'none' }, [], 'address'],
+  ['technical_visit', { area: 'outside' }, [], 'area'],
+  ['technical_visit', {}, ['technical_visit requested'], 'active_one'],
+  ['technical_visit', {}, ['technical_visit done', 'videocall assigned'], null],
+  ['videocall', { area: 'none' }, [], null],
+  ['videocall', { area: 'outside' }, ['technical_visit assigned'], null],
+  ['videocall', {}, ['videocall assigned'], 'active_one'],
+  ['installation', {}, [], 'not_ready'],
+  ['installation', accepted, [], 'not_ready'],
+  ['installation', { ...paid, permitNeeded: true }, [], 'not_ready'],
+  ['installation', paid, [], null],
+  ['installation', paid, ['installation assigned'], 'active_one'],
+  ['installation', paid, ['installation done partial'], null],
+  ['installation', paid, ['installation done completed'], 'finished'],
+  ['installation', { ...paid, area: 'to_verify' }, [], 'area'],
+  ['technical_visit', paid, ['installation done completed'], 'concluded'],
+  ['technical_visit', paid, ['installation done partial'], null],
+  ['videocall', paid, ['installation done completed'], null],
+])('a project hinders the booking of a %s with %j and %j by %s', (service, changes, list, hindrance) =>
+  expect(hindranceOf(service, facts(changes, list), null)).toBe(hindrance),
+)
 
-  test('allows another visit for a fault after an installation', () =>
-    expect(hindranceOf('technical_visit', facts(paid, ['installation done completed']), day(12))).toBeNull())
+test('a project allows another visit for a fault after an installation', () =>
+  expect(hindranceOf('technical_visit', facts(paid, ['installation done completed']), day(12))).toBeNull())
 
-  const wall = 'Por el muro.'
-  test.each<
-    [PartReport['state'], string | null, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
-  >([
-    ['draft', null, [], 'quoting analyst', 'tu cotización'],
-    ['submitted', wall, [], 'visit analyst', 'Revisamos lo que'],
-    ['returned', null, [], 'visit technician', 'completa el reporte'],
-    ['approved', null, [], 'quoting analyst', 'tu cotización'],
-    ['approved', wall, [], 'visit customer', `no es viable: ${wall}`, '/agenda-videocall'],
-    ['approved', wall, ['videocall assigned'], 'visit analyst', 'no es viable', '/videocall'],
-    ['approved', wall, ['videocall done'], 'visit customer', 'no es viable', '/agenda-videocall'],
-  ])('with a visit report %s, %j against it and %j is at %s', (state, notViable, calls, turn, words, to) => {
+const wall = 'Por el muro.'
+test.each<
+  [PartReport['state'], string | null, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
+>([
+  ['draft', null, [], 'quoting analyst', 'tu cotización'],
+  ['submitted', wall, [], 'visit analyst', 'Revisamos lo que'],
+  ['returned', null, [], 'visit technician', 'completa el reporte'],
+  ['approved', null, [], 'quoting analyst', 'tu cotización'],
+  ['approved', wall, [], 'visit customer', `no es viable: ${wall}`, '/agenda-videocall'],
+  ['approved', wall, ['videocall assigned'], 'visit analyst', 'no es viable', '/videocall'],
+  ['approved', wall, ['videocall done'], 'visit customer', 'no es viable', '/agenda-videocall'],
+])(
+  'a project with a visit report %s, %j against it and %j is at %s',
+  (state, notViable, calls, turn, words, to) => {
     const report = { state, notViable, since: day(15) }
     const [visit] = parts(['technical_visit done completed'])
     const appointments = [{ ...visit!, report }, ...parts(calls)]
@@ -151,20 +147,17 @@ describe('a project', () => {
     expect(since).toEqual(state === 'draft' ? visit!.since : day(15))
     // What was agreed after a report goes before it.
     expect(projectStatusOf({ ...facts(accepted), appointments }).stage).toBe('deposit')
-  })
+  },
+)
 
-  test.each([
-    ['draft', 'analyst', 'Revisamos'],
-    ['submitted', 'analyst', 'Revisamos'],
-    ['returned', 'technician', 'Tu técnico'],
-  ] as const)('with an installation record %s waits on the %s', (state, waitingOn, words) => {
-    const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
-    expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })
-  })
+test.each([
+  ['draft', 'analyst', 'Revisamos'],
+  ['submitted', 'analyst', 'Revisamos'],
+  ['returned', 'technician', 'Tu técnico'],
+] as const)('a project with an installation record %s waits on the %s', (state, waitingOn, words) => {
+  const standing = statusBeforeHandOver({ report: { state, notViable: null, since: day(15) } })
+  expect(standing).toMatchObject({ stage: 'installing', waitingOn, line: expect.stringContaining(words) })
 })
-
-test('folios are numbered by service and year', () =>
-  expect(folioOf('technical_visit', 2026, 12)).toBe('VT-2026-00012'))
 
 test('settings complete stored values with defaults', () => {
   expect(parseSettings(null)).toEqual(defaultSettings)
