@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { MessageState, Template } from '../../src/domain/notifications/whatsapp.ts'
 import type { TimelineEntity } from '../../src/domain/projects/timeline.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
@@ -84,13 +83,12 @@ test('the page of a customer has links to book, move each appointment and see th
 })
 
 test('the page of a customer lets the manager register a missing address, and correct it unless the account is inactive', async () => {
-  const { customer, manager } = people
   const address = `${pageOf()}/domicilio`
-  for (const path of [pageOf(), address]) await expectScreen(path, manager, 'Registrar domicilio')
+  for (const path of [pageOf(), address]) await expectScreen(path, people.manager, 'Registrar domicilio')
   const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
-  expectLocation(await world.post(address, form, manager), pageOf())
-  await expectScreen(pageOf(), manager, addressForm.street, `href="${address}"`)
-  await setIn(world, users, customer, { active: false })
+  expectLocation(await world.post(address, form, people.manager), pageOf())
+  await expectScreen(pageOf(), people.manager, addressForm.street, `href="${address}"`)
+  await setIn(world, users, people.customer, { active: false })
   const text = await markup()
   expectWords(text, 'Cuenta inactiva')
   expect(text).not.toContain(`href="${address}"`)
@@ -113,7 +111,7 @@ test('the page of a customer lets the manager register a missing name and phone 
 test('the page of a customer shows how an older project ended; the manager reopens it beside the open one', async () => {
   const { customer, manager } = people
   const { projectId } = await world.home(customer)
-  await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: '' }), 303)
+  await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: 'Caro.' }), 303)
   const newer = await world.home(customer)
   const query = `?proyecto=${projectId}`
   const page = pageOf(undefined, query)
@@ -123,10 +121,11 @@ test('the page of a customer shows how an older project ended; the manager reope
   const reopened = await world.post(page, { intent: 'reopen-project', projectId }, manager)
   expect(reopened.onward).toBe(page)
   const open = await rowsIn(world, projects, { customerId: customer.id })
-  expect(open.map(({ closedAt, place }) => [closedAt, place]).sort()).toEqual([
-    [null, 1],
-    [null, 2],
+  expect(open.map(({ closedAt, lostNote, lostReason }) => [closedAt, lostReason, lostNote])).toEqual([
+    [null, null, null],
+    [null, null, null],
   ])
+  expect(open.map(({ place }) => place).sort()).toEqual([1, 2])
   await expectScreen(page, manager, 'Cerrar como No concretado', `href="${pageOf()}/domicilio${query}"`)
   await expectScreen(pageOf(undefined, `?proyecto=${newer.projectId}`), manager, 'Cerrar como No concretado')
 })
@@ -163,25 +162,23 @@ test('the history of a customer is filtered by kind and paged', async () => {
 })
 
 test('the history of a customer shows a call that an analyst noted', async () => {
-  const { analyst, customer } = people
-  await world.home(customer)
+  await world.home(people.customer)
   const result = 'Quiere agendar en enero.'
-  await expectAnswered(send({ intent: 'note-call', result }, analyst), 303)
-  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([
-    { result, takenBy: analyst.id, doneAt: expect.any(Date) },
+  await expectAnswered(send({ intent: 'note-call', result }, people.analyst), 303)
+  expect(await rowsIn(world, tasks, { personId: people.customer.id })).toMatchObject([
+    { result, takenBy: people.analyst.id, doneAt: expect.any(Date) },
   ])
   expectWords(await seen('?ver=llamadas'), result)
 })
 
 test('the history of a customer shows messages by WhatsApp, with how far each got', async () => {
   await world.home(people.customer)
-  const messages: [Template, MessageState, string | null][] = [
-    ['cita_agendada', 'read', null],
-    ['recordatorio_24h', 'failed', '131026'],
-  ]
-  for (const [template, state, fault] of messages) {
-    const row = { userId: people.customer.id, letterId: crypto.randomUUID(), template, state, fault }
-    const [message] = await storeRows(whatsappMessages, row)
+  for (const row of [
+    { template: 'cita_agendada', state: 'read' },
+    { template: 'recordatorio_24h', state: 'failed', fault: '131026' },
+  ] as const) {
+    const of = { userId: people.customer.id, letterId: crypto.randomUUID() }
+    const [message] = await storeRows(whatsappMessages, { ...of, ...row })
     await event('whatsapp', message!.id, 'send')
   }
   expectWords(

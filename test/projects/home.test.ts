@@ -36,7 +36,6 @@ import {
   expectLocation,
   expectPage,
   expectWords,
-  lastEventOf,
   readable,
   rowIn,
   setIn,
@@ -128,15 +127,10 @@ test('a manager confirms all proposed assignments at once, except those that cha
   expectWords(await home(), '3 citas con persona propuesta', 'Confirmar las 3')
   await change({ version: 2 }, changed)
   await deactivate(world, { id: gone.assigneeId } as Person)
-  for (const [{ customerId }, name] of [
-    [changed, 'Ana'],
-    [gone, 'Beto'],
-  ] as const)
-    await setIn(world, users, customerId, { name })
   const proposed = listed(three)
   expectLocation(await confirmAll(proposed), '/admin')
   expect(await statesOf(three)).toEqual(['assigned', 'requested', 'requested'])
-  const words = ['1 cita asignada; 2 no', 'Ana Prueba: Alguien más actualizó', 'Beto Prueba: ']
+  const words = ['1 cita asignada; 2 no', 'Persona Prueba: Alguien más actualizó']
   expectWords(await home(), ...words)
   for (const visit of [changed, gone]) expect(await emailsAbout(world, visit)).toEqual([])
   for (const wrong of ['', 'nada', `${gone.id}:1`, proposed.repeat(30)])
@@ -217,7 +211,6 @@ test('lets the manager approve a code beyond its agency’s limit', async () => 
   const form = { intent: 'codes.approve', codeId: id, version: '1' }
   expectLocation(await world.post('/admin', form, people.manager), '/admin')
   await expectScreen('/admin', people.manager, `Aprobaste el código ${code}`)
-  expect(await lastEventOf(world, id)).toMatchObject({ name: 'approve', toState: 'active' })
 })
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {

@@ -29,8 +29,7 @@ const isOpen = /closed(At|_at)\}?\)?( is null|\))/
 function asksForOpen(source: string): boolean {
   const lines = source.split('\n')
   return lines.some((line, at) => {
-    const around = lines.slice(Math.max(0, at - 4), at + 5).join('\n')
-    return ofCustomer.test(line) && isOpen.test(around)
+    return ofCustomer.test(line) && isOpen.test(lines.slice(Math.max(0, at - 4), at + 5).join('\n'))
   })
 }
 

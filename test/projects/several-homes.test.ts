@@ -1,4 +1,3 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appointments, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../src/server/platform/database/schema/projects.ts'
@@ -16,6 +15,7 @@ import {
   expectRefusal,
   expectWords,
   readable,
+  rowIn,
   rowsIn,
   setIn,
 } from '../kit/reading.ts'
@@ -40,13 +40,7 @@ const onward = async (path: string) => (await world.data(path, customer)).onward
 const openOf = () => rowsIn(world, projects, { customerId: customer.id })
 const insert = (place: number) =>
   world.db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
-const homeOf = async (projectId: string) =>
-  (
-    await world.db
-      .select()
-      .from(addresses)
-      .where(and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt)))
-  )[0]
+const homeOf = (projectId: string) => rowIn(world, addresses, { projectId })
 const begin = (by = customer) => world.post('/address', { intent: 'other-home' }, by)
 /** The first free start of the nth day for a home, and books one. */
 const startOf = async (project: string, nth = 0) =>
@@ -98,10 +92,9 @@ test('a second home is refused after five, and to an unverified customer', async
 })
 
 test('a second home is begun by a manager for a caller, by no other staff', async () => {
-  const { analyst, manager, technician } = people
   const other = ({ actor }: Person) => beginOther(world.db, actor, customer.id, new Date())
-  for (const one of [analyst, technician]) await expectRefusal(other(one), 'permission-denied')
-  const projectId = await other(manager)
+  for (const one of [people.analyst, people.technician]) await expectRefusal(other(one), 'permission-denied')
+  const projectId = await other(people.manager)
   expect(await openProjectOf(world.db, { id: customer.id, projectId })).toMatchObject({ place: 2 })
 })
 
@@ -151,8 +144,7 @@ describe('with two homes', () => {
       [agenda, { startsAt: await startOf(first), requestKey: crypto.randomUUID() }],
     ]
     for (const [path, form] of sent) expectPage(await send(path, form), 409, 'más de un domicilio en curso')
-    const action = `action="${at('/address', second)}"`
-    expectPage(await send('/address', typed), 409, 'value="Otra"', action)
+    expectPage(await send('/address', typed), 409, 'value="Otra"', `action="${at('/address', second)}"`)
     expect(await all()).toEqual(before)
     for (const table of [appointments, slotWishes]) expect(await rowsIn(world, table, {})).toEqual([])
   })
@@ -161,8 +153,7 @@ describe('with two homes', () => {
     const { projectId: foreign } = await world.home(people.customer2)
     await setIn(world, projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
-      const form = { ...addressForm, version: '1' }
-      await expectAnswered(send(at('/address', over), form), 409)
+      await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)
       expect(await onward(at('/quote', over))).toBe(at('/quote', second))
     }
   })

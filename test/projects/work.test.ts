@@ -128,8 +128,7 @@ test.each([
 ])('the night is summed up: %j', (counts, words) => expect(nightWords(counts, since, now)).toBe(words))
 test('the night names its day when longer than one night', () => {
   const counts = { confirmed: 1, replaced: 0, without: 0 }
-  const monday = at('08:00', '2026-11-23')
-  expect(nightWords(counts, at('18:00', '2026-11-21'), monday)).toBe(
+  expect(nightWords(counts, at('18:00', '2026-11-21'), at('08:00', '2026-11-23'))).toBe(
     'Desde el sábado por la noche, el sistema confirmó 1 cita.',
   )
 })

@@ -4,8 +4,19 @@ import { beforeEach, expect, test } from 'vitest'
 import { sendAccountEmail } from '../../../src/server/notifications/send.ts'
 import { accounts, customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { fiscalData, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import {
+  appointments,
+  faults,
+  slotWishes,
+} from '../../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases, whatsappMessages } from '../../../src/server/platform/database/schema/cfe.ts'
+import {
+  documents,
+  fiscalData,
+  invoices,
+  payments,
+  refunds,
+} from '../../../src/server/platform/database/schema/payments.ts'
 import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { moving } from '../../../src/server/projects/merge-references.ts'
 import { undoMerge } from '../../../src/server/projects/unmerge.ts'
@@ -76,28 +87,26 @@ const soon = (whose: Person, home: Home) =>
 
 /** Something in every table whose rows move. */
 async function withEverything(customer: Person) {
-  const { ally, analyst, technician } = people
-  const visit = await visited(world, customer, technician)
+  const visit = await visited(world, customer, people.technician)
   const { customerId, projectId } = visit
-  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  const quote = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
   const row = { customerId, projectId }
   const folio = () => `P-${randomUUID().slice(0, 8)}`
   await storeRows(payments, { ...row, folio: folio(), concept: 'visit_fee', amount: 50_000 })
   await storeRows(tasks, { subject: 'Llamar', reason: 'otra', personId: customerId, projectId })
   const tax = { rfc: 'XAXX010101000', legalName: 'CAMILA', regime: '605', cfdiUse: 'S01' } as const
   await storeRows(fiscalData, { ...tax, customerId, postalCode: '04000', email: customer.email })
-  await joined(world, customer, ally)
-  for (const statement of [
-    sql`insert into refunds (folio, project_id, customer_id, amount, reason) values (${folio()}, ${projectId}, ${customerId}, 100, 'x')`,
-    sql`insert into invoices (project_id, customer_id, kind, request, total) values (${projectId}, ${customerId}, 'income', '{}', 100)`,
-    sql`insert into cfe_cases (folio, project_id, customer_id, kind) values (${folio()}, ${projectId}, ${customerId}, 'load_increase')`,
-    sql`insert into documents (project_id, customer_id, purpose, name, type, bytes, sha256, uploaded_by)
-      values (${projectId}, ${customerId}, 'condominium_permit', 'p.pdf', 'application/pdf', 1, ${'a'.repeat(64)}, ${customerId})`,
-    sql`insert into slot_wishes (customer_id, project_id, service) values (${customerId}, ${projectId}, 'installation')`,
-    sql`insert into faults (id, appointment_id, customer_id, description) values (${randomUUID()}, ${visit.id}, ${customerId}, 'x')`,
-    sql`insert into whatsapp_messages (letter_id, user_id, template) values (${randomUUID()}, ${customerId}, 'x')`,
-  ])
-    await world.db.execute(statement)
+  await joined(world, customer, people.ally)
+  await storeRows(refunds, { ...row, folio: folio(), amount: 100, reason: 'x' })
+  await storeRows(invoices, { ...row, kind: 'income', request: {}, total: 100 })
+  await storeRows(cfeCases, { ...row, folio: folio(), kind: 'load_increase' })
+  const paper = { purpose: 'condominium_permit', name: 'p.pdf', type: 'application/pdf' } as const
+  const file = { bytes: 1, sha256: 'a'.repeat(64), uploadedBy: customerId }
+  await storeRows(documents, { ...row, ...paper, ...file })
+  await storeRows(slotWishes, { ...row, service: 'installation' })
+  const fault = { id: randomUUID(), appointmentId: visit.id, description: 'x' }
+  await storeRows(faults, { ...fault, customerId })
+  await storeRows(whatsappMessages, { letterId: randomUUID(), userId: customerId, template: 'cita_agendada' })
   return { visit, quote }
 }
 
@@ -163,8 +172,7 @@ test('a merged account cannot sign in, be changed or be registered again; its pa
   await merge()
   await expectLed('/', other, '/signin')
   await expectLed(pageOf(other), people.analyst, pageOf(customer))
-  const account = `/admin/users/${other.id}`
-  await expectLed(account, manager, `/admin/users/${customer.id}`)
+  await expectLed(`/admin/users/${other.id}`, manager, `/admin/users/${customer.id}`)
   const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
   expectWords(hits.text, pageOf(customer))
   expect(hits.text).not.toContain(other.id)
@@ -201,8 +209,7 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
   const made = await world.post(pageOf(other), { intent: 'access-link' }, people.manager)
   const code = /oobCode=([\w-]+)/.exec(made.text)![1]!
   const kept = await twin()
-  const account = { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' }
-  await storeRows(accounts, account)
+  await storeRows(accounts, { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' })
   await expectAnswered(merge(kept), 303)
   const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
   expectWords(readable(opened), 'Este enlace ya se usó')
@@ -220,12 +227,10 @@ test('a merge closes an empty project and the second attribution to one agency; 
   expect(open).toMatchObject([{ id: visit.projectId }])
   await expectRow(projects, { id }, { lostReason: 'duplicado' })
   await expectRow(clients, { id: kept }, { endedAt: null })
-  const moved = { customerId: customer.id, endedAt: expect.any(Date) }
-  await expectRow(clients, { id: ended }, moved)
+  await expectRow(clients, { id: ended }, { customerId: customer.id, endedAt: expect.any(Date) })
   await undo()
   await expectRow(projects, { id }, { closedAt: null, lostReason: null })
-  const restored = { customerId: other.id, endedAt: null }
-  await expectRow(clients, { id: ended }, restored)
+  await expectRow(clients, { id: ended }, { customerId: other.id, endedAt: null })
   await expectRow(appointments, { id: visit.id }, { customerId: other.id })
 })
 
@@ -271,11 +276,10 @@ test.each([
 })
 
 test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
-  const { manager, technician } = people
   expectWords(readable(await merge(other, customer)), 'que quede esa ficha')
-  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
+  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, people.manager)
   expectWords(page.text, `queda=${customer.id}`)
-  for (const ended of [technician, customer]) await expectAnswered(merge(customer, ended), 409)
+  for (const ended of [people.technician, customer]) await expectAnswered(merge(customer, ended), 409)
   await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
   expect(await world.db.select().from(customerMerges)).toEqual([])
 })

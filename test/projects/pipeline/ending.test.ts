@@ -35,8 +35,6 @@ const page = () => `/admin/users/${people.customer.id}/cliente`
 const note = 'Le pareció caro.'
 const lose = (projectId: string, form: Record<string, string> = { reason: 'precio', note }) =>
   world.post(page(), { intent: 'lose-project', projectId, ...form }, people.manager)
-const reopen = (projectId: string) =>
-  world.post(page(), { intent: 'reopen-project', projectId }, people.manager)
 
 test('a manager closes a project as lost once: visits, quotes, charges and tasks end, and the customer can be deactivated', async () => {
   const { customer, manager, technician, analyst } = people
@@ -91,16 +89,6 @@ test('a manager closes no project with an accepted quote, a visit under way or a
   await expectAnswered(lose(other.projectId, { reason: '__proto__' }), 400)
 })
 
-test('a manager reopens a lost project', async () => {
-  const { customer } = people
-  const { projectId } = await world.home(customer)
-  await lose(projectId)
-  await expectScreen('/', customer, 'dinos dónde instalamos tu cargador')
-  await expectAnswered(reopen(projectId), 303)
-  await expectRow(projects, { id: projectId }, { closedAt: null, lostReason: null, lostNote: null })
-  await expectScreen('/', customer, 'agenda tu visita técnica')
-})
-
 test('of three managers who close a project at once one does', async () => {
   const { projectId } = await world.home(people.customer)
   const reasons = ['precio', 'sin_respuesta', 'otro_proveedor']
@@ -130,12 +118,11 @@ test('a customer starts another charger once, after the installation, whose proj
 })
 
 test('a customer starts no other charger while the project is open', async () => {
-  const { customer, technician } = people
-  await world.home(customer)
-  await expectAnswered(another(customer), 303)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
+  await world.home(people.customer)
+  await expectAnswered(another(people.customer), 303)
+  expect(await rowsIn(world, projects, { customerId: people.customer.id })).toHaveLength(1)
   const other = await world.person()
-  await visited(world, other, technician)
+  await visited(world, other, people.technician)
   expectWords(readable(await another(other)), 'todavía no termina')
   expect(await rowsIn(world, appointments, { customerId: other.id })).toHaveLength(1)
 })

@@ -286,8 +286,7 @@ test('the screen draws each figure on the server, with its table and its file', 
   const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
   const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
   expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
-  const shown = wordsOf(cards.puntualidad!).replace(/\s+/g, ' ')
-  expectWords(shown, row.split(',').join(' ').replace(/\s+/g, ' '))
+  expectWords(wordsOf(cards.puntualidad!).replace(/\s+/g, ' '), row.split(',').join(' ').replace(/\s+/g, ' '))
   const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
   expectWords(money, 'Marzo 2025,464.00,100.00,364.00,200.00')
 })
