@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from '../kit/appointments.ts'
@@ -23,31 +23,32 @@ beforeAll(async () => {
   await completeSheet(world, visit)
 })
 
+type Request = { path: string; body?: object }
 const now = () => new Date().toISOString()
-const answer = () => ({ changes: [{ name: 'notes', value: 'Otra cosa', base: 0, at: now() }] })
-
-const end = (of: Visit | undefined, move: string, form: object) => ({
-  method: 'POST',
+const move = (of: Visit | undefined, name: string, form?: object): Request => ({
   path: `${of?.id}/moves`,
-  body: { move, at: now(), form },
+  body: { move: name, at: now(), form },
 })
 
 /** Everything a phone sends, each with what it would change; in the order in which its technician may do it. */
-const requests: Record<string, () => { method: string; path: string; body?: object }> = {
-  answers: () => ({ method: 'POST', path: `${visit.id}/answers`, body: answer() }),
-  pause: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'pause', at: now() } }),
-  resume: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'resume', at: now() } }),
-  submit: () => ({ method: 'POST', path: `${visit.id}/moves`, body: { move: 'submit', at: now() } }),
-  'running late': () => end(visit, 'runLate', { minutes: '30' }),
-  'half done': () => end(halfDone, 'finish', { outcome: 'partial', reason: 'clima' }),
-  'call off': () => end(calledOff, 'callOff', { reason: 'clima' }),
-  'no-show': () => end(missed, 'noShow', { called: 'yes', calledAt: '00:00' }),
-  'take a picture out': () => ({ method: 'DELETE', path: `${visit.id}/files/${randomUUID()}` }),
+const requests: Record<string, () => Request> = {
+  answers: () => ({
+    path: `${visit.id}/answers`,
+    body: { changes: [{ name: 'notes', value: 'Otra cosa', base: 0, at: now() }] },
+  }),
+  pause: () => move(visit, 'pause'),
+  resume: () => move(visit, 'resume'),
+  submit: () => move(visit, 'submit'),
+  'running late': () => move(visit, 'runLate', { minutes: '30' }),
+  'half done': () => move(halfDone, 'finish', { outcome: 'partial', reason: 'clima' }),
+  'call off': () => move(calledOff, 'callOff', { reason: 'clima' }),
+  'no-show': () => move(missed, 'noShow', { called: 'yes', calledAt: '00:00' }),
+  'take a picture out': () => ({ path: `${visit.id}/files/${randomUUID()}` }),
 }
 
-async function ask(who: Who, { body, method, path }: ReturnType<(typeof requests)[string]>, as: string) {
+async function ask(who: Who, { body, path }: Request, as: string) {
   const headers = { origin: 'http://carga.test', 'content-type': 'application/json', 'x-person': as }
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { method: 'DELETE', headers }
   return (await world.send(`/onsite/${path}`, cast[who], init)).status
 }
 
@@ -60,8 +61,9 @@ const heardBy = (who: Who) => {
   return signedOut.some((one) => one === who) ? 401 : 403
 }
 
-describe('who sends what a phone sends', () => {
-  test.each(Object.entries(requests))('%s: nobody but the visit’s own technician', async (_name, make) => {
+test.each(Object.entries(requests))(
+  'who sends what a phone sends: %s: nobody but the visit’s own technician',
+  async (_name, make) => {
     const others = (Object.keys(cast) as Who[]).filter((who) => who !== 'technician')
     const before = await fingerprint(world.db)
     const heard = []
@@ -71,8 +73,8 @@ describe('who sends what a phone sends', () => {
     expect(await ask('technician', make(), idOf('technician2'))).toBe(403)
     expect(await fingerprint(world.db)).toEqual(before)
     expect(await ask('technician', make(), idOf('technician'))).toBe(200)
-  })
-})
+  },
+)
 
 const nothing = (origin = 'http://carga.test') =>
   world.send('/onsite/nothing', cast.technician, {

@@ -21,7 +21,7 @@ import {
 import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
 import { emailsAbout, eventsOf, expectAnswered } from '../kit/reading.ts'
 import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
-import { answer, press } from './phone.ts'
+import { answer, expectRefused, press } from './phone.ts'
 
 openEach(bookVisit, assignVisit)
 sendJobs()
@@ -57,26 +57,19 @@ test('stores the steps of a day without a network once, at their times', async (
   )
   expect(told[2]!.reason).toBe('Fui por material')
   expect((await sheetOf(visit))!.submittedAt).toEqual(at(180))
-  expect((await emailsAbout(world, visit)).filter((letter) => letter.startsWith('on_the_way'))).toHaveLength(
-    1,
-  )
+  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(1)
 })
 
 test('judges a step by the hour at which it was pressed', async () => {
   world.at(at(5))
-  const early = await send('start', -31)
-  expect([early.status, early.json.description]).toEqual([
-    409,
-    expect.stringMatching(/Desde .* podrás iniciar/),
-  ])
+  await expectRefused(send('start', -31), /Desde .* podrás iniciar/)
   await expectAnswered(send('start', -30), 200)
 })
 
 test('refuses a step pressed before one that was stored', async () => {
   world.at(at(30))
   await send('start', 20)
-  const late = await send('pause', 10)
-  expect([late.status, late.json.description]).toEqual([409, expect.stringContaining('La cita cambió a')])
+  await expectRefused(send('pause', 10), /La cita cambió a/)
   await expectTrail(visit, ['book', 'assign', 'start'], 'appointment')
 })
 
@@ -111,14 +104,13 @@ async function installationNow() {
 }
 
 test('starts an installation only with every risk of its checklist', async () => {
-  const { technician } = people
   const { installation } = await installationNow()
   const begin = (checklist: string[]) =>
-    press(world, technician, installation, 'start', installation.startsAt, { checklist })
+    press(world, people.technician, installation, 'start', installation.startsAt, { checklist })
   const [first, ...rest] = riskNames
   expect((await begin(rest)).json.details.errors).toEqual({ [first!]: 'Falta marcarlo.' })
   expect(await answersOf(installation)).toEqual({})
-  await answer(world, technician, installation, { name: first!, value: true })
+  await answer(world, people.technician, installation, { name: first!, value: true })
   await expectAnswered(begin(rest), 200)
   expect(Object.values(await answersOf(installation)).map(({ value }) => value)).toEqual(
     riskNames.map(() => true),
@@ -126,10 +118,9 @@ test('starts an installation only with every risk of its checklist', async () =>
 })
 
 test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
-  const { technician } = people
   const { installation, owner } = await installationNow()
   await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
-  await move(world, technician, installation, 'start')
+  await move(world, people.technician, installation, 'start')
   await world.db.insert(sheets).values({
     appointmentId: visit.id,
     kind: 'installation',
@@ -138,14 +129,12 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   })
   const end = around(installation, 2 * hour)
   world.at(end)
-  const taken = await press(world, technician, installation, 'submit', end)
-  expect([taken.status, taken.json.details]).toEqual([
-    409,
-    { errors: { chargerSerial: expect.stringContaining('ya está en otra instalación') } },
-  ])
+  const taken = await press(world, people.technician, installation, 'submit', end)
+  const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
+  expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
   expect((await visitOf(world, owner)).state).toBe('in_progress')
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await expectAnswered(press(world, technician, installation, 'submit', end), 200)
+  await expectAnswered(press(world, people.technician, installation, 'submit', end), 200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
   await approveSheet(world.db, people.analyst.actor, installation.id, sent, new Date())

@@ -15,14 +15,13 @@ import { storeSheet } from './installed.ts'
 openOnce()
 
 test('names the session in every response, and none for a visitor', async () => {
-  const { technician, technician2 } = people
   const of = async (path: string, as = world.visitor()) =>
     (await world.visit(path, as)).headers.get('x-session')
-  const first = await of('/admin', technician)
+  const first = await of('/admin', people.technician)
   expect(first).toMatch(/^[\w-]{16}$/)
   for (const path of ['/admin.data', '/onsite/nothing', '/nowhere'])
-    expect(await of(path, technician), path).toBe(first)
-  expect(await of('/admin', technician2)).not.toBe(first)
+    expect(await of(path, people.technician), path).toBe(first)
+  expect(await of('/admin', people.technician2)).not.toBe(first)
   for (const path of ['/signin', '/admin', '/admin.data', '/live']) expect(await of(path), path).toBe('none')
 })
 
@@ -135,9 +134,7 @@ test.each([
   { what: 'after a form, which may have changed it and brings a toast', isDoubted: true, wait: 'newest' },
   { what: 'after a form, without a server', isDoubted: true, isLost: true, wait: 'kept' },
   { what: 'asked for again by the screen that shows it', isOpen: true, wait: 'newest' },
-  { what: 'asked for again without a server', isOpen: true, isLost: true, wait: 'newest' },
   { what: 'searched or in part', isWhole: false, wait: 'newest' },
-  { what: 'searched or in part, without a server', isWhole: false, isLost: true, wait: 'newest' },
 ])('a kept page waits for the network $what: $wait', ({ wait, what, ...more }) => {
   const usual = { isWhole: true, isOpen: false, isDoubted: false, isLost: false }
   expect(patienceFor({ ...usual, ...more }), what).toBe(wait)

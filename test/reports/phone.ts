@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { type Visit, visit } from '../kit/appointments.ts'
 import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -27,3 +28,7 @@ export const press = (world: World, by: Person, { id }: Of, move: string, at: Da
 
 /** The technician answers in the report of the visit that the kit's steps booked. */
 export const answerOwn = (...changes: Sent[]) => answer(world, people.technician, visit, ...changes)
+
+/** Expects what was sent to be refused in some words. */
+export const expectRefused = async (sent: ReturnType<typeof send>, words: RegExp) =>
+  expect(await sent).toMatchObject({ status: 409, json: { description: expect.stringMatching(words) } })
