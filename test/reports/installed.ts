@@ -7,6 +7,7 @@ import { keysOf } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import type { Home, Person } from '../kit/people.ts'
+import { fileRow } from '../kit/reports.ts'
 import type { World } from '../kit/world.ts'
 
 type Stored = Partial<typeof sheets.$inferInsert>
@@ -28,22 +29,8 @@ export async function storePicture(
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
     await world.drive.put(key, bytes, 'image/webp')
-  await world.db.insert(files).values({
-    id,
-    appointmentId,
-    slot,
-    faultId,
-    sha256,
-    sentSha256: sha256,
-    uploadedBy,
-
-    type: 'image/jpeg',
-    bytes: bytes.length,
-    width: 40,
-    height: 30,
-    capturedAt: new Date(),
-    arrivedAt: new Date(),
-  })
+  const stored = { id, faultId, sha256, sentSha256: sha256, bytes: bytes.length, width: 40, height: 30 }
+  await world.db.insert(files).values({ ...fileRow(appointmentId, slot, uploadedBy), ...stored })
   return { id, slot, sha256 }
 }
 
@@ -89,24 +76,16 @@ export async function storeInstallation(
   home?: Home,
 ) {
   const ended = new Date(Date.now() - hour)
-  const visit = await storeVisit(
-    world,
-    customer,
-    home ?? (await world.home(customer)),
-    new Date(ended.getTime() - 4 * hour),
-    {
-      service: 'installation',
-      state: 'done',
-      outcome: 'completed',
-      minutes: 240,
-      folio: `IN-${randomUUID().slice(0, 8)}`,
-      assigneeId: technician.id,
-
-      startedAt: new Date(ended.getTime() - 4 * hour),
-      finishedAt: ended,
-      closingNote: 'Todo quedó bien.',
-    },
-  )
+  const startedAt = new Date(ended.getTime() - 4 * hour)
+  const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), startedAt, {
+    service: 'installation',
+    state: 'done',
+    outcome: 'completed',
+    minutes: 240,
+    assigneeId: technician.id,
+    startedAt,
+    finishedAt: ended,
+  })
   const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
   const pictures = await storeSheet(world, 'installation', visit, technician, {
     state: 'approved',
