@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { checkouts, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
@@ -13,7 +13,6 @@ import {
   askedIn,
   content,
   installationOf,
-  option,
   payCash,
   projectOf,
   type Quote,
@@ -26,10 +25,14 @@ import { emailsAbout, expectRefusal } from '../kit/reading.ts'
 
 let accepted: Quote
 openEach(async () => {
-  const { analyst, customer, technician } = people
   const wish = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
-  const draft = await storeDraft(world, await visited(world, customer, technician), analyst, wish)
-  accepted = await agreeOn(world, analyst, customer, draft)
+  const draft = await storeDraft(
+    world,
+    await visited(world, people.customer, people.technician),
+    people.analyst,
+    wish,
+  )
+  accepted = await agreeOn(world, people.analyst, people.customer, draft)
 })
 sendJobs()
 
@@ -41,120 +44,111 @@ const book = (wish: Partial<Visit> = {}, startsAt = new Date(Date.now() + 240 * 
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
   cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
 
-describe('an accepted quote', () => {
-  test('is cancelled by its customer: charges end, and a refund of payments is proposed', async () => {
-    await pay(300_00)
-    await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
-    expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
-    expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
-    expect(await world.db.select().from(refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
-    expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
-    expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
-      'quote_cancelled to customer',
-      'quote_cancelled to maker',
-    ])
-  })
-
-  test('is cancelled once by the same form, and not again with another reason', async () => {
-    await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
-    await expectTrail(accepted, ['send', 'accept', 'cancel'], 'quote')
-    const again = cancel(people.manager, 'Otra razón.')
-    await expectRefusal(again, 'failed-precondition', 'Esta cotización ya se canceló.')
-  })
-
-  test('is cancelled by a manager with its booked installation, whose people are emailed', async () => {
-    await pay(580_00)
-    const { id } = await book()
-    await cancel(people.manager)
-    await expectRow(appointments, { id }, { state: 'cancelled', late: false })
-    expect(await emailsAbout(world, id)).toEqual(['cancelled to customer', 'cancelled to person'])
-    expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
-  })
-
-  test('is cancelled late by its customer past the limit of the installation, and managers are emailed', async () => {
-    await pay(580_00)
-    const long = { createdAt: new Date(Date.now() - 72 * hour) }
-    const { id } = await book(long, new Date(Date.now() + 20 * hour))
-    await cancel(people.customer)
-    await expectRow(appointments, { id }, { state: 'cancelled', late: true })
-    expect(await emailsAbout(world, id)).toContain('late_cancel to managers')
-  })
-
-  test.each([
-    ['en_route', 'El técnico ya va en camino a instalar. Llámanos y lo vemos contigo.'],
-    ['in_progress', 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.'],
-    ['paused', 'La instalación ya empezó.'],
-    ['done', 'La instalación ya empezó.'],
-  ] as const)('is not cancelled once its installation is %s', async (state, words) => {
-    await book({ state, ...(state === 'done' && { outcome: 'completed' }) }, new Date())
-    for (const by of [people.customer, people.manager])
-      await expectRefusal(cancel(by), 'failed-precondition', words)
-    expect(await asked()).toEqual(['deposit pending 58000'])
-  })
-
-  test('is cancelled after its installation turned out impossible', async () => {
-    await book({ state: 'done', outcome: 'not_possible' }, new Date())
-    expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
-  })
-
-  test('is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
-    const extra = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
-    const { analyst, customer } = people
-    const draft = await storeDraft(world, await book(), analyst, extra)
-    await agreeOn(world, analyst, customer, draft)
-    await pay(580_00)
-    await pay(200_00)
-    await cancel(customer)
-    expect((await quoteOf(world, draft)).state).toBe('cancelled')
-    expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
-    expect(await world.db.select().from(refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
-  })
+test('an accepted quote is cancelled by its customer: charges end, and a refund of payments is proposed', async () => {
+  await pay(300_00)
+  await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
+  expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
+  expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
+  expect(await world.db.select().from(refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
+  expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
+  expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
+    'quote_cancelled to customer',
+    'quote_cancelled to maker',
+  ])
 })
 
-describe('an unpaid deposit', () => {
-  const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
+test('an accepted quote is cancelled once by the same form, and not again with another reason', async () => {
+  await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
+  await expectTrail(accepted, ['send', 'accept', 'cancel'], 'quote')
+  const again = cancel(people.manager, 'Otra razón.')
+  await expectRefusal(again, 'failed-precondition', 'Esta cotización ya se canceló.')
+})
 
-  test('ends the quote five days after its last day, once, with an email; another can be requested', async () => {
-    expect(await lapseQuotes(world.db, days(5))).toBe(0)
-    const late = new Date(days(5).getTime() + 1000)
-    const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
-    expect(rounds.toSorted()).toEqual([0, 0, 1])
-    expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
-    expect(await asked()).toEqual(['deposit cancelled 58000'])
-    expect((await project()).quoteAcceptedAt).toBeNull()
-    expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
-    await askAnew(world.db, people.customer.actor, accepted.id, days(6))
-    await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
-  })
+test('an accepted quote is cancelled by a manager with its booked installation, whose people are emailed', async () => {
+  await pay(580_00)
+  const { id } = await book()
+  await cancel(people.manager)
+  await expectRow(appointments, { id }, { state: 'cancelled', late: false })
+  expect(await emailsAbout(world, id)).toEqual(['cancelled to customer', 'cancelled to person'])
+  expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
+})
 
-  const prove = () =>
-    world.db.execute(sql`with proof as (
-      insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
-      select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
-      returning id)
-      update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
-      from proof`)
-  const makeVoucher = async () => {
-    const [demand] = await world.db.select().from(payments)
-    const of = { paymentId: demand!.id, amount: demand!.amount, url: 'https://stripe.test' }
-    const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9) } as const
-    await world.db.insert(checkouts).values({ ...of, ...voucher })
-  }
-  const proveFormerVersion = async () => {
-    await prove()
-    const { analyst, customer } = people
-    const next = await storeNext(world, accepted, analyst, { content: accepted.content })
-    accepted = await agreeOn(world, analyst, customer, next)
-  }
+test('an accepted quote is cancelled late by its customer past the limit of the installation, and managers are emailed', async () => {
+  await pay(580_00)
+  const { id } = await book({ createdAt: new Date(0) }, new Date(Date.now() + 20 * hour))
+  await cancel(people.customer)
+  await expectRow(appointments, { id }, { state: 'cancelled', late: true })
+  expect(await emailsAbout(world, id)).toContain('late_cancel to managers')
+})
 
-  test.each([
-    ['the deposit is paid', () => pay(580_00)],
-    ['a proof is in review', prove],
-    ['a voucher waits', makeVoucher],
-    ['a proof of the former version is in review', proveFormerVersion],
-  ])('does not end the quote while %s', async (_, begin) => {
-    await begin()
-    expect(await lapseQuotes(world.db, days(30))).toBe(0)
-    expect((await quoteOf(world, accepted)).state).toBe('accepted')
-  })
+test.each([
+  ['en_route', 'El técnico ya va en camino a instalar. Llámanos y lo vemos contigo.'],
+  ['in_progress', 'La instalación ya empezó. Escríbenos y vemos cómo ayudarte.'],
+  ['paused', 'La instalación ya empezó.'],
+  ['done', 'La instalación ya empezó.'],
+] as const)('an accepted quote is not cancelled once its installation is %s', async (state, words) => {
+  await book({ state, ...(state === 'done' && { outcome: 'completed' }) }, new Date())
+  for (const by of [people.customer, people.manager])
+    await expectRefusal(cancel(by), 'failed-precondition', words)
+  expect(await asked()).toEqual(['deposit pending 58000'])
+})
+
+test('an accepted quote is cancelled after its installation turned out impossible', async () => {
+  await book({ state: 'done', outcome: 'not_possible' }, new Date())
+  expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
+})
+
+test('an accepted quote is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
+  const draft = await storeDraft(world, await book(), people.analyst, { kind: 'extra_work' })
+  await agreeOn(world, people.analyst, people.customer, draft)
+  await pay(580_00)
+  await pay(200_00)
+  await cancel(people.customer)
+  expect((await quoteOf(world, draft)).state).toBe('cancelled')
+  expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
+  expect(await world.db.select().from(refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
+})
+
+const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
+
+test('an unpaid deposit ends the quote five days after its last day, once, with an email; another can be requested', async () => {
+  expect(await lapseQuotes(world.db, days(5))).toBe(0)
+  const late = new Date(days(5).getTime() + 1000)
+  const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
+  expect(rounds.toSorted()).toEqual([0, 0, 1])
+  expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
+  expect(await asked()).toEqual(['deposit cancelled 58000'])
+  expect((await project()).quoteAcceptedAt).toBeNull()
+  expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
+  await askAnew(world.db, people.customer.actor, accepted.id, days(6))
+  await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
+})
+
+const prove = () =>
+  world.db.execute(sql`with proof as (
+    insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
+    select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
+    returning id)
+    update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
+    from proof`)
+const makeVoucher = async () => {
+  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await world.db.select().from(payments)
+  const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9), url: '' } as const
+  await world.db.insert(checkouts).values({ paymentId, amount, ...voucher })
+}
+const proveFormerVersion = async () => {
+  await prove()
+  const next = await storeNext(world, accepted, people.analyst, { content: accepted.content })
+  accepted = await agreeOn(world, people.analyst, people.customer, next)
+}
+
+test.each([
+  ['the deposit is paid', () => pay(580_00)],
+  ['a proof is in review', prove],
+  ['a voucher waits', makeVoucher],
+  ['a proof of the former version is in review', proveFormerVersion],
+])('an unpaid deposit does not end the quote while %s', async (_, begin) => {
+  await begin()
+  expect(await lapseQuotes(world.db, days(30))).toBe(0)
+  expect((await quoteOf(world, accepted)).state).toBe('accepted')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
 import { edited, type TypedQuote, typedOf } from '../../src/domain/quotes/draft.ts'
 import {
@@ -38,52 +38,52 @@ test.each([
   expect(wiresIn(quantity, tenths)).toBe(times),
 )
 
-describe('the metres of an option', () => {
-  const to = (typed: TypedQuote, value: string) => {
-    const changed = { ...typed, options: [{ ...typed.options[0]!, metres: value }] }
-    return edited(changed, { name: 'metres', option: 0 }, []).typed
-  }
-  test.each([
-    ['change the lines that stand for them', '20', ['40', '20', '20', '20', '1']],
-    ['have a decimal', '12.5', ['25', '12.5', '12.5', '12.5', '1']],
-    ['change nothing where they cannot be read', 'doce', ['24', '12', '12', '12', '1']],
-    ['change nothing where they are zero', '0', ['24', '12', '12', '12', '1']],
-  ])('%s', (_, typed, after) => expect(quantities(to(typedOf(offer()), typed))).toEqual(after))
+const to = (typed: TypedQuote, value: string) => {
+  const changed = { ...typed, options: [{ ...typed.options[0]!, metres: value }] }
+  return edited(changed, { name: 'metres', option: 0 }, []).typed
+}
+test.each([
+  ['change the lines that stand for them', '20', ['40', '20', '20', '20', '1']],
+  ['have a decimal', '12.5', ['25', '12.5', '12.5', '12.5', '1']],
+  ['change nothing where they cannot be read', 'doce', ['24', '12', '12', '12', '1']],
+  ['change nothing where they are zero', '0', ['24', '12', '12', '12', '1']],
+])('the metres of an option %s', (_, typed, after) =>
+  expect(quantities(to(typedOf(offer()), typed))).toEqual(after),
+)
 
-  test('leave a line that was changed by hand', () => {
-    const first = typedOf(offer({ lines: [metre('a', 24_000), metre('b', 13_000)] }))
-    expect(quantities(to(first, '20'))).toEqual(['40', '13'])
-  })
-
-  test('change lines and add-ons one after the other, and back', () => {
-    const first = typedOf(offer())
-    expect(to(to(to(first, '20'), '7.5'), '12')).toEqual(first)
-    const extra = typedOf(offer({ addOns: [metre('x', 12_000)] }))
-    expect(to(extra, '20').options[0]!.addOns).toMatchObject([{ quantity: '20' }])
-  })
-
-  test.each<[string, QuoteOption['metres'], number[], number | null]>([
-    ['those it promises', metres, [24_000, 12_000], 120],
-    [
-      'those of most lines, where it promises others',
-      { ...metres, included: 200 },
-      [24_000, 12_000, 12_000],
-      120,
-    ],
-    ['those of most lines, where it promises none', null, [13_000, 24_000, 12_000], 120],
-    ['none without lines by the metre', metres, [], null],
-  ])('were counted with %s', (_, promised, each, counted) =>
-    expect(
-      metresCounted({ metres: promised, lines: each.map((quantity, n) => metre(`${n}`, quantity)) }),
-    ).toBe(counted),
-  )
-
-  test.each(['M', ' metro ', 'metros'])('count lines by the unit "%s"', (unit) =>
-    expect(recounted([{ kind: 'material', unit, quantity: '12' }], '12', '20')).toMatchObject([
-      { quantity: '20' },
-    ]),
-  )
+test('the metres of an option leave a line that was changed by hand', () => {
+  const first = typedOf(offer({ lines: [metre('a', 24_000), metre('b', 13_000)] }))
+  expect(quantities(to(first, '20'))).toEqual(['40', '13'])
 })
+
+test('the metres of an option change lines and add-ons one after the other, and back', () => {
+  const first = typedOf(offer())
+  expect(to(to(to(first, '20'), '7.5'), '12')).toEqual(first)
+  const extra = typedOf(offer({ addOns: [metre('x', 12_000)] }))
+  expect(to(extra, '20').options[0]!.addOns).toMatchObject([{ quantity: '20' }])
+})
+
+test.each<[string, QuoteOption['metres'], number[], number | null]>([
+  ['those it promises', metres, [24_000, 12_000], 120],
+  [
+    'those of most lines, where it promises others',
+    { ...metres, included: 200 },
+    [24_000, 12_000, 12_000],
+    120,
+  ],
+  ['those of most lines, where it promises none', null, [13_000, 24_000, 12_000], 120],
+  ['none without lines by the metre', metres, [], null],
+])('the metres of an option were counted with %s', (_, promised, each, counted) =>
+  expect(metresCounted({ metres: promised, lines: each.map((quantity, n) => metre(`${n}`, quantity)) })).toBe(
+    counted,
+  ),
+)
+
+test.each(['M', ' metro ', 'metros'])('the metres of an option count lines by the unit "%s"', (unit) =>
+  expect(recounted([{ kind: 'material', unit, quantity: '12' }], '12', '20')).toMatchObject([
+    { quantity: '20' },
+  ]),
+)
 
 test.each<[string, QuoteContent, string | null]>([
   ['agree', offer(), null],
@@ -122,31 +122,29 @@ test.each([
   expect(metresPromise(offer(changes).options[0]!)?.startsWith(start)).toBe(true),
 )
 
-describe('prices of the catalogue', () => {
-  const item = (code: string, unitPrice: number): CatalogueItem => {
-    const { id: _, quantity: __, ...rest } = line(code)
-    return { ...rest, code, unitPrice }
-  }
-  const catalogue = [item('CAB-8', 40_0000), item('CAB-10', 22_0000)]
+const item = (code: string, unitPrice: number): CatalogueItem => {
+  const { id: _, quantity: __, ...rest } = line(code)
+  return { ...rest, code, unitPrice }
+}
+const catalogue = [item('CAB-8', 40_0000), item('CAB-10', 22_0000)]
 
-  test('are listed once for each item that changed, and taken by one press, with those of further metres', () => {
-    const typed = typedOf(
-      content({ options: [option('essential', { lines, metres }), option('complete', { lines, metres })] }),
-    )
-    const say = (now: TypedQuote) => pricesApart(now.options, catalogue)
-    expect(say(typed)).toEqual([
-      { code: 'CAB-8', description: 'Partida CAB-8', unit: 'm', from: 36_0000, to: 40_0000 },
-    ])
-    const after = edited(typed, { name: 'prices' }, catalogue).typed
-    expect(say(after)).toEqual([])
-    // 2 × $4.00 more.
-    expect(after.options.map(({ furtherPrice }) => furtherPrice)).toEqual(['292.00', '292.00'])
-    const prices = after.options[0]?.lines.map(({ unitPrice }) => unitPrice)
-    expect(prices).toEqual(['40.00', '22.00', '95.00', '95.00', '1000.00'])
-  })
+test('prices of the catalogue: are listed once for each item that changed, and taken by one press, with those of further metres', () => {
+  const typed = typedOf(
+    content({ options: [option('essential', { lines, metres }), option('complete', { lines, metres })] }),
+  )
+  const say = (now: TypedQuote) => pricesApart(now.options, catalogue)
+  expect(say(typed)).toEqual([
+    { code: 'CAB-8', description: 'Partida CAB-8', unit: 'm', from: 36_0000, to: 40_0000 },
+  ])
+  const after = edited(typed, { name: 'prices' }, catalogue).typed
+  expect(say(after)).toEqual([])
+  // 2 × $4.00 more.
+  expect(after.options.map(({ furtherPrice }) => furtherPrice)).toEqual(['292.00', '292.00'])
+  const prices = after.options[0]?.lines.map(({ unitPrice }) => unitPrice)
+  expect(prices).toEqual(['40.00', '22.00', '95.00', '95.00', '1000.00'])
+})
 
-  test('leave the price of further metres that was set by hand', () => {
-    const typed = typedOf(offer({ metres: { ...metres, furtherPrice: 300_0000 } }))
-    expect(edited(typed, { name: 'prices' }, catalogue).typed.options[0]?.furtherPrice).toBe('300.00')
-  })
+test('prices of the catalogue: leave the price of further metres that was set by hand', () => {
+  const typed = typedOf(offer({ metres: { ...metres, furtherPrice: 300_0000 } }))
+  expect(edited(typed, { name: 'prices' }, catalogue).typed.options[0]?.furtherPrice).toBe('300.00')
 })
