@@ -264,7 +264,7 @@ export const visits: Actions = {
       { section: 'ruta', next: 'cargador', route: 'visible', 'revision.route': '0' },
       { may: { technician: 303, manager: 303, analyst: 303 } },
     ),
-    // A picture travels in another kind of form, which test/reports/section-form sends.
+    // A picture travels in another kind of form, which e2e/technician-report sends.
     ofReport(
       'photo',
       { slot: 'facade' },
