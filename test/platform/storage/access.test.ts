@@ -14,6 +14,7 @@ import { openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
 import { setIn } from '../../kit/reading.ts'
+import { writeSheet } from '../../kit/reports.ts'
 import { jpeg } from './samples.ts'
 
 openOnce()
@@ -60,18 +61,9 @@ async function seenBy(person: Person) {
   return seen
 }
 
-async function sheetIs({ id }: Visit, kind: 'visit' | 'installation', state: SheetState) {
-  const by = {
-    submittedAt: new Date(),
-    submittedBy: people.technician.id,
-    reviewedAt: new Date(),
-    reviewedBy: people.manager.id,
-  }
-  const row = { kind, state, returnReason: 'Falta algo', ...by }
-  await world.db
-    .insert(sheets)
-    .values({ appointmentId: id, ...row })
-    .onConflictDoUpdate({ target: sheets.appointmentId, set: row })
+async function sheetIs(of: Visit, state: SheetState) {
+  await world.db.delete(sheets).where(eq(sheets.appointmentId, of.id))
+  await writeSheet(world, { ...of, state })
 }
 
 test('a draft is seen by its technician and the office only', async () => {
@@ -91,14 +83,13 @@ test('a draft is seen by its technician and the office only', async () => {
 
 test('a submitted report is seen by its customer, an approved one by the installer', async () => {
   const { ally, gester, technician2 } = people
-  await sheetIs(visit, 'visit', 'submitted')
+  await sheetIs(visit, 'submitted')
   expect(await seenBy(customer)).toEqual(['report', 'fault'])
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
-  await sheetIs(visit, 'visit', 'approved')
+  await sheetIs(visit, 'approved')
   expect(await seenBy(technician2)).toEqual(['report', 'fault', 'record'])
   for (const person of [ally, gester]) expect(await seenBy(person)).toEqual([])
-  const change = (set: Partial<Visit>) =>
-    world.db.update(appointments).set(set).where(eq(appointments.id, installation.id))
+  const change = (set: Partial<Visit>) => setIn(world, appointments, installation, set)
   for (const set of [
     { confirmedAt: null },
     { assigneeId: people.technician.id },
@@ -112,7 +103,7 @@ test('a submitted report is seen by its customer, an approved one by the install
   await change({ state: 'cancelled' })
   expect(await seenBy(technician2)).not.toContain('report')
   await change({ state: 'assigned' })
-  await sheetIs(installation, 'installation', 'submitted')
+  await sheetIs(installation, 'submitted')
   expect(await seenBy(customer)).toEqual(['report', 'fault', 'record'])
 })
 

@@ -6,7 +6,6 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChild, openPictures } from '../../../src/server/platform/storage/pictures.ts'
 import { drawing, heic, hostile, jpeg, png, polyglot, uprightWithPlace, webp } from './samples.ts'
-import { tiledHeic } from './tiled-heic.ts'
 
 const sizesOf = openPictures()
 let folder: string
@@ -37,7 +36,7 @@ test('each kind of photo becomes a JPEG and a small WebP, upright, no larger tha
   }
   const small = await made(await jpeg({ width: 320, height: 200 }))
   expect(await sharp(small.full).metadata()).toMatchObject({ width: 320, height: 200 })
-  const { full, height, width } = await made(heic)
+  const { full, height, width } = await made(heic('wall'))
   expect({ width, height }).toEqual({ width: 1600, height: 1200 })
   // What was drawn red, near its upper left corner.
   const { data } = await sharp(full)
@@ -120,12 +119,12 @@ test('many at once are all made, some at a time', async () => {
 
 test('a HEIC of 48 megapixels is taken', { timeout: 240_000 }, async () => {
   const sizesOf = openPictures({ timeMs: 200_000 })
-  const made = sizesOf({ file: fileOf(tiledHeic(5, 5)), isSignature: false }, 'somebody')
+  const made = sizesOf({ file: fileOf(heic('tiles')), isSignature: false }, 'somebody')
   expect(await made).toMatchObject({ fullType: 'image/jpeg', width: 8000, height: 6000 })
 })
 
 test('a HEIC that says less of itself than it holds is refused', async () => {
-  await expect(made(tiledHeic(3, 3, { width: 800, height: 600 }))).rejects.toMatchObject({
+  await expect(made(heic('understated'))).rejects.toMatchObject({
     code: 'invalid-argument',
     description: expect.stringMatching(/dañada o incompleta/),
   })

@@ -14,8 +14,12 @@ const plain = ({ height = 1200, shade = 90, width = 1600 }: Wish) =>
 export const jpeg = (wish: Wish = {}) => plain(wish).jpeg().toBuffer()
 export const png = (wish: Wish = {}) => plain(wish).png({ compressionLevel: 9 }).toBuffer()
 export const webp = (wish: Wish = {}) => plain(wish).webp().toBuffer()
-/** 1600 × 1200, by heif-enc. */
-export const heic = readFileSync(new URL('./wall.heic', import.meta.url))
+/**
+ * Of a wall, 1600 × 1200, by heif-enc; the tile of it again and again, as phones make theirs, 8000 × 6000; and nine tiles that
+ * say they are 800 × 600.
+ */
+export const heic = (name: 'wall' | 'tiles' | 'understated') =>
+  readFileSync(new URL(`./${name}.heic`, import.meta.url))
 
 /** The place and the phone are written in it, and that it was held upright: white above, black below, once turned. */
 export const uprightWithPlace = () =>
@@ -92,9 +96,9 @@ export const hostile: Record<string, { bytes: () => Promise<Buffer> | Buffer; sa
     said: broken,
   },
   'half a JPEG': { bytes: async () => half(await jpeg()), said: broken },
-  'half a HEIC': { bytes: () => half(heic), said: broken },
+  'half a HEIC': { bytes: () => half(heic('wall')), said: broken },
   'a HEIC of other bytes': {
-    bytes: () => Buffer.concat([heic.subarray(0, 600), Buffer.alloc(heic.length - 600, 7)]),
+    bytes: () => heic('wall').fill(7, 600),
     said: broken,
   },
   'a PNG of 900 megapixels': { bytes: bomb, said: /demasiados megapíxeles/ },

@@ -14,7 +14,6 @@ import { jpeg } from './samples.ts'
 
 openOnce()
 
-const megabytes = (count: number) => Buffer.concat([pdf(), Buffer.alloc(count * 2 ** 20 - pdf().length)])
 const constancia = { purpose: 'constancia', projectId: null } as const
 const outcome = (sent: Promise<unknown>) =>
   sent.then(
@@ -24,16 +23,6 @@ const outcome = (sent: Promise<unknown>) =>
 
 /** Somebody who signed up a moment ago, with anybody's mailbox. */
 const stranger = () => world.person({ emailVerified: false })
-
-test('eight refused uploads of 5 MB leave nothing on the drive', async () => {
-  const by = await stranger()
-  const before = await keysKept(world)
-  for (let sent = 0; sent < 8; sent++) {
-    const form = { intent: 'keep-fiscal', version: '999' }
-    expectStatus(await sendFiscal(world, by, form, megabytes(5)), 409)
-  }
-  expect(await keysKept(world)).toEqual(before)
-})
 
 test('bytes of uploads that a transaction refuses are deleted', async () => {
   const by = await world.person()
