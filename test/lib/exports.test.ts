@@ -45,10 +45,10 @@ test.each([
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
   const { analyst, customer, manager } = people
   const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
-  const [theirs, managers] = [await file(), await file(manager)]
+  const theirs = await file()
   expect(theirs).toContain('Camila')
   expect(theirs).not.toContain('@')
-  expect(managers).toContain(customer.actor.email)
+  expect(await file(manager)).toContain(customer.actor.email)
   await world.db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
   const lines = (text: string) => text.trimEnd().split('\r\n').length
   expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])

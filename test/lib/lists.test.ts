@@ -3,6 +3,7 @@ import { localDay } from '../../src/domain/shared/format.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
+import type { Answer } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import { lists } from './every-list.ts'
 import { hostile, type Others, rowsOf, storers } from './listed-rows.ts'
@@ -45,6 +46,9 @@ function nearest(value: unknown, ...names: string[]): unknown {
 
 const numbersIn = (list: string, text: string) =>
   [...text.matchAll(new RegExp(`${list}(\\d{3})`, 'g'))].map(([, n]) => Number(n))
+
+/** The rows of a file. */
+const linesOf = ({ text }: Answer) => text.trimEnd().split('\r\n').slice(1)
 
 /** A page of a list: the numbers of its rows, how many there are in all, and where it goes on; or where its reader is led. */
 async function pageOf(list: string, address: string, who: Person) {
@@ -142,15 +146,16 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     expect(answer.headers.get('content-disposition')).toMatch(
       new RegExp(`^attachment; filename="${file!.name}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
     )
-    const [columns, ...lines] = answer.text.trimEnd().split('\r\n')
-    expect(columns!.replace('\ufeff', '')).toBe(file!.columns)
+    const lines = linesOf(answer)
+    expect(answer.text.split('\r\n', 1)[0]!.replace('\ufeff', '')).toBe(file!.columns)
     const ns = lines.map((one) => numbersIn(list, one)[0]!)
     expect(increasing(ns)).toEqual(upTo(size + 11))
     expect(weeks(ns)).toEqual(inOrder(ns))
-    expect(lines.find((one) => one.includes(`${list}031`))).toMatch(file!.line)
+    const line = new RegExp(file!.line.split('*').map(RegExp.escape).join('.*'))
+    expect(lines.find((one) => one.includes(`${list}031`))).toMatch(line)
     const narrow = Object.keys(filters!)[0]!
     const some = await world.visit(idsIn(`${file!.path}${text}&${narrow}`), reader())
-    expect(some.text.trimEnd().split('\r\n')).toHaveLength(filters![narrow]! + 1)
+    expect(linesOf(some)).toHaveLength(filters![narrow]!)
   })
 
   test.runIf(file?.ticks)('exports only ticked rows', async () => {
@@ -158,16 +163,14 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const ticked = (nearest(value, 'rows') as { id: string }[]).slice(3, 5)
     const query = [...ticked.map(({ id }) => `row.${id}=1`), 'row.x=1'].join('&')
     const answer = await world.visit(file!.path + query, reader())
-    const [, ...lines] = answer.text.trimEnd().split('\r\n')
-    expect(increasing(lines.map((one) => numbersIn(list, one)[0]!))).toEqual(
-      increasing(ticked.map((row) => numbersIn(list, JSON.stringify(row))[0]!)),
-    )
+    const numbersOf = (rows: string[]) => increasing(rows.map((one) => numbersIn(list, one)[0]!))
+    expect(numbersOf(linesOf(answer))).toEqual(numbersOf(ticked.map((row) => JSON.stringify(row))))
     // Whatever the list is narrowed to by now.
     const [narrow] = Object.keys(filters ?? {})
     for (const hiding of ['text=nadie-con-este-nombre', ...(narrow ? [idsIn(narrow)] : [])])
       expect((await world.visit(`${file!.path}${hiding}&${query}`, reader())).text).toBe(answer.text)
     const none = await world.visit(`${file!.path}row.x=1`, reader())
-    expect(none.text.trimEnd().split('\r\n')).toHaveLength(1)
+    expect(linesOf(none)).toEqual([])
   })
 
   test.runIf(days)('is filtered by days or a named range', async () => {
