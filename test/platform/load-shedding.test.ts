@@ -34,42 +34,40 @@ function shedderAt() {
   }
 }
 
-describe('a crowd', () => {
-  test('is let in up to the peak limit', () => {
-    const { shedder, enter } = shedderAt()
-    for (let n = 0; n < limits.peakLimit; n++) {
-      expect(shedder.admits(false)).toBe(true)
-      enter()
-    }
-    expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, false])
-    expect(shedder.figures()).toEqual({ inside: limits.peakLimit, shed: 2 })
-  })
+test('a crowd is let in up to the peak limit', () => {
+  const { shedder, enter } = shedderAt()
+  for (let n = 0; n < limits.peakLimit; n++) {
+    expect(shedder.admits(false)).toBe(true)
+    enter()
+  }
+  expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, false])
+  expect(shedder.figures()).toEqual({ inside: limits.peakLimit, shed: 2 })
+})
 
-  test('that stays is limited, but for changes', async () => {
-    const { shedder, enter, leave, pass } = shedderAt()
-    for (let n = 0; n < limits.sustainedLimit; n++) enter()
-    pass(900)
-    expect(shedder.admits(false)).toBe(true)
-    pass(200)
-    expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, true])
-    // One left is no end of it: it would be back in the same moment.
-    await leave()
-    expect(shedder.admits(false)).toBe(true)
-    enter()
-    expect(shedder.admits(false)).toBe(false)
-    await leave()
-    await leave()
-    enter()
-    enter()
-    expect(shedder.admits(false)).toBe(true)
-  })
+test('a crowd that stays is limited, but for changes', async () => {
+  const { shedder, enter, leave, pass } = shedderAt()
+  for (let n = 0; n < limits.sustainedLimit; n++) enter()
+  pass(900)
+  expect(shedder.admits(false)).toBe(true)
+  pass(200)
+  expect([shedder.admits(false), shedder.admits(true)]).toEqual([false, true])
+  // One left is no end of it: it would be back in the same moment.
+  await leave()
+  expect(shedder.admits(false)).toBe(true)
+  enter()
+  expect(shedder.admits(false)).toBe(false)
+  await leave()
+  await leave()
+  enter()
+  enter()
+  expect(shedder.admits(false)).toBe(true)
+})
 
-  test('of requests still arriving is not counted', () => {
-    const { shedder, enter, pass } = shedderAt()
-    for (let n = 0; n < limits.peakLimit * 2; n++) enter(false)
-    pass(5_000)
-    expect(shedder.admits(false)).toBe(true)
-  })
+test('a crowd of requests still arriving is not counted', () => {
+  const { shedder, enter, pass } = shedderAt()
+  for (let n = 0; n < limits.peakLimit * 2; n++) enter(false)
+  pass(5_000)
+  expect(shedder.admits(false)).toBe(true)
 })
 
 describe('whoever is turned away', () => {
@@ -145,35 +143,28 @@ test('a refused form leaves its connection usable', async () => {
   server.close()
 })
 
-describe('a screen', () => {
-  /** A browser's fetch that gets these answers one after the other. */
-  const answering = (...marks: boolean[]) => {
-    const asked: string[] = []
-    const target = {
-      fetch: async (input: RequestInfo | URL) => {
-        asked.push(String(input instanceof Request ? input.url : input))
-        const away = marks.shift() ?? false
-        return new Response('', { status: away ? 503 : 200, headers: away ? { 'x-turned-away': '1' } : {} })
-      },
-    }
-    retryWhenOverloaded(target, async () => undefined)
-    return { target, asked }
+/** A browser's fetch that gets these answers one after the other. */
+const answering = (...marks: boolean[]) => {
+  const asked: string[] = []
+  const target = {
+    fetch: async (input: RequestInfo | URL) => {
+      asked.push(String(input instanceof Request ? input.url : input))
+      const away = marks.shift() ?? false
+      return new Response('', { status: away ? 503 : 200, headers: away ? { 'x-turned-away': '1' } : {} })
+    },
   }
+  retryWhenOverloaded(target, async () => undefined)
+  return { target, asked }
+}
 
-  test('retries refused requests', async () => {
-    const { asked, target } = answering(true, true, false)
-    expectStatus(await target.fetch('http://carga.test/admin.data'), 200)
-    expect(asked).toHaveLength(3)
-  })
-
-  test('gives up after four tries, and retries data only', async () => {
-    const data = answering(true, true, true, true, true)
-    expectStatus(await data.target.fetch('/admin.data?page=2'), 503)
-    expect(data.asked).toHaveLength(4)
-    const other = answering(true)
-    expectStatus(await other.target.fetch('/healthz'), 503)
-    expect(other.asked).toHaveLength(1)
-  })
+test.each([
+  ['asks again for data', 'http://carga.test/admin.data', [true, true, false], 200, 3],
+  ['gives up after four tries', '/admin.data?page=2', Array(5).fill(true), 503, 4],
+  ['asks once for what is no data', '/healthz', [true], 503, 1],
+])('a screen %s', async (_what, path, marks, status, times) => {
+  const { asked, target } = answering(...marks)
+  expectStatus(await target.fetch(path), status)
+  expect(asked).toHaveLength(times)
 })
 
 test('the standing limit is at most the peak limit', () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
 import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { listenOn } from '../../src/server/platform/live/announcements.ts'
+import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { openBare, world } from '../kit/open.ts'
 import { rowIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
@@ -60,16 +60,16 @@ test('all listeners of a process share one connection, and hear again after it w
   const db = openDatabase(world.db.$client.options, 2)
   const heard: Record<string, string[]> = { one: [], other: [] }
   const connected = vi.fn()
-  const listen = (name: string, channels: string[]) =>
+  const listenAs = (name: string, channels: string[]) =>
     listenOn(db, channels, {
       connected,
       heard: (channel, payload) => heard[name]!.push(`${channel} ${payload}`),
     })
   const notify = (text: string) =>
     db.execute(sql`select pg_notify('here', ${text}), pg_notify('there', ${text})`)
-  const stops = [listen('one', ['here', 'there']), listen('other', ['there'])]
+  const stops = [listenAs('one', ['here', 'there']), listenAs('other', ['there'])]
   await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(2))
-  stops.push(listen('one', ['late']))
+  stops.push(listenAs('one', ['late']))
   await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(3))
   await notify('a')
   await vi.waitFor(() => expect(heard).toEqual({ one: ['here a', 'there a'], other: ['there a'] }))
@@ -84,4 +84,13 @@ test('all listeners of a process share one connection, and hear again after it w
   expect(heard.one).toEqual(['here a', 'there a'])
   await Promise.all(stops.slice(1).map((stop) => stop()))
   await db.$client.end()
+})
+
+test('a listener that ends before its connection is there holds nothing up', async () => {
+  const db = openDatabase(world.db.$client.options, 2)
+  const heard: unknown[] = []
+  await listen(db, (people) => heard.push(people))()
+  await db.$client.end()
+  expect(heard).toEqual([])
+  expect(db.$client.totalCount).toBe(0)
 })

@@ -51,7 +51,9 @@ test('a stream beats while its session holds, and says that it ended', async () 
 })
 
 test('it ends with a person who was deactivated, and with a session whose time is over, 30 s early', async () => {
-  const [inactive, late, stays] = [await screen(), await screen(), await screen()]
+  const inactive = await screen()
+  const late = await screen()
+  const stays = await screen()
   await setIn({ db }, users, inactive.userId, { active: false })
   const almostOver = new Date(Date.now() + 29_000)
   await setIn({ db }, sessions, late.sessionId, { expiresAt: almostOver })
@@ -63,7 +65,8 @@ test('it ends with a person who was deactivated, and with a session whose time i
 
 test('a reader that leaves harms nobody', async () => {
   // An error here would be nobody's to catch: it would end the process, and with it this run.
-  const [leaver, stayer] = [await screen(), await screen()]
+  const leaver = await screen()
+  const stayer = await screen()
   await leaver.reader.cancel()
   await db.delete(sessions).where(eq(sessions.id, leaver.sessionId))
   await pause(beat * 3)

@@ -1,43 +1,46 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setJobSecret, unwrapJob, wrapJob } from '../../../src/server/platform/jobs/queues.ts'
-import { currentContext, newRequestId, runWithContext } from '../../../src/server/platform/telemetry/log.ts'
+import {
+  currentContext,
+  newRequestId,
+  runWithContext,
+  withoutPersonalData,
+} from '../../../src/server/platform/telemetry/log.ts'
 import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
 import { secret } from '../../kit/people.ts'
 
-describe('the id of a request', () => {
-  test('can be read out: ten signs, of which none looks like another', () => {
-    const ids = Array.from({ length: 500 }, newRequestId)
-    for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
-    expect(new Set(ids).size).toBe(500)
-  })
+test('the id of a request can be read out: ten signs, of which none looks like another', () => {
+  const ids = Array.from({ length: 500 }, newRequestId)
+  for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+  expect(new Set(ids).size).toBe(500)
+})
 
-  test('is known to all that is waited for, and to nothing beside it', async () => {
-    const asked = (request: string) =>
-      runWithContext({ request }, async () => {
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        return currentContext().request
-      })
-    expect(await Promise.all([asked('A'), asked('B')])).toEqual(['A', 'B'])
-    expect(currentContext()).toEqual({})
-  })
+test('the id of a request is known to all that is waited for, and to nothing beside it', async () => {
+  const asked = (request: string) =>
+    runWithContext({ request }, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return currentContext().request
+    })
+  expect(await Promise.all([asked('A'), asked('B')])).toEqual(['A', 'B'])
+  expect(currentContext()).toEqual({})
+})
 
-  test('travels with a job, whose handler sees its own data only', () => {
-    const data = { letter: 'booked', to: 'customer' }
-    const kept = runWithContext({ request: 'A' }, () => wrapJob(data))
-    expect(kept).toEqual({ ...data, cause: { request: 'A' } })
-    expect(unwrapJob(kept)).toEqual({ data, request: 'A', carried: undefined })
-    expect(wrapJob(data)).toBe(data)
-    expect(unwrapJob(data)).toEqual({ data, request: undefined, carried: undefined })
-  })
+test('the id of a request travels with a job, whose handler sees its own data only', () => {
+  const data = { letter: 'booked', to: 'customer' }
+  const kept = runWithContext({ request: 'A' }, () => wrapJob(data))
+  expect(kept).toEqual({ ...data, cause: { request: 'A' } })
+  expect(unwrapJob(kept)).toEqual({ data, request: 'A', carried: undefined })
+  expect(wrapJob(data)).toBe(data)
+  expect(unwrapJob(data)).toEqual({ data, request: undefined, carried: undefined })
+})
 
-  test('what opens something is kept sealed in it', () => {
-    setJobSecret(secret)
-    const data = { letter: 'invitation', code: 'abre-algo', token: 'otro-que-abre' }
-    const kept = wrapJob(data)
-    expect(JSON.stringify(kept)).not.toMatch(/abre/)
-    expect(kept).toMatchObject({ letter: 'invitation' })
-    expect(unwrapJob(kept).data).toEqual(data)
-  })
+test('the id of a request what opens something is kept sealed in it', () => {
+  setJobSecret(secret)
+  const data = { letter: 'invitation', code: 'abre-algo', token: 'otro-que-abre' }
+  const kept = wrapJob(data)
+  expect(JSON.stringify(kept)).not.toMatch(/abre/)
+  expect(kept).toMatchObject({ letter: 'invitation' })
+  expect(unwrapJob(kept).data).toEqual(data)
 })
 
 test.each([
@@ -48,4 +51,21 @@ test.each([
   ["select 'ana@example.mx'", 'select'],
 ])('%s is told as %s', (text, summary) => {
   expect(summaryOf(text)).toBe(summary)
+})
+
+test('what the job queue reports, like an error without being one, says what and where', () => {
+  const { message, stack } = new Error('no connection')
+  const reported = { message, stack, code: '57P01', queue: 'letter', parameters: ['ana@example.mx'] }
+  const line = withoutPersonalData(reported)
+  const where = expect.arrayContaining([expect.stringContaining('request-context.test.ts')])
+  expect(line).toMatchObject({ type: 'Error', message: 'no connection', code: '57P01', stack: where })
+  expect(JSON.stringify(line)).not.toContain('ana@')
+})
+
+test.each([
+  ['a text', 'string'],
+  [null, 'object'],
+  [undefined, 'undefined'],
+])('%s is told by its type only', (thrown, type) => {
+  expect(withoutPersonalData(thrown)).toEqual({ type })
 })
