@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ActionBar } from '../../src/web/ui/button.tsx'
 import { Checkbox, Field } from '../../src/web/ui/field.tsx'
 import { Form, type FormResult } from '../../src/web/ui/form.tsx'
@@ -30,74 +30,70 @@ function drawn(given: Partial<FormResult>): string {
 const above = (html: string) =>
   [...html.matchAll(/<div role="alert"(.*?)<input type="hidden" name="formKey"/gs)].map(([whole]) => whole)
 
-describe('a form shows', () => {
-  test('an error at its field, in the list and in the bar', () => {
-    const html = drawn({ errors: { option: 'Elige una opción.', agreed: 'Marca la casilla.' } })
-    const links = [...html.matchAll(/<a href="#([^"]+)" class="inline-flex[^>]*>([^<]+)</g)]
-    expect(links.map(([, , words]) => words)).toEqual(['Elige una opción.', 'Marca la casilla.'])
-    for (const [, id] of links) expect(html).toContain(`id="${id}"`)
-    expect(html.match(/id="[^"]+-error"/g)).toHaveLength(2)
-    expect(html.match(/aria-invalid="true"/g)!.length).toBeGreaterThanOrEqual(2)
-    expect(html).toMatch(/data-wrong.*Falta: elige una opción\./s)
-  })
-
-  test('a typed value that is wrong is not left out', () => {
-    const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '123' } })
-    expect(html).toMatch(/data-wrong.*<\/svg>Usa letras\./s)
-  })
-
-  test('a refusal that repeats its fields at them only', () => {
-    const refusal = { title: 'Ya existe', description: 'Ya hay uno.', atFields: true }
-    const html = drawn({ errors: { name: 'Ya hay uno.' }, values: { name: 'Ana' }, refusal })
-    expect(html).not.toContain('Ya existe')
-    expect(html.match(/Ya hay uno\./g)).toHaveLength(3)
-  })
-
-  test('a refusal of the whole form above it, once', () => {
-    const refusal = { title: 'Hubo un cambio', description: 'Alguien lo cambió.' }
-    const html = drawn({ refusal })
-    expect(html.match(/Alguien lo cambió\./g)).toHaveLength(1)
-    expect(above(html).join()).toContain('Hubo un cambio')
-    expect(html).not.toContain('data-wrong')
-  })
-
-  test('a refusal with wrong fields as one notice', () => {
-    const refusal = { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }
-    const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '1' }, refusal })
-    expect(above(html)).toHaveLength(1)
-    expect(above(html)[0]!.match(/role="alert"/g)).toHaveLength(1)
-    expectWords(above(html)[0]!, 'Revisa lo marcado', 'Lo demás ya quedó guardado.', 'Usa letras.')
-  })
-
-  test('no stale hidden field beside the form’s own words', () => {
-    const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
-    const refusal = { title: 'Revisa los datos', description: words }
-    const html = drawn({ errors: { version: words }, refusal })
-    expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
-  })
+test('a form shows an error at its field, in the list and in the bar', () => {
+  const html = drawn({ errors: { option: 'Elige una opción.', agreed: 'Marca la casilla.' } })
+  const links = [...html.matchAll(/<a href="#([^"]+)" class="inline-flex[^>]*>([^<]+)</g)]
+  expect(links.map(([, , words]) => words)).toEqual(['Elige una opción.', 'Marca la casilla.'])
+  for (const [, id] of links) expect(html).toContain(`id="${id}"`)
+  expect(html.match(/id="[^"]+-error"/g)).toHaveLength(2)
+  expect(html.match(/aria-invalid="true"/g)!.length).toBeGreaterThanOrEqual(2)
+  expect(html).toMatch(/data-wrong.*Falta: elige una opción\./s)
 })
 
-describe('every field', () => {
-  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => ({ name, text: readFileSync(`src/web/${name}`, 'utf8') }))
+test('a form keeps a typed value that is wrong', () => {
+  const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '123' } })
+  expect(html).toMatch(/data-wrong.*<\/svg>Usa letras\./s)
+})
 
-  test('has the id by which its form finds it', () => {
-    const own = files.filter(({ text }) => /<FieldNotes[^>]*\bid=(?:"|\{[`'])/.test(text))
-    expect(own.map(({ name }) => name)).toEqual([])
-    expect(files.filter(({ text }) => text.includes('<FieldNotes')).length).toBeGreaterThan(10)
-  })
+test('a form shows a refusal that repeats its fields at them only', () => {
+  const refusal = { title: 'Ya existe', description: 'Ya hay uno.', atFields: true }
+  const html = drawn({ errors: { name: 'Ya hay uno.' }, values: { name: 'Ana' }, refusal })
+  expect(html).not.toContain('Ya existe')
+  expect(html.match(/Ya hay uno\./g)).toHaveLength(3)
+})
 
-  test('leaves toasts of what was refused to those that have no place on the screen', () => {
-    const raise = files.filter(({ text }) => /variant: 'destructive'/.test(text)).map(({ name }) => name)
-    expect(raise.toSorted()).toEqual([
-      // A link that needs the network.
-      'accounts/drafts.ts',
-      'accounts/provider-form.tsx',
-      'accounts/sign-out-form.tsx',
-      'offline/held-forms.ts',
-      'offline/use-draft.ts',
-      'scheduling/assignations.tsx',
-    ])
-  })
+test('a form shows a refusal of the whole form above it, once', () => {
+  const refusal = { title: 'Hubo un cambio', description: 'Alguien lo cambió.' }
+  const html = drawn({ refusal })
+  expect(html.match(/Alguien lo cambió\./g)).toHaveLength(1)
+  expect(above(html).join()).toContain('Hubo un cambio')
+  expect(html).not.toContain('data-wrong')
+})
+
+test('a form shows a refusal with wrong fields as one notice', () => {
+  const refusal = { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }
+  const html = drawn({ errors: { name: 'Usa letras.' }, values: { name: '1' }, refusal })
+  expect(above(html)).toHaveLength(1)
+  expect(above(html)[0]!.match(/role="alert"/g)).toHaveLength(1)
+  expectWords(above(html)[0]!, 'Revisa lo marcado', 'Lo demás ya quedó guardado.', 'Usa letras.')
+})
+
+test('a form shows no stale hidden field beside the form’s own words', () => {
+  const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
+  const refusal = { title: 'Revisa los datos', description: words }
+  const html = drawn({ errors: { version: words }, refusal })
+  expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
+})
+
+const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(`src/web/${name}`, 'utf8') }))
+
+test('every field has the id by which its form finds it', () => {
+  const own = files.filter(({ text }) => /<FieldNotes[^>]*\bid=(?:"|\{[`'])/.test(text))
+  expect(own.map(({ name }) => name)).toEqual([])
+  expect(files.filter(({ text }) => text.includes('<FieldNotes')).length).toBeGreaterThan(10)
+})
+
+test('toasts tell only refusals that have no place on the screen', () => {
+  const raise = files.filter(({ text }) => /variant: 'destructive'/.test(text)).map(({ name }) => name)
+  expect(raise.toSorted()).toEqual([
+    // A link that needs the network.
+    'accounts/drafts.ts',
+    'accounts/provider-form.tsx',
+    'accounts/sign-out-form.tsx',
+    'offline/held-forms.ts',
+    'offline/use-draft.ts',
+    'scheduling/assignations.tsx',
+  ])
 })
