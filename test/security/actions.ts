@@ -1,12 +1,9 @@
 import { accounts, completion } from './actions/accounts.ts'
+import { ofAllies } from './actions/allies.ts'
 import { calls } from './actions/calls.ts'
-import { cards } from './actions/cards.ts'
 import { cases } from './actions/cases.ts'
-import { clientActions } from './actions/clients.ts'
-import { ownCodes } from './actions/codes.ts'
-import { drafts } from './actions/drafts.ts'
-import { fiscal } from './actions/fiscal.ts'
 import { house } from './actions/house.ts'
+import { fiscal } from './actions/invoices.ts'
 import { ownQuotes } from './actions/own-quotes.ts'
 import { paymentActions } from './actions/payments.ts'
 import { people } from './actions/people.ts'
@@ -21,10 +18,8 @@ export const actions: Actions = {
   ...accounts,
   ...visits,
   ...calls,
-  ...cards,
   ...cases,
-  ...clientActions,
-  ...ownCodes,
+  ...ofAllies,
   ...people,
   ...pipeline,
   ...planning,
@@ -32,7 +27,6 @@ export const actions: Actions = {
   ...house,
   ...ownQuotes,
   ...quotes,
-  ...drafts,
   ...paymentActions,
   // Nothing is there, and every form is answered so.
   'app/not-found.tsx': [],

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openOnce, people, world } from '../kit/open.ts'
-import type { Answer } from '../kit/visitor.ts'
+import type { Answer, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
 openOnce()
@@ -37,12 +37,14 @@ test.each(answers)(
     const answer = await ask()
     const header = (name: string) => answer.headers.get(name)
     expect(answer.status).toBe(status)
-    expect(header('x-content-type-options')).toBe('nosniff')
-    expect(header('x-frame-options')).toBe('DENY')
-    expect(header('referrer-policy')).toBe('strict-origin-when-cross-origin')
-    expect(header('cross-origin-opener-policy')).toMatch(/^same-origin/)
-    expect(header('cross-origin-resource-policy')).toBe('same-origin')
-    expect(header('permissions-policy')).toContain('geolocation=(self)')
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': expect.stringMatching(/^same-origin/),
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('geolocation=(self)'),
+    })
     for (const name of ['access-control-allow-origin', 'server', 'x-powered-by', 'via'])
       expect(header(name)).toBeNull()
     // No foreign script runs, and no frame shows it.
@@ -63,99 +65,95 @@ const ruleOf = (policy: string, name: string) => policy.split('; ').find((rule) 
 const ruleUnder = async (name: string, under: Pick<World, 'visit'> = world) =>
   ruleOf((await under.visit('/signin')).headers.get('content-security-policy')!, name)
 
+/** Whether a page as somebody sees it has some words. */
+const shows = async (under: Pick<World, 'visit'>, path: string, as: Visitor, words: string) =>
+  (await under.visit(path, as)).text.includes(words)
+const signedOut = 'Cerraste tu sesión'
+const code = 'VERDE26'
+
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
-describe('pages', () => {
-  test('speak to our own addresses only, sockets included', async () => {
-    expect(await ruleUnder('connect-src')).toBe("connect-src 'self' ws://carga.test")
-    const two = world.under({
-      BASE_URL: 'https://carga.test',
-      ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
-    })
-    expect(await ruleUnder('connect-src', two)).toBe(
-      "connect-src 'self' wss://carga.test wss://otra.test:8443",
-    )
+test('pages speak to our own addresses only, sockets included', async () => {
+  expect(await ruleUnder('connect-src')).toBe("connect-src 'self' ws://carga.test")
+  const two = world.under({
+    BASE_URL: 'https://carga.test',
+    ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
   })
+  expect(await ruleUnder('connect-src', two)).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
+})
 
-  test.each([
-    [{}, ''],
-    [stripe, ' https://checkout.stripe.com'],
-    [{ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }, ' http://127.0.0.1:12111'],
-  ])('send forms to ourselves, and with %o on to%s', async (environment, to) =>
-    expect(await ruleUnder('form-action', world.under(environment))).toBe(`form-action 'self'${to}`),
+test.each([
+  [{}, ''],
+  [stripe, ' https://checkout.stripe.com'],
+  [{ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }, ' http://127.0.0.1:12111'],
+])('pages send forms to ourselves, and with %o on to%s', async (environment, to) =>
+  expect(await ruleUnder('form-action', world.under(environment))).toBe(`form-action 'self'${to}`),
+)
+
+test('every script and style of a page is ours and carries the nonce, which is another one in every answer', async () => {
+  const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
+  const nonces = pages.map(({ headers, text }) => {
+    const nonce = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)![1]!
+    expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
+    const tags = text.match(/<(script|style)\b[^>]*>/g) ?? []
+    expect(tags.length).toBeGreaterThan(2)
+    for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`)
+    expect(text).not.toMatch(/<[^>]+\son[a-z]+=|javascript:/i)
+    expect(text).not.toMatch(/<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?\/\//)
+    return nonce
+  })
+  expect(new Set(nonces).size).toBe(3)
+})
+
+test('under https HSTS holds for a year, and every cookie is Secure, for this host only, out of reach of scripts', async () => {
+  const tls = world.under({ BASE_URL: 'https://carga.test' })
+  const as = world.visitor()
+  const form = { email: 'seguro@prueba.mx', password: 'una-frase-larga' }
+  const answers = [await tls.post('/signup', form, as), await tls.post('/signout', {}, as)]
+  // The marker of the session is there for scripts: it says that somebody else is signed in now, never who.
+  const isMarker = (cookie: string) => cookie.includes('carga.who=')
+  const cookies = answers.flatMap((answer) => answer.cookies).filter((cookie) => !isMarker(cookie))
+  expect(cookies.some((cookie) => cookie.includes('flash='))).toBe(true)
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/^__Host-/)
+    for (const part of [/; Path=\/(;|$)/i, /; Secure/i, /; HttpOnly/i, /; SameSite=(Lax|Strict)/i])
+      expect(cookie).toMatch(part)
+    expect(cookie).not.toMatch(/; Domain/i)
+    expect(cookie.length).toBeLessThan(4096)
+  }
+  for (const answer of [...answers, await tls.visit('/healthz'), await tls.visit('/nowhere')])
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+  const read = await tls.visit('/signin', as)
+  expect(read.text).toContain(signedOut)
+  expect(read.cookies.join()).toMatch(/__Host-flash=;.*Max-Age=0.*Secure/i)
+})
+
+test('under https a cookie without the prefix, as another host of the domain could plant, is not there', async () => {
+  const tls = world.under({ BASE_URL: 'https://carga.test' })
+  expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
+  const as = world.visitor()
+  const link = world.visitor()
+  await tls.post('/signout', {}, as)
+  await tls.visit(`/approach?codigo=${code}`, link)
+  expect([...as.cookies.keys(), ...link.cookies.keys()]).toEqual(
+    expect.arrayContaining(['__Host-flash', '__Host-first-touch']),
   )
-
-  test('every script and style carries the nonce, which is another one in every answer', async () => {
-    const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
-    const nonces = pages.map(({ headers, text }) => {
-      const nonce = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)![1]!
-      expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
-      const tags = text.match(/<(script|style)\b[^>]*>/g) ?? []
-      expect(tags.length).toBeGreaterThan(2)
-      for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`)
-      expect(text).not.toMatch(/<[^>]+\son[a-z]+=|javascript:/i)
-      return nonce
-    })
-    expect(new Set(nonces).size).toBe(3)
-  })
-
-  test('link to no script, style or font of another site', async () => {
-    for (const path of ['/signin', '/signup', '/nowhere'])
-      expect((await world.visit(path)).text).not.toMatch(
-        /<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?\/\//,
-      )
-  })
+  const planted = world.visitor()
+  for (const [name, value] of [...as.cookies, ...link.cookies])
+    planted.cookies.set(name.replace('__Host-', ''), value)
+  const seen = async (one: Visitor, other: Visitor) => [
+    await shows(tls, '/signin', one, signedOut),
+    await shows(tls, '/signup', other, code),
+  ]
+  expect(await seen(planted, planted)).toEqual([false, false])
+  expect(await seen(as, link)).toEqual([true, true])
 })
 
-describe('under https', () => {
-  test('HSTS for a year, and every cookie Secure, for this host only, out of reach of scripts', async () => {
-    const tls = world.under({ BASE_URL: 'https://carga.test' })
-    const as = world.visitor()
-    const form = { email: 'seguro@prueba.mx', password: 'una-frase-larga' }
-    const answers = [await tls.post('/signup', form, as), await tls.post('/signout', {}, as)]
-    // The marker of the session is there for scripts: it says that somebody else is signed in now, never who.
-    const isMarker = (cookie: string) => cookie.includes('carga.who=')
-    const cookies = answers.flatMap((answer) => answer.cookies).filter((cookie) => !isMarker(cookie))
-    expect(cookies.some((cookie) => cookie.includes('flash='))).toBe(true)
-    for (const cookie of cookies) {
-      expect(cookie).toMatch(/^__Host-/)
-      for (const part of [/; Path=\/(;|$)/i, /; Secure/i, /; HttpOnly/i, /; SameSite=(Lax|Strict)/i])
-        expect(cookie).toMatch(part)
-      expect(cookie).not.toMatch(/; Domain/i)
-      expect(cookie.length).toBeLessThan(4096)
-    }
-    for (const answer of [...answers, await tls.visit('/healthz'), await tls.visit('/nowhere')])
-      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
-    const read = await tls.visit('/signin', as)
-    expect(read.text).toContain('Cerraste tu sesión')
-    expect(read.cookies.join()).toMatch(/__Host-flash=;.*Max-Age=0.*Secure/i)
-  })
+const words = { title: 'Llama al 55 0000 0000', description: 'Dicta', variant: 'default' }
+const encoded = (value: unknown) => encodeURIComponent(btoa(JSON.stringify(value)))
 
-  test('a cookie without the prefix, as another host of the domain could plant, is not there', async () => {
-    const tls = world.under({ BASE_URL: 'https://carga.test' })
-    expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
-    const as = world.visitor()
-    const link = world.visitor()
-    await tls.post('/signout', {}, as)
-    await tls.visit('/approach?codigo=VERDE26', link)
-    expect([...as.cookies.keys(), ...link.cookies.keys()]).toEqual(
-      expect.arrayContaining(['__Host-flash', '__Host-first-touch']),
-    )
-    const planted = world.visitor()
-    for (const [name, value] of [...as.cookies, ...link.cookies])
-      planted.cookies.set(name.replace('__Host-', ''), value)
-    const page = await tls.visit('/signin', planted)
-    expect(page.text).not.toContain('Cerraste tu sesión')
-    expect((await tls.visit('/signup', planted)).text).not.toContain('VERDE26')
-    expect((await tls.visit('/signin', as)).text).toContain('Cerraste tu sesión')
-    expect((await tls.visit('/signup', link)).text).toContain('VERDE26')
-  })
-})
-
-describe('cookies whose words a page shows or counts', () => {
-  const words = { title: 'Llama al 55 0000 0000', description: 'Dicta tu contraseña', variant: 'default' }
-  const encoded = (value: unknown) => encodeURIComponent(btoa(JSON.stringify(value)))
-
-  test.each(['http://carga.test', 'https://carga.test'])('are believed from us only, at %s', async (base) => {
+test.each(['http://carga.test', 'https://carga.test'])(
+  'cookies whose words a page shows or counts are believed from us only, at %s',
+  async (base) => {
     const site = world.under({ BASE_URL: base })
     const prefix = base.startsWith('https') ? '__Host-' : ''
     const own = world.visitor()
@@ -164,21 +162,39 @@ describe('cookies whose words a page shows or counts', () => {
     for (const tail of ['', '.', `.${signature}`, '.x', '.%00']) {
       const forged = world.visitor()
       forged.cookies.set(`${prefix}flash`, encoded(words) + tail)
-      forged.cookies.set(`${prefix}first-touch`, encoded({ code: 'VERDE26', invitation: null }) + tail)
-      expect((await site.visit('/signin', forged)).text).not.toContain('55 0000 0000')
-      expect((await site.visit('/signup', forged)).text).not.toContain('VERDE26')
+      forged.cookies.set(`${prefix}first-touch`, encoded({ code, invitation: null }) + tail)
+      expect(await shows(site, '/signin', forged, '55 0000 0000')).toBe(false)
+      expect(await shows(site, '/signup', forged, code)).toBe(false)
     }
-    expect((await site.visit('/signin', own)).text).toContain('Cerraste tu sesión')
-  })
+    expect(await shows(site, '/signin', own, signedOut)).toBe(true)
+  },
+)
 
-  test('are not taken one for the other', async () => {
-    const as = world.visitor()
-    await world.visit('/approach?codigo=VERDE26', as)
-    expect((await world.visit('/signup', as)).text).toContain('VERDE26')
-    const moved = world.visitor()
-    moved.cookies.set('flash', as.cookies.get('first-touch')!)
-    expect((await world.visit('/signin', moved)).cookies.join()).not.toContain('flash=')
-  })
+test('cookies whose words a page shows or counts are not taken one for the other', async () => {
+  const as = world.visitor()
+  await world.visit(`/approach?codigo=${code}`, as)
+  expect(await shows(world, '/signup', as, code)).toBe(true)
+  const moved = world.visitor()
+  moved.cookies.set('flash', as.cookies.get('first-touch')!)
+  expect((await world.visit('/signin', moved)).cookies.join()).not.toContain('flash=')
+})
+
+test('HEAD leaves no stream behind', async () => {
+  const { customer } = people
+  for (let n = 0; n < 60; n++)
+    expect((await world.send('/live', customer, { method: 'HEAD' })).status).toBe(200)
+  const stream = await world.open('/live', customer)
+  expect(stream.status).toBe(200)
+  await stream.body!.cancel()
+})
+
+test('HEAD answers for a page or an export as GET does, without its text', async () => {
+  for (const path of ['/admin/appointments-done.csv', '/admin', '/signin']) {
+    const head = await world.send(path, people.manager, { method: 'HEAD' })
+    const get = await world.visit(path, people.manager)
+    expect([head.status, head.text]).toEqual([get.status, ''])
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+  }
 })
 
 test('an error says its number and nothing else', async () => {

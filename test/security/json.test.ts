@@ -21,12 +21,8 @@ function isDone({ status, text }: Answer, what: string): boolean {
   const told = JSON.parse(text)
   expect(told.ok, what).toBe(status === 200)
   expect(status, what).toBeLessThan(500)
-  if (!told.ok)
-    expect(told.error).toMatchObject({
-      code: expect.any(String),
-      title: expect.any(String),
-      description: expect.any(String),
-    })
+  const word = expect.any(String)
+  if (!told.ok) expect(told.error).toMatchObject({ code: word, title: word, description: word })
   expect(text).not.toMatch(/node_modules|Drizzle|\bat \S+:\d+|select |zod/i)
   return told.ok
 }
@@ -67,14 +63,9 @@ describe.each(operations)('%s', (name) => {
   test('takes only JSON, only from our own pages, only by POST', async () => {
     const body = JSON.stringify({ email: newEmail(), password, oobCode: 'x' })
     const before = await fingerprint(world.db)
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      '',
-    ])
-      if (name !== 'sign-out')
-        expectStatus(await send(name, body, world.visitor(), { ...json, 'content-type': type }), 400)
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']
+    for (const type of name === 'sign-out' ? [] : types)
+      expectStatus(await send(name, body, world.visitor(), { ...json, 'content-type': type }), 400)
     for (const origin of ['https://evil.example', 'null', 'http://carga.test.evil.example'])
       expectStatus(await send(name, body, cast.customer, { ...json, origin }), 403)
     for (const method of ['GET', 'HEAD'])
@@ -92,12 +83,8 @@ test('no answer lets a page of another site read it', async () => {
   for (const path of ['/v1/session', '/v1/projects', '/v1/session/sign-in'])
     for (const origin of ['https://evil.example', 'null'])
       for (const method of ['GET', 'OPTIONS']) {
-        const preflight = {
-          origin,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'content-type',
-        }
-        const { headers } = await world.send(path, cast.customer, { method, headers: preflight })
+        const asked = { origin, 'access-control-request-method': 'POST' }
+        const { headers } = await world.send(path, cast.customer, { method, headers: asked })
         for (const [name] of headers) expect(name).not.toMatch(/^access-control-allow/)
       }
 })

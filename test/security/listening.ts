@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -42,6 +42,12 @@ export async function listening(environment: Record<string, string> = {}) {
   return {
     db,
     base,
+    /** The processor's time that the program took so far, in milliseconds; 0 where the system does not tell. */
+    worked() {
+      const file = `/proc/${child.pid}/stat`
+      const figures = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]!.split(' ') : []
+      return figures.slice(11, 13).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+    },
     /** Sends bytes as they are and reads until the other side ends, or nothing came for a while. */
     raw: (text: string) => exchange(port, text),
     async close() {

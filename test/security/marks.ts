@@ -15,6 +15,9 @@ export function note(value: string, column: string): string {
 
 /** A word that tells its column. */
 export const mark = (column: string) => note(`Zq${nextNumber()}z`, column)
+/** The same for several columns of one row, by their names, which follow a word of whose they are. */
+export const marksFor = <Name extends string>(whose: string, ...columns: Name[]) =>
+  Object.fromEntries(columns.map((column) => [column, mark(`${whose} ${column}`)])) as Record<Name, string>
 export const markEmail = (column: string) => `${mark(column).toLowerCase()}@prueba.mx`
 export const markPhone = (column: string) => note(`55980${nextNumber()}`, column)
 

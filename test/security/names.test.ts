@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crlf, type Listening, listening, statusOf } from './listening.ts'
 
 // Without BASE_URL nobody said who we are. A page of another site whose own name leads here (DNS rebinding) would be one of
@@ -15,48 +15,45 @@ const get = (host: string, target = '/signin', ...more: string[]) =>
   server.raw([`GET ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...more, '', ''].join(crlf))
 const port = () => new URL(server.base).port
 
-describe('without BASE_URL', () => {
-  test.each(['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'])(
-    '%s is one of our names, at any port',
-    async (name) => {
-      for (const host of [name, `${name}:${port()}`, `${name}:80`])
-        expect(statusOf(await get(host))).toBe(200)
-    },
-  )
+test.each(['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'])(
+  'without BASE_URL %s is one of our names, at any port',
+  async (name) => {
+    for (const host of [name, `${name}:${port()}`, `${name}:80`]) expect(statusOf(await get(host))).toBe(200)
+  },
+)
 
-  test.each([
-    'evil.example',
-    'evil.example:3000',
-    'localhost.evil.example',
-    '127.0.0.1.nip.io',
-    'evil.localhost',
-    '0.0.0.0',
-    '10.0.0.1',
-    '[::ffff:10.0.0.1]',
-    'localhost.',
-    'evil.example:80:80',
-  ])('%s is not', async (host) => {
-    for (const target of ['/signin', '/dev/correo', '/healthz', '/live', '/api/v1/openapi.json'])
-      expect([400, 421], target).toContain(statusOf(await get(host, target)))
-  })
+test.each([
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.nip.io',
+  'evil.localhost',
+  '0.0.0.0',
+  '10.0.0.1',
+  '[::ffff:10.0.0.1]',
+  'localhost.',
+  'evil.example:80:80',
+])('without BASE_URL %s is none of our names', async (host) => {
+  for (const target of ['/signin', '/dev/correo', '/healthz', '/live', '/api/v1/openapi.json'])
+    expect([400, 421], target).toContain(statusOf(await get(host, target)))
+})
 
-  test('nor is a name in the first line of a request, or in a header of a proxy', async () => {
-    expect(statusOf(await get('localhost', 'http://evil.example/signin'))).toBe(421)
-    expect(statusOf(await get('evil.example', 'http://localhost/signin'))).toBe(421)
-    expect(statusOf(await get('evil.example', '/signin', 'X-Forwarded-Host: localhost'))).toBe(421)
-  })
+test('without BASE_URL no name is ours in the first line of a request, or in a header of a proxy', async () => {
+  expect(statusOf(await get('localhost', 'http://evil.example/signin'))).toBe(421)
+  expect(statusOf(await get('evil.example', 'http://localhost/signin'))).toBe(421)
+  expect(statusOf(await get('evil.example', '/signin', 'X-Forwarded-Host: localhost'))).toBe(421)
+})
 
-  test('and no form is taken under one', async () => {
-    const form = ['Origin: http://evil.example', 'Content-Length: 0', '', ''].join(crlf)
-    const sent = `POST /signin HTTP/1.1${crlf}Host: evil.example${crlf}Connection: close${crlf}${form}`
-    expect(statusOf(await server.raw(sent))).toBe(421)
-  })
+test('without BASE_URL no form is taken under another name', async () => {
+  const form = ['Origin: http://evil.example', 'Content-Length: 0', '', ''].join(crlf)
+  const sent = `POST /signin HTTP/1.1${crlf}Host: evil.example${crlf}Connection: close${crlf}${form}`
+  expect(statusOf(await server.raw(sent))).toBe(421)
+})
 
-  test('a socket of a call is not opened under one', async () => {
-    const headers =
-      `Connection: Upgrade|Upgrade: websocket|Sec-WebSocket-Version: 13|Origin: http://evil.example
-      |Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`.split(/\s*\|/)
-    const answer = await get('evil.example', `/call/${crypto.randomUUID()}/socket`, ...headers)
-    expect(statusOf(answer)).toBe(404)
-  })
+test('without BASE_URL no socket of a call is opened under another name', async () => {
+  const headers =
+    `Connection: Upgrade|Upgrade: websocket|Sec-WebSocket-Version: 13|Origin: http://evil.example
+    |Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`.split(/\s*\|/)
+  const answer = await get('evil.example', `/call/${crypto.randomUUID()}/socket`, ...headers)
+  expect(statusOf(answer)).toBe(404)
 })

@@ -3,7 +3,7 @@ export const payloads: Record<string, string> = {
   'a quote that ends a string': `'; drop table users; --`,
   'a condition that is always true': `' or 1=1 --`,
   'a union': `x') union select password from accounts --`,
-  'a sleeping query': `1; select pg_sleep(5) --`,
+  'a second statement': '1; update users set active = false --',
   'a pattern for everything': '%_%\\',
   'a script': '<script>window.__pwned=1</script>',
   'an image that fails': `"><img src=x onerror="window.__pwned=1">`,

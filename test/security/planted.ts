@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { localDay } from '../../src/domain/shared/format.ts'
 import { makeFeed } from '../../src/server/appointments/calendar.ts'
 import { shareVisit } from '../../src/server/appointments/shared-visit.ts'
-import {
-  dayStarts,
-  pushSubscriptions,
-  sessions,
-  visitCards,
-} from '../../src/server/platform/database/schema/accounts.ts'
-import { handoverProofs, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
+import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
+import { handoverProofs } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { documents, invoices, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
@@ -144,30 +138,4 @@ export async function moneyOf(
     ...marked.invoice,
   })
   return { document, payment: paid.id, invoice: invoice.id }
-}
-
-/** Every browser that is signed in gets notices, by columns that hold marks; answers the tokens of the sessions. */
-export async function plantDevices({ db }: World, mark: (column: string) => string): Promise<string[]> {
-  const rows = await db.select().from(sessions)
-  for (const { id: sessionId, userId } of rows) {
-    const keys = { p256dh: mark('device key'), auth: mark('device secret') }
-    const endpoint = `https://push.example/${mark('device')}`
-    await db.insert(pushSubscriptions).values({ userId, sessionId, endpoint, ...keys })
-  }
-  return rows.map(({ token }) => token)
-}
-
-/** A visit is shared by a link whose hash is a mark. */
-export const plantShared = ({ db }: World, { id, startsAt }: Visit, secretHash: string) =>
-  db.insert(sharedVisits).values({ appointmentId: id, secretHash, day: localDay(startsAt) })
-
-/** A technician's vehicle, and where their days begin, by columns that hold marks. */
-export async function plantOnTheRoad(
-  { db }: World,
-  { id }: Person,
-  mark: (column: string) => string,
-): Promise<void> {
-  const car = { vehicle: mark('car'), colour: mark('car'), plates: mark('car'), credential: mark('car') }
-  await db.insert(visitCards).values({ userId: id, ...car })
-  await db.insert(dayStarts).values({ personId: id, municipality: mark('begins') })
 }

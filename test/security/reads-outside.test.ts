@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import routes from '../../src/web/routes.ts'
 import { openBare, world } from '../kit/open.ts'
@@ -5,7 +6,17 @@ import { everyModule, type World } from '../kit/world.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
 import { plantOutsideScreens } from './planted.ts'
 
-openBare({ ...everyModule, ROLE: 'web' })
+/** Only with these is there a webhook at all. */
+const whatsapp = {
+  WHATSAPP_TOKEN: 'a-token-of-tests',
+  WHATSAPP_PHONE_ID: '1234567890',
+  WHATSAPP_VERIFY_TOKEN: 'a-word-of-tests',
+  WHATSAPP_APP_SECRET: 'a-secret-of-tests',
+}
+// Nobody works on jobs here, so it says it is a web process: otherwise it would not be ready.
+const environment = { ...everyModule, ...whatsapp, ROLE: 'web' }
+
+openBare(environment)
 openCastOnce()
 let rows: Record<string, string>
 beforeAll(async () => {
@@ -13,12 +24,21 @@ beforeAll(async () => {
 }, 60_000)
 
 /**
- * Every address that is no screen, with those who may read it. Others do not find it; after "=" stands where somebody is
- * led, or with what they are refused. A visit of 31 days ago is its technician's no more, one in 61 days not yet, and
+ * Every address that is no screen, and those of a visit's screens, with those who may read it. Others do not find it; after
+ * "=" stands where somebody is led, or with what they are refused. A visit of 31 days ago is its technician's no more, one in 61 days not yet, and
  * whoever is chosen and not confirmed knows of nothing. Sockets of calls are asked for in test/calls/outsiders.test.ts,
  * the interface of dealerships in test/integrations/public-api.
  */
 const lines = `
+/admin/appointments-pending/{visit}                 customers=/ gester=/admin manager analyst technician ally
+/admin/appointments-pending/{provisional}           customers=/ gester=/admin manager analyst ally
+/admin/appointments-pending/{far}                   customers=/ gester=/admin manager analyst ally
+/admin/appointments-pending/{nobody}                customers=/ gester=/admin
+/admin/appointments-done/{done}                     customers=/ manager analyst technician ally gester
+/admin/appointments-done/{old}                      customers=/ manager analyst ally gester
+/admin/appointments-done/{nobody}                   customers=/
+/admin/assignations/{provisional}                   customers=/ manager others=/admin
+/admin/assignations/{nobody}                        customers=/ manager=404 others=/admin
 /calendar/{visit}.ics                               customer technician
 /calendar/{done}.ics                                customer technician
 /calendar/{old}.ics                                 customer
@@ -78,12 +98,12 @@ const patterns = lines.map(([pattern]) => pattern)
 
 const addressOf = (pattern: string) => pattern.replace(/\{(\w+)\}/g, (_, row: string) => rows[row]!)
 
-/** Where somebody is led, or the status. */
+/** Where somebody is led, without the way back, or the status. */
 async function answered(pattern: string, who: Who, to: Pick<World, 'open'> = world) {
   const { id = '' } = cast[who] as { id?: string }
   const answer = await to.open(addressOf(pattern), cast[who], { 'x-person': id })
   await answer.body?.cancel()
-  return answer.headers.get('location') ?? String(answer.status)
+  return answer.headers.get('location')?.split('?')[0] ?? String(answer.status)
 }
 
 const everybody = `customer customer2 manager analyst technician technician2 gester ally ally2`.split(
@@ -104,7 +124,7 @@ test.each(lines)('%s is read by: %s %s %s %s %s %s %s', async (pattern, ...reade
 })
 
 describe('where a second factor is required', () => {
-  const strict = () => world.under({ ...everyModule, ROLE: 'web', REQUIRE_2FA: 'true' })
+  const strict = () => world.under({ ...environment, REQUIRE_2FA: 'true' })
   // They say who is signed in, and what an ally's secret link reads in any browser.
   const stays = ['/v1/session', '/calendar/feed/{feed}.ics']
 
@@ -158,4 +178,50 @@ test('every route outside the layouts is in the table', () => {
     return known.some((one) => shape.test(one))
   }
   expect(outside.filter((path) => !notRead.includes(path) && !isKnown(path))).toEqual([])
+})
+
+/** What the host itself answers a stranger and whoever is signed in, outside the screens. */
+const endpoints = `
+  /healthz 200 200
+  /readyz 200 200
+  /live 401 200
+  /v1/projects 200 200
+  /v1/session 200 200
+  /favicon.svg 200 200
+  /dev/correo 404 404
+  /session/get-session 404 404
+  /files 404 404
+  /files/{nobody}/full 401 404
+  /files/{nobody}/list 401 404
+  /stripe 404 404
+  /documents 404 404
+  /documents/{nobody} 302 404
+  /onsite 401 403
+  /api/v1 200 200
+  /api/v1/openapi.json 200 200
+  /api/v1/clients 401 401
+  /whatsapp 404 404
+  /whatsapp/webhook 403 403`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(' ') as [path: string, stranger: string, signedIn: string])
+
+test.each(endpoints)(
+  '%s answers a stranger %s, and whoever is signed in %s',
+  async (address, stranger, signedIn) => {
+    for (const [who, person] of Object.entries(cast)) {
+      const answer = await world.open(addressOf(address), person)
+      await answer.body?.cancel()
+      const isStranger = signedOut.some((one) => one === who)
+      expect(String(answer.status), who).toBe(isStranger ? stranger : signedIn)
+    }
+  },
+)
+
+test('every address of the host is in the table', () => {
+  const source = readFileSync('src/server/app/app.ts', 'utf8')
+  const routes = [...source.matchAll(/app\.(?:get|post|put|patch|delete|on|route)\(\s*'([^']+)'/g)]
+  // Mounted at the root are the files of the build, which test/app/built-files.test.ts asks for.
+  const addresses = routes.map(([, address]) => address).filter((address) => address !== '/')
+  for (const address of addresses) expect(endpoints.map(([known]) => known)).toContain(address)
 })

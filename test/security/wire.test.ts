@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crlf, type Listening, listening, statusOf } from './listening.ts'
 
@@ -11,19 +12,14 @@ const request = (first: string, ...headers: string[]) =>
   [`${first} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', ''].join(crlf)
 const secrets = /node_modules|\bat .+:\d+:\d+|AUTH_SECRET|postgres:\/\/|root:x:|"dependencies"/
 
-describe('methods', () => {
-  test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND', 'PURGE', 'DEBUG'])(
-    '%s is not served',
-    async (method) => {
-      for (const path of ['/', '/signin', '/healthz', '/assets/x.js']) {
-        const answer = await server.raw(request(`${method} ${path}`, 'X-Secret: marker-of-mine'))
-        // CONNECT is answered by closing the connection.
-        if (answer) expect([400, 403, 404, 405, 501]).toContain(statusOf(answer))
-        expect(answer).not.toContain('marker-of-mine')
-        expect(answer).not.toMatch(secrets)
-      }
-    },
-  )
+test.each(['TRACE', 'TRACK', 'CONNECT', 'PROPFIND', 'PURGE', 'DEBUG'])('%s is not served', async (method) => {
+  for (const path of ['/', '/signin', '/healthz', '/assets/x.js']) {
+    const answer = await server.raw(request(`${method} ${path}`, 'X-Secret: marker-of-mine'))
+    // CONNECT is answered by closing the connection.
+    if (answer) expect([400, 403, 404, 405, 501]).toContain(statusOf(answer))
+    expect(answer).not.toContain('marker-of-mine')
+    expect(answer).not.toMatch(secrets)
+  }
 })
 
 describe('paths that try to leave the folder of built files', () => {
@@ -110,15 +106,13 @@ describe('messages that are not what they say', () => {
 })
 
 test('people who send slowly hold nobody up', async () => {
+  const begun = `${request('POST /signin', `Origin: ${server.base}`, 'Content-Length: 900')}a`
   const slow = Array.from({ length: 50 }, () =>
-    server.raw(
-      `POST /signin HTTP/1.1${crlf}Host: x${crlf}Origin: ${server.base}${crlf}Content-Length: 900${crlf}${crlf}a`,
-    ),
+    connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => undefined),
   )
-  const started = performance.now()
+  for (const socket of slow) socket.write(begun)
   expect((await fetch(`${server.base}/signin`)).status).toBe(200)
-  expect(performance.now() - started).toBeLessThan(1_500)
-  await Promise.all(slow)
+  for (const socket of slow) socket.destroy()
 })
 
 test('many requests on one connection are answered in their order, each by its own session', async () => {

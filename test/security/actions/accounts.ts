@@ -5,6 +5,7 @@ import {
   allStaff,
   customers,
   type Fields,
+  formAt,
   type Heard,
   type Heards,
   signedIn,
@@ -15,11 +16,8 @@ import { askingTimeOff } from './time-off.ts'
 /** Forms about oneself: what is refused is the form, not who sends it. */
 const about =
   (path: string, who: (heard: number) => Heards) =>
-  (intent: string, heard: number, fields: Fields = {}): Action => ({
-    name: intent,
-    attempt: async () => ({ path, form: { intent, ...fields } }),
-    ...(heard < 400 ? { may: who(heard) } : { hears: who(heard) }),
-  })
+  (intent: string, heard: number, fields: Fields = {}) =>
+    formAt(intent, path, { intent, ...fields }, { [heard < 400 ? 'may' : 'hears']: who(heard) })
 const staffs = about('/admin/account', allStaff)
 const customersOwn = about('/cuenta', customers)
 /** Only who carries appointments out has a calendar of them. */
@@ -54,11 +52,8 @@ const ofAnybody = (own: typeof staffs): readonly Action[] => [
 ]
 
 /** A form for those who are signed out. */
-const outside = (path: string, form: Fields, heard: Heard): Action => ({
-  name: `${path} ${form.intent ?? ''}`,
-  attempt: async () => ({ path, form }),
-  hears: { ...signedIn, ...strangers(heard) },
-})
+const outside = (path: string, form: Fields, heard: Heard) =>
+  formAt(`${path} ${form.intent ?? ''}`, path, form, { hears: { ...signedIn, ...strangers(heard) } })
 const recovering = (intent: string, fields: Fields = {}, heard = 400) =>
   outside('/recover-password', { intent, oobCode: 'inventado', ...fields }, heard)
 const newPassword = { password: 'una-clave-larga' }
@@ -118,14 +113,11 @@ export const accounts: Actions = {
 /** The last: afterwards nobody is without a name any more. */
 export const completion: Actions = {
   'accounts/completion.tsx': [
-    {
-      name: 'complete the profile',
-      attempt: async () => ({
-        path: '/completion',
-        form: { name: 'Nueva', lastname: 'Persona', phone: '5511112222' },
-      }),
-      hears: { ...customers('/'), ...allStaff('/') },
-      may: { unnamed: 303, unnamedStaff: 303 },
-    },
+    formAt(
+      'complete the profile',
+      '/completion',
+      { name: 'Nueva', lastname: 'Persona', phone: '5511112222' },
+      { hears: { ...customers('/'), ...allStaff('/') }, may: { unnamed: 303, unnamedStaff: 303 } },
+    ),
   ],
 }

@@ -4,8 +4,9 @@ import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { reviewing } from './payments.ts'
-import type { Action, Fields } from './shape.ts'
+import { type Action, type Fields, formAt } from './shape.ts'
 
+const page = '/admin/payments/banco'
 const file = { name: 'movimientos.csv', sha256: 'a', head: 0, headWords: '', columns: {} }
 
 /** A file that the analyst handed in, whose columns are not confirmed yet. */
@@ -45,30 +46,21 @@ const action = (
     const form = await make(world, cast)
     // Its columns are chosen on a page of its own, where what is wrong with them is said.
     const of = intent === 'read-statement' ? `?archivo=${form.statementId}` : ''
-    return { path: `/admin/payments/banco${of}`, form: { intent, ...form } }
+    return { path: page + of, form: { intent, ...form } }
   },
   may: { analyst, manager },
 })
 
-const lineOf = async (world: World, cast: Cast, ignored = false) => {
-  const { lineId } = await storeLine(world, cast, ignored)
-  return { lineId }
-}
-
 async function pair(world: World, cast: Cast) {
   const { form } = await reviewing(world, cast)
-  return { ...form, ...(await lineOf(world, cast)) }
+  return { ...form, lineId: (await storeLine(world, cast)).lineId }
 }
 const columns = { date: '0', description: '1', credit: '2', sign: '', reference: '', trackingKey: '' }
 
 /** What the office does with the bank's movements. */
 export const bankForms: readonly Action[] = [
-  {
-    name: 'upload-statement',
-    attempt: async () => ({ path: '/admin/payments/banco', form: { intent: 'upload-statement' } }),
-    // Its file is missing.
-    hears: { analyst: 400, manager: 400 },
-  },
+  // Its file is missing.
+  formAt('upload-statement', page, { intent: 'upload-statement' }, { hears: { analyst: 400, manager: 400 } }),
   action(
     'read-statement',
     async (world, cast) => ({ ...(await storeDraft(world, cast)), version: '1', ...columns }),
@@ -76,11 +68,7 @@ export const bankForms: readonly Action[] = [
     404,
   ),
   action('discard-statement', storeDraft, 303),
-  action(
-    'take-back-statement',
-    async (world, cast) => ({ statementId: (await storeLine(world, cast)).statementId }),
-    303,
-  ),
+  action('take-back-statement', storeLine, 303),
   action('confirm-match', pair, 303),
   action(
     'confirm-sure',
@@ -92,15 +80,15 @@ export const bankForms: readonly Action[] = [
   ),
   action(
     'tie-line',
-    async (world, cast) => ({ ...(await lineOf(world, cast)), folio: 'PAG-1999-00001' }),
+    async (world, cast) => ({ ...(await storeLine(world, cast)), folio: 'PAG-1999-00001' }),
     // There is no such payment.
     400,
     400,
   ),
   action(
     'ignore-line',
-    async (world, cast) => ({ ...(await lineOf(world, cast)), reason: 'Un traspaso.' }),
+    async (world, cast) => ({ ...(await storeLine(world, cast)), reason: 'Un traspaso.' }),
     303,
   ),
-  action('reopen-line', (world, cast) => lineOf(world, cast, true), 409),
+  action('reopen-line', (world, cast) => storeLine(world, cast, true), 409),
 ]

@@ -1,13 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
-import { hour, storeVisit } from '../../kit/appointments.ts'
-import { storeDraft } from '../../kit/quotes.ts'
+import { storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import { type Action, type Actions, byManager, customers, type Fields, type Heards } from './shape.ts'
+import {
+  type Action,
+  type Actions,
+  customers,
+  type Fields,
+  formAt,
+  type Heards,
+  managerOnly,
+} from './shape.ts'
 
 let count = 0
 const nextFolio = (prefix: string) => `${prefix}-2020-9${String(++count).padStart(5, '0')}`
@@ -61,39 +68,39 @@ const version = '1'
 const gesterFirst = { may: { gester: 303, manager: 409 } }
 
 /** A customer's paper, which is not in the form: nothing is sent but words. */
-export const ownPaperForm: Action = {
-  name: 'hand-in-case-paper',
-  async attempt(world, cast) {
-    const { id } = await stored(world, cast)
-    return { path: '/installation', form: { intent: 'hand-in-case-paper', caseId: id, paper: 'bill' } }
-  },
-  hears: customers(400),
-}
+export const ownPaperForm = formAt(
+  'hand-in-case-paper',
+  '/installation',
+  async (...of) => ({ intent: 'hand-in-case-paper', caseId: (await stored(...of)).id, paper: 'bill' }),
+  { hears: customers(400) },
+)
 
 /** Cases with CFE. */
 export const cases: Actions = {
   'cfe/list.tsx': [
-    {
-      name: 'cases.open',
-      async attempt(world, cast) {
+    formAt(
+      'cases.open',
+      '/admin/gesties',
+      async (world, cast) => {
+        const { analyst, customer, technician } = cast
         await stored(world, cast)
-        const start = new Date(Date.now() - 48 * hour)
-        const visit = await storeVisit(world, cast.customer, await homeOf(world, cast.customer), start, {
-          state: 'done',
-          assigneeId: cast.technician.id,
-        })
+        const visit = await visited(world, customer, technician, await homeOf(world, customer))
         const draft = { folio: nextFolio('COT'), state: 'withdrawn' } as const
-        const { folio } = await storeDraft(world, visit, cast.analyst, draft)
-        return { path: '/admin/gesties', form: { intent: 'cases.open', folio, kind: 'name_change' } }
+        const { folio } = await storeDraft(world, visit, analyst, draft)
+        return { intent: 'cases.open', folio, kind: 'name_change' }
       },
-      ...gesterFirst,
-    },
-    byManager('cases.hand-over', async (world, cast) => {
-      await stored(world, cast)
-      const to = await world.person({ kind: 'gester' })
-      const form = { intent: 'cases.hand-over', from: cast.gester.id, to: to.id }
-      return { path: '/admin/gesties', form }
-    }),
+      gesterFirst,
+    ),
+    formAt(
+      'cases.hand-over',
+      '/admin/gesties',
+      async (world, cast) => {
+        await stored(world, cast)
+        const to = await world.person({ kind: 'gester' })
+        return { intent: 'cases.hand-over', from: cast.gester.id, to: to.id }
+      },
+      managerOnly,
+    ),
   ],
   'cfe/case.tsx': [
     onCase('case.move', gesterFirst, { version, move: 'hold', reason: 'Falta algo.' }),

@@ -2,12 +2,9 @@ import { sql } from 'drizzle-orm'
 import { municipalities } from '../../../src/domain/shared/places.ts'
 import { settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
-import { keyActions } from './api-keys.ts'
-import { handingOver } from './clients.ts'
-import { agencyCodes } from './codes.ts'
-import { commissionForms } from './commissions.ts'
-import { type Action, type Actions, byManager, type Fields } from './shape.ts'
-import { webhookActions } from './webhooks.ts'
+import { agencyCodes, commissionForms, handingOver } from './allies.ts'
+import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
+import { keyActions, webhookActions } from './webhooks.ts'
 
 let count = 0
 const details = () => ({
@@ -30,10 +27,15 @@ const changing = (name: string, form: () => Fields): Action => ({
 const minutes = Object.fromEntries(municipalities.map(({ slug }) => [slug, '33']))
 
 const configuring = (path: string, intent: string, form: Fields) =>
-  byManager(intent, async (world) => {
-    const [row] = await world.db.select({ version: settings.version }).from(settings)
-    return { path, form: { intent, version: String(row?.version ?? 1), ...form } }
-  })
+  formAt(
+    intent,
+    path,
+    async (world) => {
+      const [row] = await world.db.select().from(settings)
+      return { intent, version: String(row?.version ?? 1), ...form }
+    },
+    managerOnly,
+  )
 
 const item = {
   description: 'Poste de concreto',
@@ -61,12 +63,17 @@ const configuration: Actions = {
   ],
   'settings/settings.tsx': ['settings.jobs.retry', 'settings.jobs.discard', 'settings.jobs.restore'].map(
     (intent) =>
-      byManager(intent, async (world) => {
-        const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
-        await world.db.execute(sql`insert into pgboss.job (name, data, source_name, state)
-          values ('dead-letters', '{}', 'clean-up', ${state})`)
-        return { path: settingsPath(), form: { intent, queue: 'clean-up' } }
-      }),
+      formAt(
+        intent,
+        settingsPath(),
+        async (world) => {
+          const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
+          await world.db.execute(sql`insert into pgboss.job (name, data, source_name, state)
+            values ('dead-letters', '{}', 'clean-up', ${state})`)
+          return { intent, queue: 'clean-up' }
+        },
+        managerOnly,
+      ),
   ),
   'settings/catalogue-item.tsx': [
     configuring(itemPath(newItem), 'settings.catalogue.add', { code: 'POS-2', ...item }),
@@ -77,9 +84,7 @@ const configuration: Actions = {
 /** Agencies. */
 export const house: Actions = {
   ...configuration,
-  'agencies/add-agency.tsx': [
-    byManager('add', async () => ({ path: '/admin/agencies/add', form: details() })),
-  ],
+  'agencies/add-agency.tsx': [formAt('add', '/admin/agencies/add', details(), managerOnly)],
   'agencies/agency-details.tsx': [
     changing('edit', () => ({ intent: 'edit', ...details() })),
     changing('switch off', () => ({ intent: 'switch', active: 'no' })),

@@ -1,60 +1,94 @@
 import { sql } from 'drizzle-orm'
 import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
 import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
-import { fiscalData, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { documents, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import type { Visit } from '../../kit/appointments.ts'
-import { issuer, storeIssuer } from '../../kit/invoices.ts'
+import { acceptedOf } from '../../kit/cfe.ts'
+import { issuer, storeFiscal } from '../../kit/invoices.ts'
+import { set } from '../../kit/payments.ts'
+import type { Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action, Fields, Heards } from './shape.ts'
+import { type Action, type Actions, customers, type Fields, formAt, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-let made = 0
+const data = {
+  rfc: 'GODE561231GR8',
+  legalName: 'EVA GOMEZ',
+  regime: '612',
+  cfdiUse: 'G03',
+  postalCode: '04000',
+  email: 'eva@prueba.mx',
+} as const
+const detail = '/admin/cotizations/detail-quote/'
 
-/** An accepted quote of the first agency's client, its whole paid, whose invoice may be asked for. */
-const paid = async (world: World, cast: Cast) =>
-  paidAfter(world, cast, await visitOfToday(world, cast, 'done', { outcome: 'completed' }))
+/** A form of the customer's fiscal data, of whom nothing is kept yet. */
+const saving = (intent: string) =>
+  formAt(
+    intent,
+    '/fiscal',
+    async (world) => {
+      await world.db.execute(sql`delete from fiscal_data`)
+      return { intent, ...data }
+    },
+    // Everybody's are their own: somebody else who may send the form saves theirs.
+    { may: customers(303) },
+  )
 
-/** The same of the customer's, in the place of whatever they had. */
-async function ownPaid(world: World, cast: Cast) {
-  const { customer, technician } = cast
+export const fiscal: Actions = { 'invoices/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')] }
+
+/** A visit of the customer's, of whom no fiscal data are kept and nothing is agreed on yet. */
+async function ownVisited(world: World, { customer, technician }: Cast) {
   await world.db.execute(sql`delete from fiscal_data`)
-  await world.db.execute(sql`update quotes set state = 'superseded' where state = 'accepted'`)
-  return paidAfter(world, cast, await visited(world, customer, technician, await homeOf(world, customer)))
+  await world.db.execute(
+    sql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`,
+  )
+  return visited(world, customer, technician, await homeOf(world, customer))
 }
 
-async function paidAfter(world: World, cast: Cast, visit: Visit) {
-  const now = new Date()
-  const digest = 'a'.repeat(64)
+/** Fiscal data that wait to be looked over, on the screen of a quote. */
+const reviewing = (intent: string, form: Fields, may: Heards): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { customer } = cast
+    const quote = await storeDraft(world, await ownVisited(world, cast), cast.analyst)
+    const constancia = await insertIn(world, documents, {
+      customerId: customer.id,
+      uploadedBy: customer.id,
+      purpose: 'constancia',
+      name: 'constancia.pdf',
+      type: 'application/pdf',
+      bytes: 1,
+      sha256: '0'.repeat(64),
+    })
+    const submitted = { state: 'submitted', submittedAt: new Date(), constanciaId: constancia.id } as const
+    await storeFiscal(world, customer, { ...data, ...submitted })
+    return { path: detail + quote.id, form: { intent, version: '1', ...form } }
+  },
+  may,
+})
+
+/** What the office does with fiscal data; the second comes too late. */
+export const fiscalReviews: readonly Action[] = [
+  reviewing('verify-fiscal', {}, { analyst: 303, manager: 409 }),
+  reviewing(
+    'reject-fiscal',
+    { reason: 'El nombre no es el de la Constancia.' },
+    { manager: 303, analyst: 409 },
+  ),
+]
+
+/** An accepted quote of a visit, its whole paid, whose invoice may be asked for. */
+async function paidAfter(world: World, { analyst }: Cast, visit: Visit) {
   const { customerId, projectId } = visit
-  const quote = await storeDraft(world, visit, cast.analyst, {
-    state: 'accepted',
-    content: content(),
-    digest,
-    sentAt: now,
-    sentBy: cast.analyst.id,
-    validUntil: now,
-    acceptedOption: 'essential',
-    acceptedTotal: 1160_00,
-    depositAmount: 580_00,
-    acceptedAt: now,
-    acceptedName: 'Cliente',
-    acceptedDigest: digest,
-  })
-  await storeIssuer(world)
-  await world.db.execute(sql`update settings set value = jsonb_set(value, '{issuer}',
-    '{"rfc": "EKU9003173C9", "name": "ESCUELA KEMPER URGATE", "regime": "601", "postalCode": "42501"}')`)
-  await world.db.insert(fiscalData).values({
-    customerId,
-    state: 'verified',
-    ...receiver,
-    email: 'eva@prueba.mx',
-  })
+  const quote = await acceptedOf(world, visit, analyst)
+  await set(world, { issuer })
+  await storeFiscal(world, { id: customerId } as Person, data)
   await world.db.insert(payments).values({
-    folio: `PAG-X-${++made}`,
+    folio: `PAG-${quote.folio}`,
     projectId,
     customerId,
     quoteId: quote.id,
@@ -62,58 +96,49 @@ async function paidAfter(world: World, cast: Cast, visit: Visit) {
     method: 'spei',
     state: 'paid',
     amount: 1160_00,
-    paidAt: now,
+    paidAt: new Date(),
   })
   return quote
 }
 
-const receiver = {
-  rfc: 'GODE561231GR8',
-  legalName: 'EVA GOMEZ',
-  postalCode: '04000',
-  regime: '612',
-  cfdiUse: 'G03',
-} as const
+/** The same of the first agency's client. */
+const paid = async (world: World, cast: Cast) =>
+  paidAfter(world, cast, await visitOfToday(world, cast, 'done', { outcome: 'completed' }))
+
 const request = incomeOf(
-  { issuer: { ...issuer, regime: '601' }, receiver },
+  { issuer: { ...issuer, regime: '601' }, receiver: data },
   totalsOfOption(content().options[0]!),
   [],
 )
 
-/** The same with its invoice asked for. */
-async function requested(world: World, cast: Cast) {
-  const { customerId, id: quoteId, projectId } = await paid(world, cast)
-  const invoice = await insertIn(world, invoices, {
-    projectId,
-    customerId,
-    quoteId,
-    kind: 'income',
-    request,
-    total: 1160_00,
-    providerError: 'No se pudo.',
-  })
-  return { path: `/admin/cotizations/detail-quote/${quoteId}`, invoice: invoice }
-}
-
+/** Its invoice is asked for. */
 const about = (intent: string, answered: { may?: Heards; hears?: Heards }, form: Fields = {}): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const { invoice, path } = await requested(world, cast)
-    return { path, form: { intent, invoiceId: invoice.id, version: String(invoice.version), ...form } }
+    const { customerId, id: quoteId, projectId } = await paid(world, cast)
+    const { id: invoiceId, version } = await insertIn(world, invoices, {
+      projectId,
+      customerId,
+      quoteId,
+      kind: 'income',
+      request,
+      total: 1160_00,
+      providerError: 'No se pudo.',
+    })
+    return { path: detail + quoteId, form: { intent, invoiceId, version: String(version), ...form } }
   },
   ...answered,
 })
 
+const requestInvoice = 'request-invoice'
+
 /** What the office does with invoices, on the screen of a quote; the second comes too late, or finds it done. */
 export const invoiceForms: readonly Action[] = [
   {
-    name: 'request-invoice',
+    name: requestInvoice,
     async attempt(world, cast) {
       const { id: quoteId } = await paid(world, cast)
-      return {
-        path: `/admin/cotizations/detail-quote/${quoteId}`,
-        form: { intent: 'request-invoice', quoteId },
-      }
+      return { path: detail + quoteId, form: { intent: requestInvoice, quoteId } }
     },
     // For the others the quote does not exist; the agency's ally and its technician read of it.
     hears: { technician2: 404, gester: 404, ally2: 404 },
@@ -126,12 +151,12 @@ export const invoiceForms: readonly Action[] = [
 ]
 
 /** A customer asks for theirs; for anybody else the quote does not exist. */
-export const ownInvoiceForm: Action = {
-  name: 'request-invoice',
-  async attempt(world, cast) {
-    const { id: quoteId } = await ownPaid(world, cast)
-    return { path: '/payments', form: { intent: 'request-invoice', quoteId } }
+export const ownInvoiceForm = formAt(
+  requestInvoice,
+  '/payments',
+  async (world, cast) => {
+    const { id: quoteId } = await paidAfter(world, cast, await ownVisited(world, cast))
+    return { intent: requestInvoice, quoteId }
   },
-  hears: { customer2: 404 },
-  may: { customer: 303 },
-}
+  { hears: { customer2: 404 }, may: { customer: 303 } },
+)

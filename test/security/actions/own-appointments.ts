@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { shareVisit } from '../../../src/server/appointments/shared-visit.ts'
 import {
@@ -8,10 +9,11 @@ import {
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { insertIn } from '../../kit/reading.ts'
+import { insertIn, rowsIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
+import { storeInstallation } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
-import { type Action, byManager, customers, type Fields } from './shape.ts'
+import { type Action, byManager, customers, type Fields, formAt, type Heards } from './shape.ts'
 
 /** At noon in Mexico City, twelve days ahead: the evenings are `visitOfToday`'s, and the technician is the same. */
 const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
@@ -36,29 +38,22 @@ async function ownVisit(
 
 /** Another home beside the first, and the switch between them. */
 export const homes: readonly Action[] = [
-  {
-    name: 'other-home',
-    attempt: async () => ({ path: '/address', form: { intent: 'other-home' } }),
-    // The first one has taken their address away: it is the home that is given.
-    may: customers(303),
-  },
-  {
-    name: 'choose-home',
-    async attempt(world, { customer, customer2 }) {
-      await world.db
-        .update(projects)
-        .set({ closedAt: new Date() })
-        .where(eq(projects.customerId, customer2.id))
-      const [own] = await world.db
-        .select()
-        .from(projects)
-        .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
-      return { path: '/address', form: { intent: 'choose-home', home: own!.id, back: '/quote' } }
+  // The first one has taken their address away: it is the home that is given.
+  formAt('other-home', '/address', { intent: 'other-home' }, { may: customers(303) }),
+  formAt(
+    'choose-home',
+    '/address',
+    async (world, { customer, customer2 }) => {
+      await closeProjects(world, customer2)
+      const own = (await rowsIn(world, projects, { customerId: customer.id })).find((one) => !one.closedAt)
+      return { intent: 'choose-home', home: own!.id, back: '/quote' }
     },
-    hears: { customer2: 409 },
-    may: { customer: 303 },
-  },
+    { hears: { customer2: 409 }, may: { customer: 303 } },
+  ),
 ]
+
+const closeProjects = ({ db }: World, { id }: Person) =>
+  db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
 
 export async function homeOf(world: World, customer: Person) {
   const [open] = await world.db
@@ -67,8 +62,7 @@ export async function homeOf(world: World, customer: Person) {
     .innerJoin(addresses, eq(addresses.projectId, projects.id))
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
   // A call opened a project without an address.
-  if (!open)
-    await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, customer.id))
+  if (!open) await closeProjects(world, customer)
   return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
 }
 
@@ -82,7 +76,7 @@ async function offered(world: World, cast: Cast) {
     startsAt,
     expiresAt: new Date(Date.now() + hour),
   })
-  return offer.id
+  return { offerId: offer.id }
 }
 
 /** The first free start of the nth whole day that somebody new is offered. */
@@ -97,15 +91,15 @@ async function freeStart(world: World, nth = 0) {
 const ownForm = (
   intent: string,
   make: (world: World, cast: Cast) => Promise<Fields>,
-  heard: 200 | 303 = 303,
-): Action => ({
-  name: intent,
-  attempt: async (world, cast) => ({
-    path: '/technics-visit',
-    form: { intent, ...(await make(world, cast)) },
-  }),
-  hears: { customer2: 404 },
-  may: { customer: heard },
+  may: Heards = { customer: 303 },
+) =>
+  formAt(intent, '/technics-visit', async (...of) => ({ intent, ...(await make(...of)) }), {
+    hears: { customer2: 404 },
+    may,
+  })
+
+const ownAppointment = async (world: World, cast: Cast) => ({
+  appointmentId: (await ownVisit(world, cast)).id,
 })
 
 /** A form about a visit of the customer's own. */
@@ -132,8 +126,8 @@ const cancelling = (intent: string, startsAt: () => Date) =>
 /** The manager says it for the customer who was phoned, at the page of the appointment. */
 export const answeringByPhone = (intent: string) =>
   byManager(intent, async (world, cast) => {
-    const { id, offerId } = await offeredMove(world, cast)
-    return { path: `/admin/assignations/${id}`, form: { intent, offerId } }
+    const { appointmentId, offerId } = await offeredMove(world, cast)
+    return { path: `/admin/assignations/${appointmentId}`, form: { intent, offerId } }
   })
 
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
@@ -153,10 +147,8 @@ async function offeredMove(world: World, cast: Cast) {
     harm: 0,
     expiresAt: new Date(Date.now() + hour),
   })
-  return { id, offerId: offer.id }
+  return { appointmentId: id, offerId: offer.id }
 }
-const answeringMove = (intent: string) =>
-  ownForm(intent, async (world, cast) => ({ offerId: (await offeredMove(world, cast)).offerId }))
 
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
@@ -190,40 +182,22 @@ const leftWaiting = (intent: string, after: number) =>
 
 /** The pages of the other services take the same forms; whoever waits for nothing stops waiting for nothing. */
 export const alike = (path: string): readonly Action[] => [
-  {
-    name: 'stop-waiting',
-    attempt: async () => ({ path, form: { intent: 'stop-waiting' } }),
-    may: customers(303),
-  },
+  formAt('stop-waiting', path, { intent: 'stop-waiting' }, { may: customers(303) }),
 ]
 
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
   cancelling('cancel', inTwelveDays),
   cancelling('cancel-late', () => new Date(Date.now() + 12 * hour)),
-  {
-    name: 'ask-earlier',
-    async attempt(world, cast) {
-      await ownVisit(world, cast)
-      return { path: '/technics-visit', form: { intent: 'ask-earlier' } }
-    },
-    // Both have a visit; each waits for their own.
-    may: customers(303),
-  },
-  {
-    name: 'stop-waiting',
-    async attempt(world, cast) {
-      await offered(world, cast)
-      return { path: '/technics-visit', form: { intent: 'stop-waiting' } }
-    },
-    may: customers(303),
-  },
-  ownForm('claim', async (world, cast) => ({ offerId: await offered(world, cast) })),
-  ownForm('decline', async (world, cast) => ({ offerId: await offered(world, cast) })),
-  answeringMove('accept-move'),
-  answeringMove('decline-move'),
+  // Both have a visit; each waits for their own.
+  ownForm('ask-earlier', ownAppointment, customers(303)),
+  ownForm('stop-waiting', offered, customers(303)),
+  ownForm('claim', offered),
+  ownForm('decline', offered),
+  ownForm('accept-move', offeredMove),
+  ownForm('decline-move', offeredMove),
   aboutVisit('nobody-came', anHourAgo),
-  ownForm('share-visit', async (world, cast) => ({ appointmentId: (await ownVisit(world, cast)).id }), 200),
+  ownForm('share-visit', ownAppointment, { customer: 200 }),
   ownForm('stop-sharing', async (world, cast) => {
     const { id } = await ownVisit(world, cast)
     await shareVisit(world.db, cast.customer.actor, id, new Date())
@@ -237,4 +211,32 @@ export const ownPage: readonly Action[] = [
   ),
   leftWaiting('keep-waiting', 15),
   leftWaiting('ask-call-back', 0),
+]
+
+/** A form about an installation of the customer's under warranty, nothing reported of it. */
+const aboutFault = (
+  intent: string,
+  description: Fields,
+  answered: { may?: Heards; hears: Heards },
+): Action => ({
+  name: intent,
+  async attempt(world, { customer, technician }) {
+    const { visit } = await storeInstallation(world, customer, technician, {}, await homeOf(world, customer))
+    await world.db.execute(sql`update faults set closed_at = now() where closed_at is null`)
+    const ids = { appointmentId: visit.id, faultId: randomUUID(), photoId: randomUUID() }
+    return { path: '/installation', form: { intent, ...ids, ...description } }
+  },
+  ...answered,
+})
+
+/** What a customer sends about a fault. */
+export const faultForms: readonly Action[] = [
+  // For anybody else the installation does not exist.
+  aboutFault(
+    'report-fault',
+    { description: 'Ya no carga desde ayer.' },
+    { hears: { customer2: 404 }, may: { customer: 303 } },
+  ),
+  // Nothing is sent but words.
+  aboutFault('add-fault-photo', {}, { hears: customers(400) }),
 ]

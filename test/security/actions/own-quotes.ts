@@ -9,7 +9,7 @@ import { setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
-import { type Action, type Actions, customers, type Fields } from './shape.ts'
+import { type Actions, customers, type Fields, formAt } from './shape.ts'
 
 type Stored = Partial<typeof quotes.$inferInsert>
 
@@ -41,17 +41,17 @@ async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored
   return quote!
 }
 
-const answering = (intent: string, form: Fields, wish: Stored = {}, heard: 200 | 303 = 303): Action => ({
-  name: intent,
-  async attempt(world, cast) {
-    const { digest, id, version } = await sentQuote(world, cast, wish)
-    const seen = { quoteId: id, version: String(version), digest: digest! }
-    return { path: '/quote', form: { intent, ...seen, ...form } }
-  },
-  // For anybody else the quote does not exist.
-  hears: { customer2: 404 },
-  may: { customer: heard },
-})
+const answering = (intent: string, form: Fields, wish: Stored = {}, heard: 200 | 303 = 303) =>
+  formAt(
+    intent,
+    '/quote',
+    async (world, cast) => {
+      const { digest, id, version } = await sentQuote(world, cast, wish)
+      return { intent, quoteId: id, version: String(version), digest: digest!, ...form }
+    },
+    // For anybody else the quote does not exist.
+    { hears: { customer2: 404 }, may: { customer: heard } },
+  )
 
 const accepted: Stored = {
   state: 'accepted',
@@ -71,25 +71,26 @@ export const ownQuotes: Actions = {
     answering('ask-anew', {}, { state: 'expired', endedAt: new Date() }),
     answering('cancel-quote', { reason: 'Me mudo.' }, accepted),
     answering('note-viewed', {}, { state: 'sent' }, 200),
-    {
-      name: 'redeem-code',
-      async attempt(world, cast) {
+    formAt(
+      'redeem-code',
+      '/quote',
+      async (world, cast) => {
         await sentQuote(world, cast)
-        const { code } = await storeCode(world, cast.ally)
-        return { path: '/quote', form: { intent: 'redeem-code', codigo: code } }
+        return { intent: 'redeem-code', codigo: (await storeCode(world, cast.ally)).code }
       },
-      may: customers(303),
-    },
+      { may: customers(303) },
+    ),
   ],
 }
 
 /** The condominium's permit, which is not in the form: nothing is sent but words. */
-export const permitForm: Action = {
-  name: 'hand-in-permit',
-  async attempt(world, { customer }) {
+export const permitForm = formAt(
+  'hand-in-permit',
+  '/installation',
+  async (world, { customer }) => {
     const { projectId } = await homeOf(world, customer)
     await setIn(world, projects, projectId, { permitNeeded: true })
-    return { path: '/installation', form: { intent: 'hand-in-permit' } }
+    return { intent: 'hand-in-permit' }
   },
-  hears: customers(400),
-}
+  { hears: customers(400) },
+)

@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { bankForms } from './bank.ts'
 import { ownInvoiceForm } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
-import type { Action, Actions, Fields, Heards } from './shape.ts'
+import {
+  type Action,
+  type Actions,
+  analystFirst,
+  type Fields,
+  formAt,
+  type Heards,
+  managerOnly,
+} from './shape.ts'
 
 const day = '2026-11-20'
+const owedPage = '/admin/payments/cobrar'
 
 /** The customer's project, with nothing in review and no refund under way. */
 async function cleared(world: World, { customer }: Cast) {
@@ -55,7 +65,7 @@ export const reviewing = (world: World, cast: Cast) => waitingPayment(world, cas
 /** Money that nothing is charged for. */
 async function credit(world: World, cast: Cast) {
   const whose = await cleared(world, cast)
-  await world.db.insert(payments).values({
+  const row = await insertIn(world, payments, {
     ...whose,
     folio: newFolio('PAG'),
     state: 'paid',
@@ -64,7 +74,7 @@ async function credit(world: World, cast: Cast) {
     concept: 'balance',
     amount: 100_00,
   })
-  return { ...whose, form: { projectId: whose.projectId } }
+  return { ...whose, row, form: { projectId: whose.projectId } }
 }
 
 /** The same with a refund of it. */
@@ -84,16 +94,9 @@ const refunding = (state: 'requested' | 'approved') => async (world: World, cast
   return { projectId, form: { refundId: row.id, version: '1' } }
 }
 
-const correctable = sql`state = 'paid' and reversed_at is null and reverses_id is null and method = 'cash'`
 async function correcting(world: World, cast: Cast) {
-  const { projectId } = await credit(world, cast)
-  const [row] = await world.db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.projectId, projectId), correctable))
-    .orderBy(desc(payments.createdAt))
-    .limit(1)
-  return { projectId, form: { paymentId: row!.id, version: String(row!.version), sure: '' } }
+  const { projectId, row } = await credit(world, cast)
+  return { projectId, form: { paymentId: row.id, version: '1', sure: '' } }
 }
 
 type Make = (world: World, cast: Cast) => Promise<{ projectId: string; form: Fields }>
@@ -121,8 +124,6 @@ const account = {
 const reason = 'No es de aquí.'
 /** Another's payment does not exist. */
 const hears = { customer: 409, customer2: 404 }
-const analystFirst = { may: { analyst: 303, manager: 409 } }
-const managerOnly = { may: { manager: 303 } }
 
 /** What the office does with a proof, from its queue or at the project. */
 const proofReviews = (place: Place): readonly Action[] => [
@@ -143,49 +144,52 @@ export const paymentActions: Actions = {
     own('refund-account', refunding('requested'), account, { hears }),
     own('ask-refund', credit, { reason, ...account }, { hears }),
   ],
+  'payments/card-payment.tsx': [
+    {
+      name: 'pay by card',
+      async attempt(world, { customer }) {
+        const { projectId } = await homeOf(world, customer)
+        const payment = await insertIn(world, payments, {
+          folio: newFolio('PAG'),
+          projectId,
+          customerId: customer.id,
+          concept: 'cfe_paperwork',
+          amount: 1_500_00,
+        })
+        return { path: `/payments/tarjeta/${payment.id}`, form: {} }
+      },
+      hears: { customer2: 404 },
+      // Without a key nobody is led to Stripe, and the customer hears that.
+      may: { customer: 409 },
+    },
+  ],
   'payments/review.tsx': proofReviews(() => '/admin/payments'),
   'payments/bank.tsx': bankForms,
   'payments/receivables.tsx': [
-    {
-      name: 'remind-payment',
-      async attempt(world, cast) {
-        const { paymentId } = (await demanded(world, cast)).form
-        return { path: '/admin/payments/cobrar', form: { intent: 'remind-payment', paymentId } }
+    formAt(
+      'remind-payment',
+      owedPage,
+      async (...of) => {
+        const { paymentId } = (await demanded(...of)).form
+        return { intent: 'remind-payment', paymentId }
       },
-      // The first one does it; the second one comes on the same day.
-      may: { analyst: 303, manager: 409 },
-    },
-    {
-      name: 'remind-chosen',
-      async attempt(world, cast) {
+      // The second comes on the same day.
+      analystFirst,
+    ),
+    formAt(
+      'remind-chosen',
+      owedPage,
+      async (world, cast) => {
         const { form } = await demanded(world, { ...cast, customer: cast.customer2 })
-        return {
-          path: '/admin/payments/cobrar',
-          form: { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' },
-        }
+        return { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' }
       },
       // The second one hears of each why not.
-      may: { analyst: 303, manager: 200 },
-    },
+      { may: { analyst: 303, manager: 200 } },
+    ),
   ],
   'payments/project-account.tsx': [
     ...proofReviews(projectPage),
-    office(
-      'record-payment',
-      credit,
-      {
-        requestKey: randomUUID(),
-        paymentId: '',
-        amount: '100',
-        again: '100',
-        method: 'cash',
-        paidOn: day,
-        bank: '',
-        trackingKey: '',
-        note: '',
-      },
-      managerOnly,
-    ),
+    office('record-payment', credit, recording('100', { again: '100', paidOn: day }), managerOnly),
     office('correct-payment', correcting, { amount: '0', reason, sure: '', again: '' }, managerOnly),
     office('propose-refund', credit, { reason }, managerOnly),
     office(

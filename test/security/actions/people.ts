@@ -13,7 +13,7 @@ import { insertIn, setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { emailAtHome } from './accounts.ts'
-import { type Action, type Actions, allStaff, byManager, customers, type Fields } from './shape.ts'
+import { type Actions, allStaff, byManager, customers, type Fields, formAt, managerOnly } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
 
 let count = 0
@@ -38,27 +38,33 @@ async function turnedOn(world: World, id: string) {
 }
 
 const withInvitation = (intent: string) =>
-  byManager(`${intent} an invitation`, async (world) => ({
-    path: '/admin/users',
-    form: { intent, invitationId: (await invited(world)).id },
-  }))
+  formAt(
+    `${intent} an invitation`,
+    '/admin/users',
+    async (world) => ({ intent, invitationId: (await invited(world)).id }),
+    managerOnly,
+  )
 
-const accepting = (path: string): Action => ({
-  name: 'accept an invitation that is somebody else’s',
-  async attempt(world) {
-    return { path, form: { intent: 'accept-invitation', invitacion: (await invited(world)).code } }
-  },
-})
+const accepting = (path: string) =>
+  formAt(
+    'accept an invitation that is somebody else’s',
+    path,
+    async (world) => ({ intent: 'accept-invitation', invitacion: (await invited(world)).code }),
+    {},
+  )
 
 /** About a view of the manager's; for every other person of staff there is none. */
-const aboutView = (intent: string, fields: Fields = {}): Action => ({
-  ...byManager(intent, async (world, { manager }) => {
-    const view = { list: 'users', name: `Vista ${++count}`, query: 'active=no' } as const
-    const made = await insertIn(world, savedViews, { ...view, ownerId: manager.id })
-    return { path: '/admin/vistas', form: { intent, viewId: made.id, ...fields } }
-  }),
-  hears: allStaff(404),
-})
+const aboutView = (intent: string, fields: Fields = {}) =>
+  formAt(
+    intent,
+    '/admin/vistas',
+    async (world, { manager }) => {
+      const view = { list: 'users', name: `Vista ${++count}`, query: 'active=no' } as const
+      const made = await insertIn(world, savedViews, { ...view, ownerId: manager.id })
+      return { intent, viewId: made.id, ...fields }
+    },
+    { ...managerOnly, hears: allStaff(404) },
+  )
 
 type Form = Fields | ((world: World, cast: Cast, id: string) => Fields | Promise<Fields>)
 /** A form of the page of somebody new. */
@@ -72,31 +78,35 @@ const technician = { kind: 'tecnician' } as const
 const version = '1'
 
 /** Shown an older version than the one in force: refused as late, whoever's home it is. */
-const acceptingTerms: Action = {
-  name: 'accept-terms',
-  attempt: async () => ({ path: '/?index', form: { intent: 'accept-terms', terms: 'antiguos' } }),
-  hears: customers(409),
-}
+const acceptingTerms = formAt(
+  'accept-terms',
+  '/?index',
+  { intent: 'accept-terms', terms: 'antiguos' },
+  { hears: customers(409) },
+)
 
 /** People of the team and their invitations. */
 export const people: Actions = {
   'users/users.tsx': [
-    byManager('invite', async () => ({
-      path: '/admin/users',
-      form: { intent: 'invite', email: newEmail(), kind: 'analyst', agencyId: '' },
-    })),
+    formAt(
+      'invite',
+      '/admin/users',
+      async () => ({ intent: 'invite', email: newEmail(), kind: 'analyst', agencyId: '' }),
+      managerOnly,
+    ),
     withInvitation('resend'),
     withInvitation('withdraw'),
   ],
   'users/blocked.tsx': [
-    byManager(
+    formAt(
       'open-blocked',
-      async (world) => {
-        const customerId = await storeBlocked(world)
-        const form = { intent: 'open-blocked', customerId, reason: 'Requerimiento de la autoridad' }
-        return { path: '/admin/users/bloqueadas', form }
-      },
-      200,
+      '/admin/users/bloqueadas',
+      async (world) => ({
+        intent: 'open-blocked',
+        customerId: await storeBlocked(world),
+        reason: 'Requerimiento de la autoridad',
+      }),
+      { may: { manager: 200 } },
     ),
   ],
   'users/user.tsx': [
@@ -178,14 +188,12 @@ export const people: Actions = {
     }),
   ],
   'users/views.tsx': [
-    {
-      name: 'save-view',
-      attempt: async () => ({
-        path: '/admin/vistas',
-        form: { intent: 'save-view', list: 'users', name: `Vista ${++count}`, query: 'active=no' },
-      }),
-      may: allStaff(303),
-    },
+    formAt(
+      'save-view',
+      '/admin/vistas',
+      { intent: 'save-view', list: 'users', name: 'Vista nueva', query: 'active=no' },
+      { may: allStaff(303) },
+    ),
     aboutView('rename-view', { name: 'Otro nombre' }),
     aboutView('remove-view'),
   ],

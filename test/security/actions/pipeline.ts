@@ -4,7 +4,15 @@ import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
 import { insertIn, setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
-import { type Action, type Actions, byManager, type Fields, type Heards } from './shape.ts'
+import {
+  type Action,
+  type Actions,
+  analystFirst,
+  byManager,
+  type Fields,
+  formAt,
+  type Heards,
+} from './shape.ts'
 import { askedArea } from './visits.ts'
 
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
@@ -30,8 +38,6 @@ const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish =
 
 /** The second says the same once more. */
 const both = { analyst: 303, manager: 303 }
-/** The first answer stands. */
-const analystFirst = { analyst: 303, manager: 409 }
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
@@ -62,7 +68,7 @@ export const pipeline: Actions = {
         const { customer, form } = await askedArea(world)
         return { path: pageOf(customer), form }
       },
-      may: analystFirst,
+      ...analystFirst,
     },
     aboutCustomer('correct a customer’s name and phone', {
       intent: 'correct-profile',
@@ -105,18 +111,16 @@ export const pipeline: Actions = {
     aboutCustomer('correct-address', { intent: 'correct-address', ...addressForm }, '/domicilio'),
   ],
   'projects/pipeline.tsx': [
-    {
-      name: 'note a call',
-      attempt: async (world, cast) => ({
-        path: '/admin/clients',
-        form: {
-          quoteId: (await quoted(world, cast, 'sent')).id,
-          seen: '',
-          result: 'Lo piensa el fin de semana.',
-        },
+    formAt(
+      'note a call',
+      '/admin/clients',
+      async (world, cast) => ({
+        quoteId: (await quoted(world, cast, 'sent')).id,
+        seen: '',
+        result: 'Lo piensa el fin de semana.',
       }),
       // Somebody else was faster, and their words were not shown.
-      may: analystFirst,
-    },
+      analystFirst,
+    ),
   ],
 }

@@ -6,7 +6,7 @@ import { hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
-import { type Actions, byManager, type Fields } from './shape.ts'
+import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { askedArea } from './visits.ts'
 
 const nothing = {
@@ -24,27 +24,32 @@ let days = 0
 
 /** About a plan that changes nothing, for a day of its own: one runs for each. */
 const aboutPlan = (intent: string, state: 'running' | 'ready') =>
-  byManager(intent, async (world, { manager }) => {
-    const date = addDays('2090-01-01', days++)
-    const row = await insertIn(world, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
-    return { path: '/admin/assignations/plan', form: { intent, planId: row.id } }
-  })
+  formAt(
+    intent,
+    '/admin/assignations/plan',
+    async (world, { manager }) => {
+      const date = addDays('2090-01-01', days++)
+      const row = await insertIn(world, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
+      return { intent, planId: row.id }
+    },
+    managerOnly,
+  )
 
 /** A form of the page where an appointment is made for somebody who calls. */
-const forCaller = (name: string, form: (world: World) => Fields | Promise<Fields>) =>
-  byManager(name, async (world) => ({ path: '/admin/assignations/nueva', form: await form(world) }))
+const forCaller = (name: string, form: Fields | ((world: World) => Promise<Fields>)) =>
+  formAt(name, '/admin/assignations/nueva', form, managerOnly)
 
 /** The plan of a day. */
 export const planning: Actions = {
   'scheduling/new-appointment.tsx': [
-    forCaller('register somebody who calls', () => ({
+    forCaller('register somebody who calls', {
       intent: 'create-customer',
       ...addressForm,
       name: 'Rita',
       lastname: 'Llamas',
       phone: '5581234567',
       email: `rita-${randomUUID()}@prueba.mx`,
-    })),
+    }),
     forCaller('give a caller’s address', async (world) => {
       const { id } = await world.person()
       return { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }

@@ -1,37 +1,103 @@
+import { askApproval } from '../../../src/server/quotes/approvals.ts'
+import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
+import { acceptedOf } from '../../kit/cfe.ts'
 import { addressForm } from '../../kit/people.ts'
-import { content, storeDraft } from '../../kit/quotes.ts'
+import { storeDraft } from '../../kit/quotes.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
+import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
+import { storeSheet } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
-import { fiscalReviews } from './fiscal.ts'
-import { invoiceForms } from './invoices.ts'
-import type { Action, Actions, Fields, Heards } from './shape.ts'
+import { fiscalReviews, invoiceForms } from './invoices.ts'
+import { type Action, type Actions, type Fields, formAt, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-const digest = 'a'.repeat(64)
-const acceptance = {
-  acceptedOption: 'essential',
-  acceptedTotal: 1160_00,
-  depositAmount: 580_00,
-  acceptedName: 'Cliente',
-  acceptedDigest: digest,
+const doneVisit = (world: World, cast: Cast) => visitOfToday(world, cast, 'done', { outcome: 'completed' })
+
+/** For the others the visit does not exist; the agency's ally and its technician see it. */
+const strangers = { technician2: 404, gester: 404, ally2: 404 }
+const both = { analyst: 303, manager: 303 }
+const version = '1'
+
+/** A form by which the office looks over a report that was sent. */
+const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const visit = await doneVisit(world, cast)
+    await storeSheet(world, 'visit', visit, cast.technician)
+    return { path: `/admin/appointments-done/${visit.id}`, form: { intent, ...form } }
+  },
+  hears: { ...strangers, ...hears },
+  may,
+})
+
+/** What the office does with a report; the second comes too late. */
+export const reviews: readonly Action[] = [
+  review('approve-sheet', { version }, { manager: 303, analyst: 409 }),
+  review(
+    'return-sheet',
+    { version, reason: 'No se lee el medidor.', 'redo.meter': 'on' },
+    { analyst: 303, manager: 409 },
+  ),
+  review(
+    'correct-answer',
+    { name: 'panelBrand', base: '1', panelBrand: 'Siemens' },
+    both,
+    // Its author writes in another form, and not while it waits; the ally may not read it.
+    { technician: 409, ally: 404 },
+  ),
+]
+
+/** A visit whose report was approved. */
+async function reported(world: World, cast: Cast) {
+  const visit = await doneVisit(world, cast)
+  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
+  return visit
 }
+
+/** A form of the page where the visit's quote is built. */
+const building = (
+  intent: string,
+  may: Heards,
+  form: (visitId: string, world: World, cast: Cast) => Promise<Fields>,
+): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id } = await reported(world, cast)
+    return { path: `/admin/cotizations/add-quote/${id}`, form: { intent, ...(await form(id, world, cast)) } }
+  },
+  hears: strangers,
+  may,
+})
+
+/** `isKept`: its draft is there already. */
+const draft = (intent: string, may: Heards, isKept = false) =>
+  building(intent, may, async (visitId, { db }, { manager }) => {
+    const now = new Date()
+    if (isKept) await saveDraft(db, manager.actor, visitId, { version: 0, content: smallContent(now) }, now)
+    return { ...draftForm(now), version: isKept ? '1' : '0' }
+  })
+
+/** A draft with a discount that only the manager may send; `isAsked`: its author asked for it. */
+const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =>
+  building(intent, { [who]: 303 }, async (visitId, { db }, { analyst }) => {
+    const now = new Date()
+    const saved = { version: 0, content: discounted(smallContent(now), 30_00) }
+    const { id: quoteId } = await saveDraft(db, analyst.actor, visitId, saved, now)
+    const reason = 'Compra dos.'
+    if (isAsked) await askApproval(db, analyst.actor, { quoteId, version: 1, reason })
+    return { quoteId, version, discountShare: '3000', reason, words: 'Baja el descuento.' }
+  })
 
 /** A quote of the first agency's client, whose visit the technician made. */
 export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
-  const visit = await visitOfToday(world, cast, 'done', { outcome: 'completed' })
-  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
+  const visit = await reported(world, cast)
+  if (state === 'accepted') return acceptedOf(world, visit, cast.analyst)
   const sentAt = new Date(Date.now() - daysAgo * 24 * hour)
-  return storeDraft(world, visit, cast.analyst, {
-    state,
-    content: content(),
-    digest,
-    sentAt,
-    sentBy: cast.analyst.id,
-    validUntil: new Date(sentAt.getTime() + 240 * hour),
-    ...(state === 'accepted' && { ...acceptance, acceptedAt: sentAt }),
-  })
+  const validUntil = new Date(sentAt.getTime() + 240 * hour)
+  const sent = { digest: 'a'.repeat(64), sentAt, sentBy: cast.analyst.id, validUntil }
+  return storeDraft(world, visit, cast.analyst, { state, ...sent })
 }
 
 /** A form of the screen of a quote. */
@@ -40,36 +106,46 @@ const desk = (
   state: 'sent' | 'accepted',
   may: Heards,
   form: Fields = {},
-  others = 404,
+  hears: Heards = strangers,
 ): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const { id, version } = await quoted(world, cast, state)
-    const path = `/admin/cotizations/detail-quote/${id}`
-    return { path, form: { intent, version: String(version), ...form } }
+    const quote = await quoted(world, cast, state)
+    const path = `/admin/cotizations/detail-quote/${quote.id}`
+    return { path, form: { intent, version: String(quote.version), ...form } }
   },
-  // For them it does not exist; the agency's ally and its technician read of it.
-  hears: { technician2: others, gester: others, ally2: others },
+  hears,
   may,
 })
 
 /** What is done with quotes. */
 export const quotes: Actions = {
+  'quotes/build.tsx': [
+    draft('preview-quote', { analyst: 200, manager: 200 }),
+    draft('save-quote', both),
+    // The second finds it sent, in these very words.
+    draft('send-quote', both),
+    draft('discard-quote', { manager: 303, analyst: 303 }, true),
+    approving('ask-approval', 'analyst', false),
+    approving('approve-quote', 'manager'),
+    approving('return-quote', 'manager'),
+  ],
   'quotes/list.tsx': [
-    {
-      name: 'remind-quotes',
-      async attempt(world, cast) {
+    formAt(
+      'remind-quotes',
+      '/admin/cotizations',
+      async (world, cast) => {
         const { id } = await quoted(world, cast, 'sent', 2)
-        return { path: '/admin/cotizations', form: { intent: 'remind-quotes', [`row.${id}`]: '1' } }
+        return { intent: 'remind-quotes', [`row.${id}`]: '1' }
       },
       // Once a day by the clock of the database, which stays where it is.
-      may: { analyst: 303, manager: 303 },
-    },
+      { may: both },
+    ),
   ],
   'quotes/detail.tsx': [
     // Who writes none is told so, whether it exists or not.
-    desk('revise-quote', 'sent', { analyst: 303, manager: 303 }, {}, 403),
-    desk('withdraw-quote', 'sent', { analyst: 303, manager: 303 }),
+    desk('revise-quote', 'sent', both, {}, {}),
+    desk('withdraw-quote', 'sent', both),
     desk('cancel-quote', 'accepted', { manager: 303 }, { reason: 'Se muda.' }),
     desk('approve-home', 'accepted', { manager: 303 }, { ...addressForm, stands: 'yes', reason: 'Se muda.' }),
     ...fiscalReviews,

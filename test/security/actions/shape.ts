@@ -30,6 +30,24 @@ export const signedIn = { ...customers('/'), ...allStaff('/admin') }
 /** Whose cookie serves no more is a stranger there. */
 export const strangers = (heard: Heard) => each(signedOut, heard)
 
+type Answered = Pick<Action, 'may' | 'hears'>
+
+type Make = (world: World, cast: Cast) => Promise<Fields>
+
+/** A form of a page whose address is always the same, and what it says, or what makes it. */
+export const formAt = (name: string, path: string, form: Fields | Make, answered: Answered): Action => ({
+  name,
+  attempt: async (world, cast) => ({
+    path,
+    form: typeof form === 'function' ? await form(world, cast) : form,
+  }),
+  ...answered,
+})
+
+export const managerOnly = { may: { manager: 303 } }
+/** The first of the office does it, the second comes too late. */
+export const analystFirst = { may: { analyst: 303, manager: 409 } }
+
 /** What only the manager may do. */
 export const byManager = (name: string, attempt: Action['attempt'], heard: Heard = 303): Action => ({
   name,

@@ -2,8 +2,9 @@ import { timeOff } from '../../../src/server/platform/database/schema/accounts.t
 import { hour } from '../../kit/appointments.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
-import { type Action, byManager, type Fields } from './shape.ts'
+import { type Action, byManager, type Fields, formAt } from './shape.ts'
 
+const page = '/admin/account'
 const later = (days: number) => new Date(Date.now() + days * 24 * hour)
 
 /** A request for time off that nobody answered. */
@@ -15,24 +16,24 @@ async function asked(world: World, personId: string) {
 
 /** What technicians and analysts ask for themselves. */
 export const askingTimeOff: readonly Action[] = [
-  {
-    name: 'time-off-ask',
-    async attempt() {
+  formAt(
+    'time-off-ask',
+    page,
+    async () => {
       const date = later(200).toISOString().slice(0, 10)
-      const form = { intent: 'time-off-ask', from: date, to: date, reason: 'Vacaciones' }
-      return { path: '/admin/account', form }
+      return { intent: 'time-off-ask', from: date, to: date, reason: 'Vacaciones' }
     },
-    may: { technician: 303, technician2: 303, analyst: 303 },
-  },
-  {
-    name: 'time-off-withdraw',
-    async attempt(world, { technician }) {
-      const form = { intent: 'time-off-withdraw', timeOffId: await asked(world, technician.id) }
-      return { path: '/admin/account', form }
-    },
-    hears: { technician2: 404, analyst: 404 },
-    may: { technician: 303 },
-  },
+    { may: { technician: 303, technician2: 303, analyst: 303 } },
+  ),
+  formAt(
+    'time-off-withdraw',
+    page,
+    async (world, { technician }) => ({
+      intent: 'time-off-withdraw',
+      timeOffId: await asked(world, technician.id),
+    }),
+    { hears: { technician2: 404, analyst: 404 }, may: { technician: 303 } },
+  ),
 ]
 
 const answering = (intent: string, fields: Fields = {}) =>

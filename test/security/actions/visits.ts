@@ -9,30 +9,53 @@ import { insertIn, setIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
+import { approvingAtHome } from './allies.ts'
 import { ownPaperForm } from './cases.ts'
-import { approvingAtHome } from './codes.ts'
-import { faultForms } from './faults.ts'
-import { alike, answeringByPhone, homes, moving as movingTime, ownPage } from './own-appointments.ts'
+import {
+  alike,
+  answeringByPhone,
+  faultForms,
+  homes,
+  moving as movingTime,
+  ownPage,
+} from './own-appointments.ts'
 import { permitForm } from './own-quotes.ts'
 import { acceptingAtHome } from './people.ts'
-import { reviews } from './reviews.ts'
-import { type Action, type Actions, byManager, customers, type Fields, type Heards } from './shape.ts'
+import { reviews } from './quotes.ts'
+import {
+  type Action,
+  type Actions,
+  analystFirst,
+  byManager,
+  customers,
+  type Fields,
+  formAt,
+  type Heards,
+  managerOnly,
+} from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
 const pendingPage = ({ id }: Pick<Visit, 'id'>) => `/admin/appointments-pending/${id}`
 /** The manager and the analyst see every visit, and the agency's ally this one; the others' does not exist. */
 const strange = { technician2: 404, ally2: 404 }
 
-type Moving = { form?: Fields; may?: Heards; isComplete?: true; wish?: Partial<Visit> }
+type Moving = {
+  form?: Fields
+  may?: Heards
+  wish?: Partial<Visit>
+  /** Makes what the visit needs besides. */
+  ready?: (world: World, visit: Visit) => Promise<unknown>
+  after?: number
+}
 const moving = (
   move: string,
   state: Visit['state'],
-  { form, isComplete, may = { technician: 303 }, wish = {} }: Moving = {},
+  { after, form, may = { technician: 303 }, ready, wish }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
   async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, state, wish)
-    if (isComplete) await completeSheet(world, visit)
+    const visit = await visitOfToday(world, cast, state, wish, after)
+    await ready?.(world, visit)
     return { path: pendingPage(visit), form: { move, ...form } }
   },
   hears: strange,
@@ -60,11 +83,7 @@ const aboutProposal = (
   intent: string,
   path: string,
   form: (proposed: { id: string; version: number; assigneeId: string }) => Fields,
-) =>
-  byManager(intent, async (world) => ({
-    path,
-    form: { intent, ...form(await proposedVisit(world)) },
-  }))
+) => formAt(intent, path, async (world) => ({ intent, ...form(await proposedVisit(world)) }), managerOnly)
 const confirmingAll = (path: string) =>
   aboutProposal('confirm-all', path, ({ assigneeId, id, version }) => ({
     proposed: `${id}:${version}:${assigneeId}`,
@@ -80,7 +99,7 @@ const assigning = (
   byManager(name, async (world, cast) => {
     const visit = await visitOfToday(world, cast, state)
     const fields = typeof form === 'function' ? form(visit, cast) : form
-    return { path: path(visit), form: { version: String(visit.version), ...fields } }
+    return { path: path(visit), form: { version: '1', ...fields } }
   })
 const board = () => '/admin/assignations'
 const toTechnician = ({ technician }: Cast) => ({
@@ -96,41 +115,39 @@ const notThere = { called: 'yes', calledAt: '00:00' }
 
 /** The manager's answer to what was handed in of a visit that was cancelled meanwhile. */
 const claimed = (intent: string) =>
-  byManager(intent, async (world, cast) => {
-    const visit = await visitOfToday(world, cast, 'cancelled')
-    const appointmentId = visit.id
-    await completeSheet(world, visit)
-    await world.db
-      .insert(sheets)
-      .values({ appointmentId, kind: 'visit', claimedAt: new Date(), claimedBy: cast.technician.id })
-    const task = await insertIn(world, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
-    return { path: '/admin', form: { intent, taskId: task.id, words: 'Ya fue otra persona.' } }
-  })
+  formAt(
+    intent,
+    '/admin',
+    async (world, cast) => {
+      const visit = await visitOfToday(world, cast, 'cancelled')
+      const appointmentId = visit.id
+      await completeSheet(world, visit)
+      const claim = { claimedAt: new Date(), claimedBy: cast.technician.id }
+      await insertIn(world, sheets, { appointmentId, kind: 'visit', ...claim })
+      const task = await insertIn(world, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
+      return { intent, taskId: task.id, words: 'Ya fue otra persona.' }
+    },
+    managerOnly,
+  )
+
+/** The other customer has nothing of that version. */
+const customerOnly = { hears: { customer2: 409 }, may: { customer: 303 } }
+const secondOnly = { hears: { customer: 409 }, may: { customer2: 303 } }
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
   'projects/address.tsx': [
-    {
-      name: 'save',
-      async attempt(world, { customer }) {
+    formAt(
+      'save',
+      '/address',
+      async (world, { customer }) => {
         await world.home(customer)
-        return { path: '/address', form: { ...addressForm, street: 'Calle Nueva', version: '1' } }
+        return { ...addressForm, street: 'Calle Nueva', version: '1' }
       },
-      // The other customer has no address of that version.
-      hears: { customer2: 409 },
-      may: { customer: 303 },
-    },
-    {
-      name: 'ask for notice',
-      attempt: async () => ({ path: '/address', form: { intent: 'notice' } }),
-      hears: customers(409),
-    },
-    {
-      name: 'archive',
-      attempt: async () => ({ path: '/address', form: { intent: 'archive', version: '2' } }),
-      hears: { customer2: 409 },
-      may: { customer: 303 },
-    },
+      customerOnly,
+    ),
+    formAt('ask for notice', '/address', { intent: 'notice' }, { hears: customers(409) }),
+    formAt('archive', '/address', { intent: 'archive', version: '2' }, customerOnly),
     ...homes,
   ],
   'appointments/pending.tsx': [
@@ -151,30 +168,30 @@ export const visits: Actions = {
         const path = `/agenda-technics-visit?proyecto=${projectId}`
         return { path, form: { startsAt, requestKey: randomUUID() } }
       },
-      hears: { customer: 409 },
-      may: { customer2: 303 },
+      ...secondOnly,
     },
     movingTime,
-    {
-      name: 'book an installation',
-      async attempt(world, { customer2 }) {
+    formAt(
+      'book an installation',
+      installations.path,
+      async (world, { customer2 }) => {
         await readyHome(world, customer2)
         const [startsAt = ''] = await slots(world, customer2, 1, installations)
-        return { path: installations.path, form: { startsAt, requestKey: randomUUID() } }
+        return { startsAt, requestKey: randomUUID() }
       },
       // The first has no project that is ready.
-      hears: { customer: 409 },
-      may: { customer2: 303 },
-    },
-    {
-      name: 'book a call',
-      async attempt(world) {
+      secondOnly,
+    ),
+    formAt(
+      'book a call',
+      calls.path,
+      async (world) => {
         // Whoever has booked sees no agenda of their own any more.
         const [startsAt = ''] = await slots(world, await world.person(), 0, calls)
-        return { path: calls.path, form: { startsAt, interest: '01', requestKey: randomUUID() } }
+        return { startsAt, interest: '01', requestKey: randomUUID() }
       },
-      may: { customer: 303, customer2: 409 },
-    },
+      { may: { customer: 303, customer2: 409 } },
+    ),
   ],
   'scheduling/assignations.tsx': [
     assigning('move', 'requested', ({ id }, cast) => ({ appointmentId: id, ...toTechnician(cast) }), board),
@@ -196,35 +213,34 @@ export const visits: Actions = {
     ...faultForms,
     permitForm,
     ownPaperForm,
-    {
-      name: 'begin another project while one goes on',
-      async attempt(world, { customer, customer2 }) {
+    formAt(
+      'begin another project while one goes on',
+      '/installation',
+      async (world, { customer, customer2 }) => {
         for (const one of [customer, customer2]) await readyHome(world, one)
-        return { path: '/installation', form: { intent: 'start-another' } }
+        return { intent: 'start-another' }
       },
-      hears: customers(409),
-    },
+      { hears: customers(409) },
+    ),
   ],
   'appointments/videocall.tsx': alike('/videocall'),
   'appointments/technics-visit.tsx': [
     ...ownPage,
-    {
-      name: 'tell of car and charger',
-      async attempt(world, { customer }) {
-        const id = await readyHome(world, customer)
-        await setIn(world, projects, id, { version: 7 })
-        const form = { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
-        return { path: '/technics-visit', form }
+    formAt(
+      'tell of car and charger',
+      '/technics-visit',
+      async (world, { customer }) => {
+        await setIn(world, projects, await readyHome(world, customer), { version: 7 })
+        return { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
       },
-      // The other one's own project is of another version.
-      hears: { customer2: 409 },
-      may: { customer: 303 },
-    },
+      customerOnly,
+    ),
   ],
   'scheduling/assign.tsx': [
     assigning('assign', 'requested', (_, cast) => ({ intent: 'give', ...toTechnician(cast) })),
     assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
     assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
+    // It has no version.
     byManager('no-show', async (world, cast) => {
       const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
       return { path: `/admin/assignations/${id}`, form: { intent: 'no-show', ...notThere } }
@@ -233,10 +249,7 @@ export const visits: Actions = {
     answeringByPhone('decline-move'),
   ],
   'appointments/undo.tsx': [
-    byManager('undo', async () => ({
-      path: '/admin/deshacer',
-      form: { changes: `${randomUUID()}:2`, back: '/admin' },
-    })),
+    formAt('undo', '/admin/deshacer', { changes: `${randomUUID()}:2`, back: '/admin' }, managerOnly),
   ],
   'scheduling/move.tsx': [
     assigning(
@@ -279,32 +292,32 @@ export const visits: Actions = {
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
-    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, isComplete: true }),
+    moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, ready: completeSheet }),
     moving('answerNobodyCame', 'assigned', {
       form: { answer: 'coming' },
       may: { manager: 303 },
       wish: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
     }),
-    {
-      ...moving('noShow', 'assigned', { may: managerLater }),
-      // With the photo that shows it.
-      async attempt(world, cast) {
-        const visit = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
-        await world.db.insert(files).values(fileRow(visit.id, 'no_show_facade', cast.technician.id))
-        return { path: pendingPage(visit), form: { move: 'noShow', ...notThere } }
-      },
-    },
+    moving('noShow', 'assigned', {
+      form: notThere,
+      may: managerLater,
+      // The photo that shows it.
+      ready: ({ db }, { assigneeId, id }) =>
+        db.insert(files).values(fileRow(id, 'no_show_facade', assigneeId!)),
+      after: 20 * minute,
+    }),
   ],
   'projects/staff.tsx': [
     acceptingAtHome,
-    {
-      name: 'close a task',
-      async attempt(world) {
-        const task = await insertIn(world, tasks, { subject: 'Llamar', reason: 'callback' })
-        return { path: '/admin', form: { intent: 'close-task', taskId: task.id, result: 'Ya se llamó' } }
+    formAt(
+      'close a task',
+      '/admin',
+      async (world) => {
+        const { id: taskId } = await insertIn(world, tasks, { subject: 'Llamar', reason: 'callback' })
+        return { intent: 'close-task', taskId, result: 'Ya se llamó' }
       },
-      may: { analyst: 303, manager: 409 },
-    },
+      analystFirst,
+    ),
     aboutProposal('confirm', '/admin', ({ assigneeId, id, version }) => ({
       appointmentId: id,
       version: String(version),
@@ -314,11 +327,12 @@ export const visits: Actions = {
     approvingAtHome,
     claimed('reopen-claim'),
     claimed('decline-claim'),
-    {
-      name: 'say whether we reach a home',
-      attempt: async (world) => ({ path: '/admin', form: (await askedArea(world)).form }),
-      may: { analyst: 303, manager: 409 },
-    },
+    formAt(
+      'say whether we reach a home',
+      '/admin',
+      async (world) => (await askedArea(world)).form,
+      analystFirst,
+    ),
   ],
 }
 

@@ -1,4 +1,5 @@
 import {
+  apiKeys,
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
@@ -6,7 +7,7 @@ import {
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
-import { type Action, type Attempt, byManager, type Heard } from './shape.ts'
+import { type Action, byManager, type Fields, type Heard } from './shape.ts'
 
 let count = 0
 const newUrl = () => `https://sistema-${++count}.example/avisos`
@@ -30,7 +31,7 @@ async function endpoint({ db }: World, { ally, manager }: Cast) {
   return { endpointId: made.id, deliveryId: delivery.id }
 }
 
-type Form = (world: World, cast: Cast) => Promise<Attempt['form']>
+type Form = (world: World, cast: Cast) => Promise<Fields>
 
 /** A form of the agency's page. An ally reads the page of their own only, and changes nothing there. */
 const doing = (name: string, form: Form, heard?: Heard): Action => ({
@@ -48,10 +49,7 @@ const doing = (name: string, form: Form, heard?: Heard): Action => ({
 const move = (intent: string, heard?: Heard) =>
   doing(
     intent,
-    async (world, cast) => {
-      const { endpointId } = await endpoint(world, cast)
-      return { intent, endpointId, version: '1' }
-    },
+    async (...of) => ({ intent, endpointId: (await endpoint(...of)).endpointId, version: '1' }),
     heard,
   )
 
@@ -62,8 +60,38 @@ export const webhookActions: readonly Action[] = [
   move('webhooks.test'),
   move('webhooks.off'),
   move('webhooks.remove'),
-  doing('send a webhook again', async (world, cast) => {
-    const { deliveryId } = await endpoint(world, cast)
-    return { intent: 'webhooks.replay', deliveryId }
-  }),
+  doing('send a webhook again', async (...of) => ({
+    intent: 'webhooks.replay',
+    deliveryId: (await endpoint(...of)).deliveryId,
+  })),
+]
+
+/** A form about a key of an agency's: of other agencies an ally knows nothing. */
+const ofKeys = (name: string, form: (keyId: string) => Fields, heard?: Heard): Action => ({
+  ...byManager(
+    name,
+    async (world, { manager }) => {
+      const { id: agencyId } = await world.agency()
+      const kept = { prefix: 'cec_prueba', keyHash: String(++count).padStart(64, '0'), madeBy: manager.id }
+      const key = await insertIn(world, apiKeys, {
+        agencyId,
+        name: 'Sistema',
+        scopes: ['codes:read'],
+        ...kept,
+      })
+      return { path: `/admin/agency/${agencyId}/integracion`, form: form(key.id) }
+    },
+    heard,
+  ),
+  hears: { ally: 404, ally2: 404 },
+})
+
+/** The keys of dealerships' own systems, on their agency's page. */
+export const keyActions: readonly Action[] = [
+  ofKeys(
+    'make a key',
+    () => ({ intent: 'keys.make', name: 'Sistema', life: 'year', 'codes:read': 'on' }),
+    200,
+  ),
+  ofKeys('revoke a key', (keyId) => ({ intent: 'keys.revoke', keyId })),
 ]
