@@ -1,20 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
-import { openDrive } from '../../../src/server/platform/storage/drive.ts'
+import { keysOf, openDrive } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
-import { hour } from '../../kit/appointments.ts'
-import { drop, keysKept, look, send, visitUnderWay } from '../../kit/photos.ts'
+import { sweepReceived, withSpace } from '../../../src/server/platform/storage/receive.ts'
+import { hour, type Visit } from '../../kit/appointments.ts'
+import type { Person } from '../../kit/people.ts'
+import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { openWorld, type World } from '../../kit/world.ts'
 import { jpeg } from './samples.ts'
 
 const folder = path.join(tmpdir(), `carga-sweep-${process.pid}`)
 let world: World
+let technician: Person
+let visit: Visit
 beforeAll(async () => {
   world = await openWorld({ DATA_DIR: folder })
+  technician = await world.person({ kind: 'tecnician' })
+  visit = (await visitUnderWay(world, technician)).visit
 })
 afterAll(async () => {
   await world.close()
@@ -22,9 +37,8 @@ afterAll(async () => {
 })
 
 test('what a crash left between bytes and rows goes after a day; what is anybody’s stays', async () => {
-  const { technician } = await world.people()
-  const { visit } = await visitUnderWay(world, technician)
-  const [kept, dropped] = [randomUUID(), randomUUID()]
+  const kept = randomUUID()
+  const dropped = randomUUID()
   const bytes = await jpeg()
   await send(world, technician, visit, { id: kept, bytes })
   await send(world, technician, visit, { id: dropped, slot: 'extra_1', bytes: await jpeg({ width: 1500 }) })
@@ -40,8 +54,9 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   await own.put('odd', bytes, 'image/jpeg')
 
   // Of papers one is somebody's, one was replaced, and one never got its row.
-  const [paper, former, lost] = [randomUUID(), randomUUID(), randomUUID()]
-  for (const id of [paper, former, lost]) await own.put(`documents/${id}`, bytes, 'application/pdf')
+  const paper = randomUUID()
+  const former = randomUUID()
+  for (const id of [paper, former, randomUUID()]) await own.put(`documents/${id}`, bytes, 'application/pdf')
   const by = { customerId: technician.id, uploadedBy: technician.id, purpose: 'constancia' } as const
   const as = { name: 'x.pdf', type: 'application/pdf', bytes: 1, sha256: '0'.repeat(64) } as const
   await world.db.insert(documents).values([
@@ -60,4 +75,54 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   expect(await sweepFiles(world.db, own, new Date())).toBe(7)
   expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
   expect((await look(world, technician, kept)).status).toBe(200)
+})
+
+test('what a killed process left of a photo on its way goes at the next start; what may still come stays', async () => {
+  const received = (age: number) => {
+    const place = mkdtempSync(path.join(tmpdir(), 'carga-photo-'))
+    writeFileSync(path.join(place, 'sent'), 'x')
+    utimesSync(place, new Date(), new Date(Date.now() - age))
+    return place
+  }
+  const old = received(2 * hour)
+  const young = received(0)
+  const end = sweepReceived()
+  await vi.waitFor(() => expect(existsSync(old)).toBe(false), 5_000)
+  end()
+  expect(existsSync(young)).toBe(true)
+  rmSync(young, { recursive: true })
+})
+
+/** What is written there meets a disk without a free byte. */
+function fill(key: string) {
+  const file = path.join(folder, 'files', key)
+  mkdirSync(path.dirname(file), { recursive: true })
+  symlinkSync('/dev/full', file)
+}
+
+test.runIf(process.platform === 'linux').for(['full', 'list'] as const)(
+  'a photo whose %s size has no room is refused in words, nothing of it stays, and sent again it is stored',
+  async (size) => {
+    const photo = { id: randomUUID(), bytes: await jpeg() }
+    const keys = keysOf({ appointmentId: visit.id, id: photo.id, sentSha256: sha256(photo.bytes) })
+    fill(keys[size])
+    const refused = await send(world, technician, visit, photo)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(refused.told.description).toContain('no podemos guardar archivos')
+    expect((await rowsOf(world, visit)).map(({ id }) => id)).not.toContain(photo.id)
+    expect(await keysKept(world)).not.toContain(keys[size])
+    expect(await keysKept(world)).not.toContain(keys.full)
+    const again = await send(world, technician, visit, photo)
+    expect(again.status).toBe(200)
+    expect((await rowsOf(world, visit)).map(({ id }) => id)).toContain(photo.id)
+  },
+)
+
+test.for(['ENOSPC', 'EDQUOT', 'EFBIG'])('%s behind another error is told as no room', async (code) => {
+  const work = async () => {
+    throw new Error('could not write', { cause: Object.assign(new Error('write'), { code }) })
+  }
+  await expect(withSpace(work)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(withSpace(async () => Promise.reject(new TypeError('bug')))).rejects.toThrow(TypeError)
 })
