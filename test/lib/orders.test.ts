@@ -29,6 +29,9 @@ const orderOf = (made: readonly string[], list: List) => async (order: Order) =>
   const { rows } = await list(order ? { order } : {})
   return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
 }
+/** Makes one row after the other, and answers their ids. */
+const inTurn = <Wish>(wishes: readonly Wish[], make: (wish: Wish) => Promise<string>) =>
+  Array.fromAsync(wishes, (wish) => make(wish))
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
 
 // That an order turned round is the same backwards: test/lib/lists.test.ts.
@@ -67,32 +70,31 @@ test('lists dealerships by their clients for those alone who read them', async (
 })
 
 test('lists payments by day or by amount', async () => {
-  const made: string[] = []
-  for (const amount of [200, 300, 100]) {
+  const made = await inTurn([200, 300, 100], async (amount) => {
     const { id } = (await owing(world)).demand
     await setIn(world, payments, id, { amount })
-    made.push(id)
-  }
+    return id
+  })
   const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked))
   expect(await listed(undefined)).toEqual([2, 1, 0])
   expect(await listed('amount')).toEqual([1, 0, 2])
 })
 
 test('lists quotes by when they were sent or end, unsent ones last, or by what they come to', async () => {
-  const made: string[] = []
-  for (const [days, lowestTotal, acceptedTotal] of [
-    [2, 300_00, 100_00],
-    [3, 200_00, null],
-    [1, 400_00, null],
-    [null, 250_00, null],
-  ] as const) {
+  const offers = [
+    { days: 2, lowestTotal: 300_00, acceptedTotal: 100_00 },
+    { days: 3, lowestTotal: 200_00 },
+    { days: 1, lowestTotal: 400_00 },
+    { lowestTotal: 250_00 },
+  ]
+  const made = await inTurn(offers, async ({ days, ...totals }) => {
     const visit = await visited(world, await world.person(), people.technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
     const { id } = await storeDraft(world, visit, people.analyst)
-    await setIn(world, quotes, id, { lowestTotal, acceptedTotal, ...sent })
-    made.push(id)
-  }
+    await setIn(world, quotes, id, { ...totals, ...sent })
+    return id
+  })
   const listed = orderOf(made, (asked) => listPriced(world.db, people.manager.actor, asked))
   for (const order of ['sent', 'end']) {
     expect(await listed(order)).toEqual([2, 0, 1, 3])
@@ -107,21 +109,21 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
 })
 
 test('lists customers by who waits longest, those whom nobody waits for last, or by when they moved or came', async () => {
-  const made: string[] = []
-  for (const [waitingOn, days] of [
-    ['customer', 1],
-    ['none', 9],
-    ['analyst', 5],
-    ['customer', null],
-  ] as const) {
+  const turns = [
+    { waitingOn: 'customer', days: 1 },
+    { waitingOn: 'none', days: 9 },
+    { waitingOn: 'analyst', days: 5 },
+    { waitingOn: 'customer', days: null },
+  ] as const
+  const made = await inTurn(turns, async ({ days, waitingOn }) => {
     const { projectId } = await world.home(await world.person())
-    made.push(projectId)
     await world.db.execute(sql`delete from stage_checks`)
     await world.db
       .update(projectStandings)
       .set({ waitingOn, since: days && daysAgo(days) })
       .where(eq(projectStandings.projectId, projectId))
-  }
+    return projectId
+  })
   const listed = orderOf(made, (asked) => listProjects(world.db, people.manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 0, 3, 1])
   expect(await listed('reverse')).toEqual([1, 3, 0, 2])
@@ -131,24 +133,18 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
 })
 
 test('lists cases by their day, or by how long somebody has had the turn', async () => {
-  const made: string[] = []
-  for (const [dueOn, days] of [
-    ['2031-03-01', 1],
-    ['2031-03-03', 3],
-    ['2031-03-02', 2],
-  ] as const) {
-    const { projectId, customerId } = await visited(world, await world.person(), people.technician)
-    const kind = 'second_meter' as const
+  const made = await inTurn([1, 3, 2], async (days) => {
+    const customer = await world.person()
     const row = await insertIn(world, cfeCases, {
       folio: `T-${days}`,
-      kind,
-      projectId,
-      customerId,
-      dueOn,
+      kind: 'second_meter',
+      projectId: (await world.home(customer)).projectId,
+      customerId: customer.id,
+      dueOn: `2031-03-0${days}`,
       waitingSince: daysAgo(days),
     })
-    made.push(row.id)
-  }
+    return row.id
+  })
   const listed = orderOf(made, (asked) => listCases(world.db, people.manager.actor, asked))
   expect(await listed(undefined)).toEqual([0, 2, 1])
   expect(await listed('wait')).toEqual([1, 2, 0])

@@ -33,15 +33,11 @@ describe('a link', () => {
     )
 
   test.each<Props>([
-    { to: '/' },
-    { to: '/admin/clients' },
     { to: '/admin/clients?text=a&b=%C3%A1#abajo', className: 'row-link' },
     { to: '/admin', prefetch: 'intent', 'aria-current': 'page', id: 'x' },
     { to: '/admin', prefetch: 'none', replace: true, preventScrollReset: true, viewTransition: true },
     { to: '/admin', discover: 'none', relative: 'path', state: { from: 1 } },
     { to: '/files/1', reloadDocument: true },
-    { to: '?llamada', prefetch: 'none' },
-    { to: '#abajo' },
     { to: '../users' },
     { to: '//example.com/a' },
     { to: 'https://example.com/a', target: '_blank', rel: 'noopener' },
