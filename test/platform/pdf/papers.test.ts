@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { optionNames } from '../../../src/domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
@@ -82,136 +82,132 @@ test('many papers asked for at once delay nobody else', async () => {
   expect((await ask(people.customer)).status).toBe(200)
 })
 
-describe('the document of a quote', () => {
-  test('has the figures of the totals, and the digest', async () => {
-    const quote = await sent({ state: 'sent' })
-    const { answer, text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
-    expect(answer.headers.get('content-disposition')).toContain(`${quote.folio}-v1.pdf`)
-    for (const one of offered.options) {
-      const { discount, iva, lines, subtotal, total } = totalsOfOption(one)
-      const figures = [...lines.map(({ gross }) => gross), subtotal, iva, total, depositOf(total, 40)]
-      expectWords(text, optionNames[one.id], ...figures.map(peso))
-      if (discount > 0) expect(text).toContain(`-${peso(discount)}`)
-    }
-    expectWords(
-      text,
-      quote.folio,
-      'Versión 1',
-      'Camila Prueba',
-      'Calle Ejemplo 12',
-      'domingo 7 de diciembre de 2031',
-      'Cable THHW 8 AWG',
-      '13.5 m',
-      '$48.375',
-      'Descuento: Promoción, 12.5 %',
-      'Funda (con IVA $580.00)',
-      'Opcional en Esencial: no está en el total',
-      'ayuda@cargaencasa.mx',
-      '12 meses',
-      'Obra civil.',
-      'Pintura.',
-      'Lo de siempre.',
-      'de recorrido, del tablero al cargador',
-      '$348.00 con IVA',
-    )
-    // Side by side: what both include alike is not said again.
-    const beside = text.slice(text.indexOf('lado a lado'), text.indexOf('Las partidas van'))
-    const totals = offered.options.map((one) => peso(totalsOfOption(one).total))
-    expectWords(beside, ...totals, 'Anticipo (40 %)', 'Permiso municipal', 'No incluye')
-    expect(beside, 'nothing was measured').not.toContain('Base técnica')
-    expect(text.replaceAll(' ', '')).toContain(quote.digest)
-    // What lies a thousand points away is on no page.
-    const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
-    expect(drawn).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
-    await setIn(world, quotes, quote, { state: 'superseded' })
-    expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
-      'ya no se puede aceptar',
-    )
-  })
-
-  test('says what its visit measured, in one line', async () => {
-    const quote = await sent({ state: 'sent' })
-    await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
-    const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
-    expect(text).toContain(
-      'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
-    )
-    await setIn(world, quotes, quote, { state: 'withdrawn' })
-  })
-
-  test('says what was agreed, by whom and when', async () => {
-    const quote = await sent({ state: 'sent' })
-    const { total } = totalsOfOption(offered.options[0]!, ['funda'])
-    await setIn(world, quotes, quote, {
-      state: 'accepted',
-      acceptedOption: 'essential',
-      acceptedAddOns: ['funda'],
-      acceptedTotal: total,
-      depositAmount: depositOf(total, 40),
-      acceptedName: 'Camila Peña',
-      acceptedDigest: quote.digest,
-      acceptedAt: new Date('2026-11-24T18:00:00Z'),
-    })
-    const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
-    const accepted = 'Aceptada por Camila Peña el martes 24 de noviembre de 2026: Esencial + Funda'
-    expectWords(text, accepted, `${peso(total)} con IVA`)
-    // What was added is among the lines that the total adds up, and no longer optional.
-    const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
-    expectWords(text, ...[subtotal, iva, total].map(peso))
-    expect(text).not.toContain('Opcional en Esencial')
-    await setIn(world, quotes, quote, { state: 'cancelled' })
-  })
-
-  test('exists only after sending', async () => {
-    const quote = await sent({ state: 'sent' })
-    const path = `/papers/quote/${quote.id}.pdf`
-    expect(await statusFor(path, people.customer)).toBe(200)
-    const visit = await storeVisit(world, people.customer, home, new Date(), { state: 'done' })
-    const draft = await storeDraft(world, visit, people.analyst)
-    expect(await statusFor(`/papers/quote/${draft.id}.pdf`, people.manager)).toBe(404)
-    for (const nothing of ['quote/nada', 'toString/x', `receipt/${quote.id}`])
-      expect(await statusFor(`/papers/${nothing}.pdf`, people.manager)).toBe(404)
-    await setIn(world, quotes, quote, { state: 'withdrawn' })
-  })
+test('the document of a quote has the figures of the totals, and the digest', async () => {
+  const quote = await sent({ state: 'sent' })
+  const { answer, text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+  expect(answer.headers.get('content-disposition')).toContain(`${quote.folio}-v1.pdf`)
+  for (const one of offered.options) {
+    const { discount, iva, lines, subtotal, total } = totalsOfOption(one)
+    const figures = [...lines.map(({ gross }) => gross), subtotal, iva, total, depositOf(total, 40)]
+    expectWords(text, optionNames[one.id], ...figures.map(peso))
+    if (discount > 0) expect(text).toContain(`-${peso(discount)}`)
+  }
+  expectWords(
+    text,
+    quote.folio,
+    'Versión 1',
+    'Camila Prueba',
+    'Calle Ejemplo 12',
+    'domingo 7 de diciembre de 2031',
+    'Cable THHW 8 AWG',
+    '13.5 m',
+    '$48.375',
+    'Descuento: Promoción, 12.5 %',
+    'Funda (con IVA $580.00)',
+    'Opcional en Esencial: no está en el total',
+    'ayuda@cargaencasa.mx',
+    '12 meses',
+    'Obra civil.',
+    'Pintura.',
+    'Lo de siempre.',
+    'de recorrido, del tablero al cargador',
+    '$348.00 con IVA',
+  )
+  // Side by side: what both include alike is not said again.
+  const beside = text.slice(text.indexOf('lado a lado'), text.indexOf('Las partidas van'))
+  const totals = offered.options.map((one) => peso(totalsOfOption(one).total))
+  expectWords(beside, ...totals, 'Anticipo (40 %)', 'Permiso municipal', 'No incluye')
+  expect(beside, 'nothing was measured').not.toContain('Base técnica')
+  expect(text.replaceAll(' ', '')).toContain(quote.digest)
+  // What lies a thousand points away is on no page.
+  const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
+  expect(drawn).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
+  await setIn(world, quotes, quote, { state: 'superseded' })
+  expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
+    'ya no se puede aceptar',
+  )
 })
 
-describe('a receipt', () => {
-  test('says what came in, its IVA apart, once it is paid', async () => {
-    const quote = await acceptQuote(world, people.customer, home, {
-      content: offered,
-      acceptedOption: 'essential',
-      acceptedTotal: totalsOfOption(offered.options[0]!).total,
-      depositAmount: 500_00,
-    })
-    const [asked] = await rowsOf(world, home.projectId)
-    const path = `/papers/receipt/${asked!.id}.pdf`
-    expect(await statusFor(path, people.customer)).toBe(404)
-    const paidAt = new Date('2026-11-24T18:00:00Z')
-    const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
-    await setIn(world, payments, asked!, paid)
-    const { text } = await pdf(path, people.customer)
-    const { iva, total } = totalsOfOption(offered.options[0]!)
-    const within = Math.round((500_00 * iva) / total)
-    expect(within).not.toBe(Math.round(500_00 - 500_00 / 1.16))
-    expectWords(
-      text,
-      asked!.folio,
-      quote.folio,
-      'Camila Prueba',
-      'Anticipo',
-      'Transferencia SPEI',
-      'ABC12345',
+test('the document of a quote says what its visit measured, in one line', async () => {
+  const quote = await sent({ state: 'sent' })
+  await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
+  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+  expect(text).toContain(
+    'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
+  )
+  await setIn(world, quotes, quote, { state: 'withdrawn' })
+})
 
-      'Quinientos pesos 00/100 M.N.',
-      peso(500_00),
-      peso(within),
-      peso(500_00 - within),
-      'martes 24 de noviembre de 2026',
-      'no es una factura',
-      'Falta de esta cotización',
-      `${peso(total - 500_00)}, al `,
-    )
+test('the document of a quote says what was agreed, by whom and when', async () => {
+  const quote = await sent({ state: 'sent' })
+  const { total } = totalsOfOption(offered.options[0]!, ['funda'])
+  await setIn(world, quotes, quote, {
+    state: 'accepted',
+    acceptedOption: 'essential',
+    acceptedAddOns: ['funda'],
+    acceptedTotal: total,
+    depositAmount: depositOf(total, 40),
+    acceptedName: 'Camila Peña',
+    acceptedDigest: quote.digest,
+    acceptedAt: new Date('2026-11-24T18:00:00Z'),
   })
+  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
+  const accepted = 'Aceptada por Camila Peña el martes 24 de noviembre de 2026: Esencial + Funda'
+  expectWords(text, accepted, `${peso(total)} con IVA`)
+  // What was added is among the lines that the total adds up, and no longer optional.
+  const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
+  expectWords(text, ...[subtotal, iva, total].map(peso))
+  expect(text).not.toContain('Opcional en Esencial')
+  await setIn(world, quotes, quote, { state: 'cancelled' })
+})
+
+test('the document of a quote exists only after sending', async () => {
+  const quote = await sent({ state: 'sent' })
+  const path = `/papers/quote/${quote.id}.pdf`
+  expect(await statusFor(path, people.customer)).toBe(200)
+  const visit = await storeVisit(world, people.customer, home, new Date(), { state: 'done' })
+  const draft = await storeDraft(world, visit, people.analyst)
+  expect(await statusFor(`/papers/quote/${draft.id}.pdf`, people.manager)).toBe(404)
+  for (const nothing of ['quote/nada', 'toString/x', `receipt/${quote.id}`])
+    expect(await statusFor(`/papers/${nothing}.pdf`, people.manager)).toBe(404)
+  await setIn(world, quotes, quote, { state: 'withdrawn' })
+})
+
+test('a receipt says what came in, its IVA apart, once it is paid', async () => {
+  const quote = await acceptQuote(world, people.customer, home, {
+    content: offered,
+    acceptedOption: 'essential',
+    acceptedTotal: totalsOfOption(offered.options[0]!).total,
+    depositAmount: 500_00,
+  })
+  const [asked] = await rowsOf(world, home.projectId)
+  const path = `/papers/receipt/${asked!.id}.pdf`
+  expect(await statusFor(path, people.customer)).toBe(404)
+  const paidAt = new Date('2026-11-24T18:00:00Z')
+  const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
+  await setIn(world, payments, asked!, paid)
+  const { text } = await pdf(path, people.customer)
+  const { iva, total } = totalsOfOption(offered.options[0]!)
+  const within = Math.round((500_00 * iva) / total)
+  expect(within).not.toBe(Math.round(500_00 - 500_00 / 1.16))
+  expectWords(
+    text,
+    asked!.folio,
+    quote.folio,
+    'Camila Prueba',
+    'Anticipo',
+    'Transferencia SPEI',
+    'ABC12345',
+
+    'Quinientos pesos 00/100 M.N.',
+    peso(500_00),
+    peso(within),
+    peso(500_00 - within),
+    'martes 24 de noviembre de 2026',
+    'no es una factura',
+    'Falta de esta cotización',
+    `${peso(total - 500_00)}, al `,
+  )
 })
 
 test.each([
