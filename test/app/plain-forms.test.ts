@@ -4,16 +4,13 @@ import { localDay } from '../../src/domain/shared/format.ts'
 import { dayPlans } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { world } from '../kit/open.ts'
 import { rowIn } from '../kit/reading.ts'
-import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt } from '../security/actions/shape.ts'
 import { every as all } from '../security/attempts.ts'
-import { cast, openCastOnce, type Who } from '../security/cast.ts'
+import { cast, openCastWorld, type Who } from '../security/cast.ts'
 
-openBare(everyModule)
-openCastOnce()
-realClockAfterEach()
+openCastWorld()
 
 type Asked = Record<string, string>
 

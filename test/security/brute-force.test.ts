@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
 import { newEmail, password, signUp } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
@@ -20,73 +20,69 @@ const count = (answers: readonly { status: number }[], status = 400) =>
   answers.filter((answer) => answer.status === status).length
 
 // How long an account waits, and that unknown e-mails wait alike, is told in test/accounts/brute-force.test.ts.
-describe('one account, from many addresses', () => {
-  test('five of forty guesses at once are looked at, none of forty more, and the right one is not told from others', async () => {
-    const { email } = await signUp()
-    const burst = () => Promise.all(Array.from({ length: 40 }, (_, at) => tryIn(email, `clave-${at}`)))
-    const first = await burst()
-    expect([count(first), count(first, 429)]).toEqual([5, 35])
-    expect(count(await burst(), 429)).toBe(40)
-    const right = await tryIn(email, password)
-    expect([right.status, right.cookies]).toEqual([429, []])
-    expectStatus(await tryIn(email, 'otra-clave'), 429)
-  })
-
-  test('an e-mail written in another way is the same account', async () => {
-    const { email } = await signUp()
-    const ways = [email, email.toUpperCase(), ` ${email} `, `${email}\u200b`, email.replace('p', 'P')]
-    const answers = await inTurn(10, (guess) => tryIn(ways[guess % ways.length]!, 'otra-clave'))
-    expect(count(answers)).toBe(5)
-  })
+test('one account, from many addresses: five of forty guesses at once are looked at, none of forty more, and the right one is not told from others', async () => {
+  const { email } = await signUp()
+  const burst = () => Promise.all(Array.from({ length: 40 }, (_, at) => tryIn(email, `clave-${at}`)))
+  const first = await burst()
+  expect([count(first), count(first, 429)]).toEqual([5, 35])
+  expect(count(await burst(), 429)).toBe(40)
+  const right = await tryIn(email, password)
+  expect([right.status, right.cookies]).toEqual([429, []])
+  expectStatus(await tryIn(email, 'otra-clave'), 429)
 })
 
-describe('many accounts, from one address', () => {
-  test('ten guesses a minute', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => tryIn(newEmail(), 'verano2026', '203.0.113.7')),
-    )
-    expect(count(answers)).toBe(10)
-  })
+test('one account, from many addresses: an e-mail written in another way is the same account', async () => {
+  const { email } = await signUp()
+  const ways = [email, email.toUpperCase(), ` ${email} `, `${email}\u200b`, email.replace('p', 'P')]
+  const answers = await inTurn(10, (guess) => tryIn(ways[guess % ways.length]!, 'otra-clave'))
+  expect(count(answers)).toBe(5)
+})
 
-  test('a network of version 6 counts as one address', async () => {
-    const address = (guess: number) => `2001:db8:1:2:${guess}:${guess}::1`
-    const answers = await inTurn(15, (guess) => tryIn(newEmail(), 'verano2026', address(guess)))
-    expect(count(answers)).toBe(10)
-    expectStatus(await tryIn(newEmail(), 'verano2026', '2001:db8:1:3::1'), 400)
-  })
-
-  test.each([
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:DB8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::ffff:10.1.2.3', '10.1.2.3'],
-    ['10.1.2.3', '10.1.2.3'],
-    ['unknown', 'unknown'],
-  ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network))
-
-  // Each password is worked out, which takes a busy machine a second or more.
-  test.each([
-    ['is no matter to whoever trusts none', '', '198.51.100.1, 203.0.113.9', '203.0.113.8'],
-    ['counts as its proxy wrote it', 'true', '198.51.100.1, 203.0.113.9'],
-    ['counts as the outer of two wrote it', '2', '198.51.100.1, 203.0.113.32, 10.1.1.1'],
-    ['counts as the outermost of three wrote it', '3', '198.51.100.1,203.0.113.33 ,10.1.1.1,10.1.1.2'],
-    // Past the outer proxies, what is there was written by those behind them.
-    ['counts as those behind wrote it, past the outer proxies', '3', '203.0.113.34'],
-  ])(
-    'a header %s',
-    async (_what, TRUST_PROXY, chain, address?: string) => {
-      const host = world.under(TRUST_PROXY ? { TRUST_PROXY } : {})
-      const answers = await inTurn(12, (guess) => {
-        const headers = { 'x-forwarded-for': chain.replace('198.51.100.1', `198.51.100.${guess}`) }
-        const form = { email: newEmail(), password: 'verano2026' }
-        return host.post('/signin', form, newVisitor(address ?? `10.8.8.${guess}`), { headers })
-      })
-      expect(count(answers)).toBe(10)
-    },
-    60_000,
+test('many accounts, from one address: ten guesses a minute', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => tryIn(newEmail(), 'verano2026', '203.0.113.7')),
   )
+  expect(count(answers)).toBe(10)
 })
+
+test('many accounts, from one address: a network of version 6 counts as one address', async () => {
+  const address = (guess: number) => `2001:db8:1:2:${guess}:${guess}::1`
+  const answers = await inTurn(15, (guess) => tryIn(newEmail(), 'verano2026', address(guess)))
+  expect(count(answers)).toBe(10)
+  expectStatus(await tryIn(newEmail(), 'verano2026', '2001:db8:1:3::1'), 400)
+})
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['unknown', 'unknown'],
+])('%s counts as the address %s', (address, network) => expect(networkOf(address)).toBe(network))
+
+// Each password is worked out, which takes a busy machine a second or more.
+test.each([
+  ['is no matter to whoever trusts none', '', '198.51.100.1, 203.0.113.9', '203.0.113.8'],
+  ['counts as its proxy wrote it', 'true', '198.51.100.1, 203.0.113.9'],
+  ['counts as the outer of two wrote it', '2', '198.51.100.1, 203.0.113.32, 10.1.1.1'],
+  ['counts as the outermost of three wrote it', '3', '198.51.100.1,203.0.113.33 ,10.1.1.1,10.1.1.2'],
+  // Past the outer proxies, what is there was written by those behind them.
+  ['counts as those behind wrote it, past the outer proxies', '3', '203.0.113.34'],
+])(
+  'a header %s',
+  async (_what, TRUST_PROXY, chain, address?: string) => {
+    const host = world.under(TRUST_PROXY ? { TRUST_PROXY } : {})
+    const answers = await inTurn(12, (guess) => {
+      const headers = { 'x-forwarded-for': chain.replace('198.51.100.1', `198.51.100.${guess}`) }
+      const form = { email: newEmail(), password: 'verano2026' }
+      return host.post('/signin', form, newVisitor(address ?? `10.8.8.${guess}`), { headers })
+    })
+    expect(count(answers)).toBe(10)
+  },
+  60_000,
+)
 
 test('codes of letters are guessed sixty times in ten minutes from one address, looked at or sent', async () => {
   const as = newVisitor('203.0.113.20')

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
+import { everyModule, type World } from '../kit/world.ts'
 
 export type Cast = Awaited<ReturnType<typeof openCast>>
 export type Who = keyof Cast
@@ -50,6 +50,13 @@ export const openCastOnce = () =>
   beforeAll(async () => {
     cast = await openCast(world)
   })
+
+/** Gives the file one world with everybody in it, where everything is switched on, and each test the real clock back. */
+export function openCastWorld() {
+  openBare(everyModule)
+  openCastOnce()
+  realClockAfterEach()
+}
 
 /** A real token, signed by somebody who does not know the key. */
 function resigned(person: Person): Visitor {

@@ -1,15 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expect, test } from 'vitest'
+import { world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
-import { everyModule } from '../kit/world.ts'
 import { every } from './attempts.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { cast, openCastWorld, type Who } from './cast.ts'
 import { fingerprint } from './fingerprint.ts'
 
-openBare(everyModule)
-openCastOnce()
-realClockAfterEach()
+openCastWorld()
 
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } }
 /** Requests that another site's page can make a browser send with any form, with the visitor's cookies. */
@@ -52,50 +49,46 @@ test.each(odder)('a change from %s is refused', async (from, options) => {
 
 const body = new URLSearchParams({ intent: 'archive', version: '1' }).toString()
 
-describe('whatever the method', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
-    for (const path of ['/address', '/address.data', '/signout', '/nowhere', '/live', '/healthz'])
-      for (const origin of ['https://evil.example', 'null']) {
-        const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
-        expectStatus(await world.send(path, cast.customer, { method, body, headers }), 403)
-      }
-  })
-
-  test('a GET changes nothing, whatever it says', async () => {
-    const before = await fingerprint(world.db)
-    for (const path of ['/address', '/address.data', '/signout', '/completion', '/admin'])
-      for (const query of [body, `_method=POST&${body}`])
-        for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-          const headers = { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' }
-          const { status } = await world.send(`${path}?${query}`, cast.customer, { method, headers })
-          expect(status).toBeLessThan(500)
-        }
-    expect(await fingerprint(world.db)).toEqual(before)
-    expectStatus(await world.visit('/address', cast.customer), 200)
-  })
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a form of another site is refused by %s', async (method) => {
+  for (const path of ['/address', '/address.data', '/signout', '/nowhere', '/live', '/healthz'])
+    for (const origin of ['https://evil.example', 'null']) {
+      const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
+      expectStatus(await world.send(path, cast.customer, { method, body, headers }), 403)
+    }
 })
 
-describe('whatever the body says it is', () => {
-  const origin = 'https://evil.example'
-
-  test.each([
-    'text/plain',
-    'application/json',
-    'multipart/form-data; boundary=x',
-    'application/x-www-form-urlencoded',
-  ])('%s', async (type) => {
-    const headers = { origin, 'content-type': type }
-    expectStatus(await world.send('/address', cast.customer, { method: 'POST', body, headers }), 403)
-  })
-
-  test('from our own pages, what is no form changes nothing', async () => {
-    const before = await fingerprint(world.db)
-    for (const type of ['text/plain', 'application/json', 'text/html', 'multipart/form-data', ''])
-      for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {
-        const headers = { origin: 'http://carga.test', ...(type && { 'content-type': type }) }
-        const init = { method: 'POST', body: sent, headers }
-        expect((await world.send('/address', cast.customer, init)).status, type).toBe(400)
+test('a GET changes nothing, whatever it says', async () => {
+  const before = await fingerprint(world.db)
+  for (const path of ['/address', '/address.data', '/signout', '/completion', '/admin'])
+    for (const query of [body, `_method=POST&${body}`])
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const headers = { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' }
+        const { status } = await world.send(`${path}?${query}`, cast.customer, { method, headers })
+        expect(status).toBeLessThan(500)
       }
-    expect(await fingerprint(world.db)).toEqual(before)
-  })
+  expect(await fingerprint(world.db)).toEqual(before)
+  expectStatus(await world.visit('/address', cast.customer), 200)
+})
+
+const origin = 'https://evil.example'
+
+test.each([
+  'text/plain',
+  'application/json',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+])('a body of another site that says it is %s is refused', async (type) => {
+  const headers = { origin, 'content-type': type }
+  expectStatus(await world.send('/address', cast.customer, { method: 'POST', body, headers }), 403)
+})
+
+test('what is no form changes nothing, from our own pages too', async () => {
+  const before = await fingerprint(world.db)
+  for (const type of ['text/plain', 'application/json', 'text/html', 'multipart/form-data', ''])
+    for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {
+      const headers = { origin: 'http://carga.test', ...(type && { 'content-type': type }) }
+      const init = { method: 'POST', body: sent, headers }
+      expect((await world.send('/address', cast.customer, init)).status, type).toBe(400)
+    }
+  expect(await fingerprint(world.db)).toEqual(before)
 })

@@ -36,62 +36,60 @@ async function getsIn(as: Visitor): Promise<boolean[]> {
   ]
 }
 
-describe('the token', () => {
-  test('is new at every sign-in, long, and unlike any before', async () => {
-    const { email } = await memberOf(world, gester)
-    const tokens = new Set<string>()
-    for (let time = 0; time < 6; time++) tokens.add(tokenOf(await enter(email)))
-    expect(tokens.size).toBe(6)
-    for (const token of tokens) {
-      // 32 letters and figures are more than 180 bits; a repeated beginning would say that it counts.
-      expect(token).toMatch(/^[A-Za-z0-9]{32,}$/)
-      expect([...tokens].filter((other) => other.slice(0, 6) === token.slice(0, 6))).toHaveLength(1)
-    }
-  })
+test('the token is new at every sign-in, long, and unlike any before', async () => {
+  const { email } = await memberOf(world, gester)
+  const tokens = new Set<string>()
+  for (let time = 0; time < 6; time++) tokens.add(tokenOf(await enter(email)))
+  expect(tokens.size).toBe(6)
+  for (const token of tokens) {
+    // 32 letters and figures are more than 180 bits; a repeated beginning would say that it counts.
+    expect(token).toMatch(/^[A-Za-z0-9]{32,}$/)
+    expect([...tokens].filter((other) => other.slice(0, 6) === token.slice(0, 6))).toHaveLength(1)
+  }
+})
 
-  test('of another is not kept by signing in', async () => {
-    const victim = await memberOf(world, gester)
-    const attacker = await memberOf(world, gester)
-    const planted = attacker.cookies.get(name)!
-    for (const cookie of ['planted.by-an-attacker', `${tokenOf(attacker)}.x`]) {
-      const as = await enter(victim.email, withCookie(cookie))
-      expect(tokenOf(as)).not.toBe(tokenOf(attacker))
-      expect((await world.visit('/admin', as)).text).toContain(victim.email)
-    }
-    // Under a session that holds nobody signs in: it stays the attacker's, and shows nothing of the victim's.
-    const as = await enter(victim.email, withCookie(planted))
-    for (const browser of [as, withCookie(planted)])
-      expect((await world.visit('/admin', browser)).text).not.toContain(victim.email)
-  })
+test('the token of another is not kept by signing in', async () => {
+  const victim = await memberOf(world, gester)
+  const attacker = await memberOf(world, gester)
+  const planted = attacker.cookies.get(name)!
+  for (const cookie of ['planted.by-an-attacker', `${tokenOf(attacker)}.x`]) {
+    const as = await enter(victim.email, withCookie(cookie))
+    expect(tokenOf(as)).not.toBe(tokenOf(attacker))
+    expect((await world.visit('/admin', as)).text).toContain(victim.email)
+  }
+  // Under a session that holds nobody signs in: it stays the attacker's, and shows nothing of the victim's.
+  const as = await enter(victim.email, withCookie(planted))
+  for (const browser of [as, withCookie(planted)])
+    expect((await world.visit('/admin', browser)).text).not.toContain(victim.email)
+})
 
-  test('changed in any one character opens nothing', async () => {
-    const { cookies } = await world.person(gester)
-    const cookie = decodeURIComponent(cookies.get(name)!)
-    for (let at = 0; at < cookie.length - 2; at++) {
-      const letter = cookie[at] === 'A' ? 'B' : 'A'
-      const changed = cookie.slice(0, at) + letter + cookie.slice(at + 1)
-      const { location } = await world.data('/admin', withCookie(encodeURIComponent(changed)))
-      expect(location, String(at)).toBe('/signin')
-    }
-  })
+test('the token changed in any one character opens nothing', async () => {
+  const { cookies } = await world.person(gester)
+  const cookie = decodeURIComponent(cookies.get(name)!)
+  for (let at = 0; at < cookie.length - 2; at++) {
+    const letter = cookie[at] === 'A' ? 'B' : 'A'
+    const changed = cookie.slice(0, at) + letter + cookie.slice(at + 1)
+    const { location } = await world.data('/admin', withCookie(encodeURIComponent(changed)))
+    expect(location, String(at)).toBe('/signin')
+  }
+})
 
-  test('under another’s signature, twice, or in odd writing opens nothing', async () => {
-    const one = await world.person(gester)
-    const other = await world.person(gester)
-    const signature = decodeURIComponent(other.cookies.get(name)!).split('.')[1]
-    const good = one.cookies.get(name)!
-    for (const cookie of [
-      encodeURIComponent(`${tokenOf(one)}.${signature}`),
-      `"${good}"`,
-      `${good}, ${good}`,
-      encodeURIComponent(good),
-      `' or 1=1 --.${signature}`,
-      '%00',
-      'a'.repeat(7_000),
-      '',
-    ])
-      expect((await world.visit('/admin', withCookie(cookie))).location).toBe('/signin')
-  })
+test('the token under another’s signature, twice, or in odd writing opens nothing', async () => {
+  const one = await world.person(gester)
+  const other = await world.person(gester)
+  const signature = decodeURIComponent(other.cookies.get(name)!).split('.')[1]
+  const good = one.cookies.get(name)!
+  for (const cookie of [
+    encodeURIComponent(`${tokenOf(one)}.${signature}`),
+    `"${good}"`,
+    `${good}, ${good}`,
+    encodeURIComponent(good),
+    `' or 1=1 --.${signature}`,
+    '%00',
+    'a'.repeat(7_000),
+    '',
+  ])
+    expect((await world.visit('/admin', withCookie(cookie))).location).toBe('/signin')
 })
 
 describe('a session ends', () => {

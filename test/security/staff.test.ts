@@ -2,15 +2,12 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
-import { everyModule } from '../kit/world.ts'
 import { every } from './attempts.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { cast, openCastWorld, type Who } from './cast.ts'
 
-openBare(everyModule)
-openCastOnce()
-realClockAfterEach()
+openCastWorld()
 
 /** Everything that decides what somebody may do. */
 async function rights() {
