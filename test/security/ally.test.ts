@@ -1,19 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { clients } from '../../src/server/platform/database/schema/agencies.ts'
+import { calls } from '../../src/server/platform/database/schema/appointments.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
-import { hour } from '../kit/appointments.ts'
+import { hour, storeVisit } from '../kit/appointments.ts'
 import { openBare, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
+import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectStatus, expectWords, insertIn, setIn } from '../kit/reading.ts'
 import { cast, openCastOnce } from './cast.ts'
-import { mark, markEmail, markPhone, marksFor, marksOf, metBy, openMarksOnce } from './marks.ts'
+import { mark, markEmail, markPhone, marksOf, metBy, note, openMarksOnce } from './marks.ts'
 
 /**
- * What an ally may learn of a client on the pages of allies, lists and searches, of their colleagues and of the house. What
- * nobody but the office reads of appointments and homes: privacy.test.ts; of quotes and payments: money.test.ts.
+ * What an ally may learn of a client, attacked: every private column of a client, their appointments, quotes and payments
+ * holds a mark, and the ally, a colleague of theirs and one of another agency read every page and file, and try every id
+ * that there is at every address that takes one.
  */
 openBare()
 sendJobsOnce()
@@ -32,25 +37,75 @@ const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester
 
 async function plant() {
   const { ally, analyst, customer, technician } = cast
+  const { db } = world
   for (const who of ['customer', ...staffUnknown] as const)
     await setIn(world, users, cast[who], {
-      ...marksFor(who, 'lastname'),
+      lastname: mark(`${who} lastname`),
       phone: markPhone(`${who} phone`),
       email: markEmail(`${who} email`),
     })
   client = await joined(world, customer, ally, { source: 'manager', reason: mark('attribution reason') })
-  const visit = await visited(world, customer, technician)
-  await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  await world.db.execute(sql`update appointments set folio = ${mark('folio')}`)
+  const home = await world.home(customer)
+  const visit = await visited(world, customer, technician, home)
+  const dear = line('cable', { description: mark('quote line'), unitPrice: 98_765_4300 })
+  const offered = content({
+    options: [option('essential', { lines: [dear], summary: mark('quote summary') })],
+    notes: mark('quote notes'),
+  })
+  const draft = await storeDraft(world, visit, analyst, { content: offered })
+  const { id: quoteId, projectId } = await sendDraft(world, analyst, draft)
+  const whose = { customerId: customer.id, projectId }
+  for (const digits of ['98,765', '9876543']) note(digits, 'quote amount')
+  await db.update(addresses).set({
+    street: mark('street'),
+    references: mark('references'),
+    gateNotes: mark('gate'),
+    latitude: Number(note('19.3930017', 'pin')),
+    longitude: -99.2,
+    receiverName: mark('receiver'),
+    receiverPhone: markPhone('receiver phone'),
+  })
+  await db.execute(sql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
+    override_reason = ${mark('override')}, folio = ${mark('appointment folio')},
+    address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`)
+  const owed = { concept: 'deposit', amount: 43_219_87, state: 'pending' } as const
+  await db.insert(payments).values({ ...whose, ...owed, folio: mark('payment folio'), quoteId })
+  for (const digits of ['43,219', '4321987']) note(digits, 'payment amount')
+  await db
+    .insert(tasks)
+    .values({ subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
+  const talk = await storeVisit(world, customer, home, new Date(Date.now() - 50 * hour), {
+    service: 'videocall',
+    folio: mark('call folio'),
+    minutes: 30,
+    assigneeId: analyst.id,
+    address: null,
+    state: 'done',
+    outcome: 'completed',
+    interest: '01',
+  })
+  await db
+    .insert(calls)
+    .values({ appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
+  await db.insert(events).values({
+    entity: 'client',
+    entityId: client,
+    name: 'end',
+    reason: mark('event reason'),
+    data: { x: mark('event') },
+  })
+  note(customer.id, 'customer id')
+  note(projectId, 'project id')
   // Registered by the ally: what was typed is theirs, and not their colleague's.
-  const row = await insertIn(world, clients, {
+  const row = await insertIn({ db }, clients, {
     agencyId: ally.agencyId!,
     allyId: ally.id,
     source: 'counter',
     name: 'Ivana',
     phone: markPhone('typed phone'),
     email: markEmail('typed email'),
-    ...marksFor('typed', 'lastname', 'inviteHash'),
+    lastname: mark('typed lastname'),
+    inviteHash: mark('invite hash'),
     registeredBy: ally.id,
     vehicle: { brand: mark('typed car'), model: null, year: null, deliveredOn: null },
     inviteExpiresAt: new Date(Date.now() + 24 * hour),
@@ -66,18 +121,56 @@ const pages = () => [
       appointments-pending.csv appointments-done.csv cotizations.csv`
     .split(/\s+/)
     .map((path) => `/admin/${path}`),
+  ...['', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'].map(
+    (part) => `/admin/agency/${cast.ally.agencyId}/${part}`,
+  ),
 ]
+
+/** Where an id may be guessed. */
+const guessed = (id: string) =>
+  `/admin/appointments-pending/* /admin/appointments-done/* /admin/appointment-pending-videocall/*
+   /admin/appointment-done-videocall/* /admin/users/* /admin/agency/* /admin/assignations/*
+   /admin/cotizations/detail-quote/* /admin/cotizations/add-quote/* /admin/cotizations/cobros/*
+   /admin/alliate/clients/* /calendar/*.ics /handover/*.pdf /documents/* /papers/quote/*.pdf
+   /papers/receipt/*.pdf /papers/commissions/*.pdf /papers/code/*.pdf /invoices/*.json /files/*/full
+   /call/*/socket /api/v1/clients/*`
+    .replaceAll('*', id)
+    .split(/\s+/)
+
+/** Of everything there is of the client, and of nobody. */
+async function allIds(): Promise<string[]> {
+  const tables = ['clients', 'appointments', 'quotes', 'payments', 'projects', 'addresses', 'tasks']
+  const { rows } = await world.db.execute<{ id: string }>(
+    sql.raw(tables.map((table) => `select id from ${table}`).join(' union all ')),
+  )
+  return [...rows.map(({ id }) => id), cast.customer.id, randomUUID()]
+}
 
 const typed = ['typed car', 'typed email', 'typed phone']
 
-test('an ally meets nothing private of a client on any page of theirs', async () => {
-  expect(await metBy(cast.ally, ...pages())).toEqual([])
-})
+test('an ally meets nothing private of a client at any address, under any id', async () => {
+  for (const path of [...pages(), ...(await allIds()).flatMap(guessed)]) {
+    const own = path.includes(invited) ? typed : []
+    const met = await metBy(cast.ally, path)
+    expect(
+      met.filter((column) => !own.includes(column)),
+      path,
+    ).toEqual([])
+  }
+}, 60_000)
 
 test('an ally finds nobody of the house or of another agency: no row, card, search or filter', async () => {
   const words = marksOf(/^(manager|analyst|technician2?|gester|ally2) /).map(([word]) => word)
-  for (const query of ['kind=manager', 'role=staff', 'active=no', `agency=${cast.ally2.agencyId}`])
-    expect(await metBy(cast.ally, `/admin/users?${query}`), query).toEqual([])
+  const queries = [
+    '',
+    'kind=manager',
+    'role=staff',
+    'active=no',
+    'text=otra.mx',
+    `agency=${cast.ally2.agencyId}`,
+    ...words.map((word) => `text=${word}`),
+  ]
+  for (const query of queries) expect(await metBy(cast.ally, `/admin/users?${query}`), query).toEqual([])
   for (const word of words) {
     const { text } = await world.visit(`/admin/users?text=${word}`, cast.ally)
     expect(text).toContain('No hay nadie con estos filtros.')
@@ -111,14 +204,16 @@ test('neither allies of other agencies nor the house open an ally’s clients', 
   expectStatus(await world.data(`/admin/agency/${cast.ally.agencyId}/clientes`, cast.ally2), 404)
 })
 
-test('an ally reads a client’s first name, stage, whose turn it is, and what was done', async () => {
+test('an ally reads a client’s first name, stage, whose turn it is, what and when', async () => {
   const { text } = await world.visit(`/admin/alliate/clients/${client}`, cast.ally)
-  expectWords(text, 'Camila', 'Cotización', 'Cliente', 'Visita técnica')
+  expectWords(text, 'Camila', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual')
+  const file = await world.visit('/admin/alliate/clients.csv', cast.ally)
+  expectWords(file.text, 'Camila,Cotización,Cliente,')
 })
 
 test('an ally finds no row by what they may not see of it', async () => {
-  const secret = marksOf(/^customer (lastname|phone|email)|^folio/)
-  expect(secret).toHaveLength(4)
+  const secret = marksOf(/^customer (lastname|phone|email)|folio/)
+  expect(secret).toHaveLength(6)
   for (const list of ['alliate/clients', 'appointments-done', 'cotizations']) {
     const found = async (text: string) =>
       (await world.data(`/admin/${list}?text=${text}`, cast.ally)).text.includes('Camila')
