@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
+import type { CaseFilters } from '../../src/domain/cfe/case.ts'
 import { giveCase, handOverCases, moveCase, noteOnCase } from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
-import { caseFor, ownCasesOf, strandedCases } from '../../src/server/cfe/queries.ts'
+import { caseFor, listCases, ownCasesOf, strandedCases } from '../../src/server/cfe/queries.ts'
 import { documentSeen } from '../../src/server/documents/documents.ts'
 import { dataReads, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
@@ -178,7 +179,7 @@ describe('papers', () => {
 })
 
 describe('moves', () => {
-  test('a case goes on to its end, with an email to the customer at every change of turn', async () => {
+  test('a case goes on to its end by current forms, with an email to the customer at each change of turn', async () => {
     const { customer, one } = await openedCase()
     const { gester } = people
     await complete(gester, one)
@@ -191,6 +192,9 @@ describe('moves', () => {
     expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
     const held = await walk(gester, one, 'hold')
     expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
+    const stale = { version: one.version, reason: 'Ya no.', correctedBy: null, requestNumber: null }
+    const late = moveCase(world.db, gester.actor, one.id, { ...stale, move: 'cancel' }, now)
+    await expectRefusal(late, 'aborted')
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')
     const closed = await walk(gester, one, 'close')
     expect(closed).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
@@ -204,14 +208,6 @@ describe('moves', () => {
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
     expect(await emailsAt(one)).toEqual([])
-  })
-
-  test('refuses a form shown with an older version', async () => {
-    const { one } = await openedCase()
-    await walk(people.gester, one, 'hold', 'resume')
-    const wish = { move: 'cancel', reason: 'Ya no.', correctedBy: null, requestNumber: null } as const
-    const late = moveCase(world.db, people.gester.actor, one.id, { ...wish, version: one.version }, now)
-    await expectRefusal(late, 'aborted')
   })
 
   test('is cancelled with the quote until it is filed', async () => {
@@ -250,11 +246,18 @@ describe('moves', () => {
 })
 
 describe('gesters', () => {
-  test('the one with the fewest cases gets the next; managers give cases to others, also those of an inactive one', async () => {
+  test('the one with the fewest open cases gets the next; managers give cases to others, one or all', async () => {
     const { gester, manager } = people
     const other = await world.person({ kind: 'gester', name: 'Gisela' })
+    const over = (await openedCase()).one
+    await walk(manager, over, 'cancel')
     const { one } = await openedCase()
-    expect(one.gesterId).toBe(other.id)
+    expect([over.gesterId, one.gesterId]).toEqual([other.id, other.id])
+    const listed = async (filters: CaseFilters) =>
+      (await listCases(world.db, other.actor, filters)).rows.map(({ id }) => id)
+    expect(await listed({ kind: 'load_increase' })).toEqual([one.id])
+    expect(await listed({ kind: 'name_change' })).toEqual([])
+    expect(await listed({ over: '1' })).toEqual([over.id])
     const give = async (by: Person, to: Person) => {
       const { version } = await caseOf(one)
       await giveCase(world.db, by.actor, one.id, { gesterId: to.id, version })
@@ -265,6 +268,8 @@ describe('gesters', () => {
     await setIn(world, users, other, { active: false })
     expect(await strandedCases(world.db)).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
     const handing = { from: other.id, to: gester.id }
+    const toThemselves = { from: gester.id, to: gester.id }
+    await expectRefusal(handOverCases(world.db, manager.actor, toThemselves), 'invalid-argument')
     expect(await handOverCases(world.db, manager.actor, handing)).toBe(1)
     expect((await caseOf(one)).gesterId).toBe(gester.id)
   })

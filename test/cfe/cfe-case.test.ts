@@ -6,11 +6,12 @@ import {
   type CaseMoveName,
   type CaseTurn,
   caseLine,
-  caseLineWords,
   caseMachine,
   caseStates,
   caseStatus,
+  caseTurnSentence,
   dueDatesOf,
+  goesBack,
   isOpenCase,
   isOverdue,
   turnOf,
@@ -67,6 +68,12 @@ describe('moves', () => {
     expect(led('close', { state: 'contract_signed' })).toBe('failed-precondition')
   })
 
+  test('CFE rejects only what was filed, and one move leads back', () => {
+    const rejected = caseStates.filter((state) => led('reject', { state }) === 'rejected')
+    expect(rejected).toEqual(['filed', 'inspection', 'observed', 'corrected'])
+    expect(caseMachine.names.filter(goesBack)).toEqual(['reopen'])
+  })
+
   test('lets its gester and managers work on a case, and any gester on one without', () => {
     const by = (gesterId: string | null) =>
       staffKinds.filter((kind) => worksOn({ id: 'g', kind } as Actor, { gesterId }))
@@ -83,6 +90,8 @@ describe('the turn', () => {
   test('follows the states', () => {
     const turns = caseLine.map((state) => turnOf({ state, kind, correctedBy: null, customerOwes: false }))
     expect(turns).toEqual(['gester', 'gester', 'cfe', 'cfe', 'customer', 'cfe', 'gester', 'none'])
+    const signed = { state: 'contract_signed', correctedBy: null, customerOwes: false } as const
+    expect(turnOf({ ...signed, kind: 'name_change' })).toBe('gester')
   })
 
   test.each([
@@ -116,14 +125,10 @@ describe('the turn', () => {
     expect(standing('cfe')).toEqual(caseStatus({ state: 'gathering', turn: 'cfe', since }))
   })
 
-  test('tells the customer to hand in missing papers', () => {
-    for (const state of ['gathering', 'ready_to_file'] as const)
-      expect(caseLineWords({ state, turn: 'customer' })).toContain('los documentos que faltan')
-  })
-
-  test('is the gester’s after the contract of a change of name', () => {
-    const signed = { state: 'contract_signed', correctedBy: null, customerOwes: false } as const
-    expect(turnOf({ ...signed, kind: 'name_change' })).toBe('gester')
+  test('is worded for whoever reads it', () => {
+    expect(caseTurnSentence('gester', true)).toBe('Te toca a ti')
+    expect(caseTurnSentence('gester', false)).toBe('Le toca a: Gestor')
+    expect(caseTurnSentence('cfe', true)).toBe('Le toca a: CFE')
   })
 
   test('is nobody’s exactly when the case is over', () => {

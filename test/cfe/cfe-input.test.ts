@@ -16,7 +16,11 @@ test.each<[Intent, object, object]>([
     facts,
     { serviceNumber: '123456789012', poleMetres: 35.5, isThreePhase: false, holderName: null },
   ],
-  ['case.facts', { ...facts, isThreePhase: 'on' }, { isThreePhase: true }],
+  [
+    'case.facts',
+    { poleMetres: '300', version: '1', isThreePhase: 'on' },
+    { poleMetres: 300, isThreePhase: true },
+  ],
 ])('%s accepts %o', (intent, sent, read) => {
   expect(caseInput[intent].parse(sent)).toMatchObject(read)
 })

@@ -63,7 +63,6 @@ test.each<[CaseState, CaseState | null]>([
   ['cancelled', null],
 ])('holds an approval while the case is %s (held from %s)', async (state, from) => {
   await inCase(state, from)
-  await expectScreen(page(), people.analyst, words)
   await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
   await expectRefusal(approve(true), 'failed-precondition', words)
 })

@@ -9,7 +9,7 @@ import { writeBatch } from '../../src/server/platform/pdf/case-letters.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
-import { agreed, type Case, handIn, openedBy, paperWords, walk } from '../kit/cfe.ts'
+import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { expectNotOnPage, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
@@ -57,10 +57,9 @@ test('nothing of the module is there when it is off', async () => {
 })
 
 test('the page of a gester warns managers of open cases', async () => {
-  const { analyst, gester, manager, technician } = people
+  const { analyst, gester, manager } = people
   const page = ({ id }: Person) => `/admin/users/${id}`
   expect(await read(page(gester), manager)).toContain('Lleva 1 trámite ante CFE abierto')
-  await expectNotOnPage(page(technician), manager, 'Lleva 1 trámite')
   await expectNotOnPage(page(gester), analyst, 'Lleva 1 trámite')
   const off = world.under({ MODULES: '' })
   expect(await read(page(gester), manager, off)).not.toContain('Lleva 1 trámite')
@@ -120,9 +119,6 @@ test('opens the rows of papers where something is to be done or was refused', as
   const empty = { intent: 'case.hand-in', paper: 'official_id' }
   const refused = await sendForm(world, page, empty, manager)
   expect([refused.status, open(refused)]).toEqual([400, ['Identificación oficial del titular', ...given]])
-  await walk(manager, other, 'hold')
-  const held = await world.visit(page, manager)
-  expect([open(held), held.text.match(/\/documents\//g)?.length]).toEqual([[], 2])
 })
 
 test('the letters state the facts of the case', async () => {
@@ -191,19 +187,6 @@ test('prints the letters and papers of visible cases in one file', async () => {
   const list = await read('/admin/gesties', people.gester)
   expect(list).toContain('Imprimir para CFE')
   expect(list).not.toContain('Exportar')
-})
-
-test('words the turn of a gester as theirs to themselves: in the list, in the case and in the customer’s file', async () => {
-  await change({ waitingOn: 'gester' })
-  const { gester, manager } = people
-  const words = /(?:te toca(?: a ti)?|(?:le toca a: )?Gestor)(?= (?:Desde el|hace|ahora|en un|el) )/i
-  const turn = async (address: string, who: Person) => words.exec(await read(address, who))?.[0]
-  for (const [address, own, others] of [
-    ['/admin/gesties', 'Te toca', 'Gestor'],
-    [path, 'Te toca a ti', 'Le toca a: Gestor'],
-    [`/admin/users/${people.customer.id}/cliente`, 'te toca a ti', 'le toca a: Gestor'],
-  ] as const)
-    expect([await turn(address, gester), await turn(address, manager)]).toEqual([own, others])
 })
 
 test('records the printing of a Constancia as a look at fiscal data', async () => {
