@@ -1,66 +1,52 @@
 import type { Line } from '../bench/report.ts'
-import { failuresOf, median, sumsOf } from './figures.ts'
-import type { Run, Site } from './site.ts'
+import { failuresOf, type Mark, quantile, sumsOf } from './drive.ts'
+import { type Run, type Site, tenth } from './site.ts'
 
 /** A rate is borne when nothing fails, next to nothing is turned away, and next to nobody waits longer than this. */
 const bearable = { p99: 500, away: 0.01 }
-
-const tenth = (value: number) => Math.round(value * 10) / 10
+const factor = 1.4
+const finer = 2
 
 /** One line of the table about a run. */
 export function lineOf(what: string, { marks, memory, seconds, cores }: Run): Line {
-  const { due, late, outcomes, p50, p99 } = sumsOf(marks)
+  const { due, answered, refused, ...rest } = sumsOf(marks)
+  const failures = failuresOf(marks)
   return {
     what,
     due: tenth(due / seconds),
-    served: tenth((outcomes.answered + outcomes.refused) / seconds),
-    p50,
-    p99,
-    away: outcomes.away,
-    failed: outcomes.failed,
-    MB: median(memory),
-    web: tenth(cores.web),
-    database: tenth(cores.database),
-    replica: tenth(cores.replica),
-    generator: tenth(cores.generator),
-    others: tenth(cores.others),
-    late,
+    served: tenth((answered + refused) / seconds),
+    ...rest,
+    MB: quantile(memory, 0.5),
+    ...cores,
+    ...(failures && { failures }),
   }
 }
 
-export function isBorne({ marks }: Pick<Run, 'marks'>): boolean {
-  const { due, outcomes, p99 } = sumsOf(marks)
-  return outcomes.failed === 0 && outcomes.away <= due * bearable.away && p99 <= bearable.p99
+export function isBorne(marks: readonly Mark[]): boolean {
+  const { away, due, failed, p99 } = sumsOf(marks)
+  return failed === 0 && away <= due * bearable.away && p99 <= bearable.p99
 }
-
-type Wishes = { from: number; factor: number; seconds: number; finer: number }
 
 /**
  * Asks more and more until it is not borne, then looks between the last rate that was and the first that was not.
  * Answers the highest rate that was borne, a second: the peak.
  */
-export async function climb(
-  site: Site,
-  { from, factor, seconds, finer }: Wishes,
-  tell: (line: Line) => void,
-) {
-  const step = async (rate: number) => {
+export async function climb(site: Site, from: number, seconds: number, tell: (line: Line) => void) {
+  const bears = async (rate: number) => {
     const run = await site.run('usual', rate, seconds)
-    const borne = isBorne(run)
-    const failures = failuresOf(run.marks)
-    if (failures) console.log(`  failed at ${rate}: ${failures}`)
+    const borne = isBorne(run.marks)
     tell(lineOf(`${rate} a second${borne ? '' : ', not borne'}`, run))
     return borne
   }
-  let [best, rate] = [0, from]
-  while (await step(rate)) {
-    best = rate
-    rate = Math.round(rate * factor)
+  let low = 0
+  let high = from
+  while (await bears(high)) {
+    low = high
+    high = Math.round(high * factor)
   }
-  let [low, high] = [best, rate]
   for (let n = 0; n < finer && low > 0; n++) {
     const middle = Math.round((low + high) / 2)
-    if (await step(middle)) low = middle
+    if (await bears(middle)) low = middle
     else high = middle
   }
   return low

@@ -1,88 +1,78 @@
 import { randomUUID } from 'node:crypto'
-import type { Ask } from '../bench/load.ts'
 import type { Request } from './drive.ts'
 
 /** Who asks: the cookies of people of each sort, and what they ask about. */
 export type Cast = {
-  browsing: readonly string[]
+  customer: string[]
   booking: string[]
-  desk: readonly string[]
-  starts: readonly string[]
-  appointments: readonly string[]
-  emails: readonly string[]
+  desk: string[]
+  starts: string[]
+  appointments: string[]
+  emails: string[]
 }
 
-export const mixes = ['usual', 'slots', 'signIns'] as const
-export type MixName = (typeof mixes)[number]
+export type MixName = 'usual' | 'slots' | 'signIns'
 
-export const bookingKind = 'customer: books'
-const slots = '/agenda-technics-visit'
+const slots = '/agenda-technics-visit.data'
 /** Of the demo's sign-ins; only hashed anew for these worlds. */
 export const password = 'carga-en-casa'
 const words = ['maria', 'lista777@', '5512345678', 'hernandez']
 const anyOf = <Item>(list: readonly Item[]): Item => list[Math.floor(Math.random() * list.length)]!
 
-type Make = (cast: Cast) => Ask
-const customer =
-  (path: string): Make =>
-  ({ browsing }) => ({ path, cookie: anyOf(browsing) })
-const desk =
-  (path: string | ((cast: Cast) => string)): Make =>
-  (cast) => ({ path: typeof path === 'string' ? path : path(cast), cookie: anyOf(cast.desk) })
-
-/** A busy morning: of a hundred requests, how many are of each sort. Two thirds are customers', most of them look at slots. */
-const usual: readonly (readonly [kind: string, share: number, make: Make, good?: number])[] = [
-  ['visitor: sign-in page', 4, () => ({ path: '/signin' })],
-  ['customer: home', 8, customer('/')],
-  ['customer: home, data', 9, customer('/_.data')],
-  ['customer: slots', 8, customer(slots)],
-  ['customer: slots, data', 22, customer(`${slots}.data`)],
-  ['customer: own visits, data', 9, customer('/technics-visit.data')],
-  [bookingKind, 4, booking, 202],
-  ['staff: home', 3, desk('/admin')],
-  ['staff: pending', 4, desk('/admin/appointments-pending')],
-  ['staff: pending, data', 14, desk('/admin/appointments-pending.data')],
-  ['staff: done, data', 6, desk('/admin/appointments-done.data')],
-  ['staff: search', 3, desk(() => `/admin/buscar.json?q=${anyOf(words)}`)],
-  [
-    'staff: one appointment',
-    6,
-    desk(({ appointments }) => `/admin/appointments-pending/${anyOf(appointments)}.data`),
-  ],
+/**
+ * A busy morning: of a hundred requests, how many are of each sort; two thirds are customers', and most of those look at
+ * slots. `*` stands for a word that is looked for, or an appointment.
+ */
+const usual: readonly (readonly [
+  share: number,
+  who: 'customer' | 'booking' | 'desk' | null,
+  path: string,
+])[] = [
+  [4, null, '/signin'],
+  [8, 'customer', '/'],
+  [9, 'customer', '/_.data'],
+  [8, 'customer', '/agenda-technics-visit'],
+  [22, 'customer', slots],
+  [9, 'customer', '/technics-visit.data'],
+  [4, 'booking', slots],
+  [3, 'desk', '/admin'],
+  [4, 'desk', '/admin/appointments-pending'],
+  [14, 'desk', '/admin/appointments-pending.data'],
+  [6, 'desk', '/admin/appointments-done.data'],
+  [3, 'desk', '/admin/buscar.json?q=*'],
+  [6, 'desk', '/admin/appointments-pending/*.data'],
 ]
 
-/** The next request of a mix. Whoever books is a customer of their own; when none is left, one who browses looks at the slots. */
+/** The next request of a mix. */
 export function nextOf(mix: MixName, cast: Cast): Request {
-  if (mix === 'slots')
-    return { kind: 'slots beside sign-ins', ask: customer(`${slots}.data`)(cast), good: [200] }
-  if (mix === 'signIns') return { kind: 'sign-in', ask: signIn(cast), good: [202] }
+  if (mix === 'signIns') return signIn(cast)
   let drawn = Math.random() * 100
-  const [kind, , make, good = 200] = usual.find(([, share]) => {
+  const isDrawn = ([share]: (typeof usual)[number]) => {
     drawn -= share
     return drawn < 0
-  })!
-  if (make === booking && cast.booking.length === 0) return nextOf(mix, cast)
-  return { kind, ask: make(cast), good: [good] }
+  }
+  const [, who, path] = mix === 'slots' ? ([0, 'customer', slots] as const) : usual.find(isDrawn)!
+  if (who === 'booking') return booking(cast)
+  const wanted = path.replace('*', anyOf(path.includes('?') ? words : cast.appointments))
+  return { kind: path, path: wanted, good: 200, ...(who && { cookie: anyOf(cast[who]) }) }
 }
 
-/** What a desk's screen asks when it hears of a change. */
-export const reload = (cookie: string): Request => ({
-  kind: 'live: pending again',
-  ask: { path: '/admin/appointments-pending.data', cookie },
-  good: [200],
-})
-
-function booking({ booking, starts }: Cast): Ask {
-  const form = { startsAt: anyOf(starts), requestKey: randomUUID() }
-  return { path: `${slots}.data`, cookie: booking.pop()!, form }
+/** Whoever books is a customer of their own; when none is left, one who browses looks at the slots. */
+function booking(cast: Cast): Request {
+  const cookie = cast.booking.pop()
+  if (!cookie) return nextOf('slots', cast)
+  const form = { startsAt: anyOf(cast.starts), requestKey: randomUUID() }
+  return { kind: 'booking', path: slots, cookie, form, good: 202 }
 }
 
 /** From a network of its own, so that only what everybody shares is short. */
-function signIn({ emails }: Cast): Ask {
+function signIn({ emails }: Cast): Request {
   const part = () => Math.floor(Math.random() * 254) + 1
   return {
+    kind: 'sign-in',
     path: '/signin.data',
     form: { email: anyOf(emails), password },
     headers: { 'x-forwarded-for': `10.${part()}.${part()}.${part()}` },
+    good: 202,
   }
 }

@@ -1,94 +1,121 @@
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import { openListeners } from '../bench/listeners.ts'
+import { connect } from '../bench/load.ts'
 import { openStack } from '../bench/stack.ts'
-import { type Generator, openGenerator } from './crew.ts'
-import type { Mark } from './drive.ts'
-import { bookingKind, type MixName } from './mix.ts'
-import { cpuOfTree, machine, parentOf, watchMemory } from './watch.ts'
-import { type House, makeWorld } from './world.ts'
+import { arrivals, drive, type Mark, sendOne } from './drive.ts'
+import { type MixName, nextOf } from './mix.ts'
+import { makeWorld } from './world.ts'
 
-/** One run: what became of each request, the memory second by second, and how many processors each part used. */
-export type Run = {
-  marks: Mark[]
-  memory: number[]
-  seconds: number
-  cores: Record<keyof Parts | 'others', number>
-}
-
+/** One run: what became of each request, megabytes second by second, and how many processors each part used. */
+export type Run = { marks: Mark[]; memory: number[]; seconds: number; cores: Record<string, number> }
 export type Site = Awaited<ReturnType<typeof openSite>>
+type Size = { appointments: number; bookers: number }
 
-/** The built application over a house of its own, in so many web processes, with a replica or without; and somebody who asks it. */
-export async function openSite(house: House, setup: { processes: number; replica: boolean }) {
+/** Milliseconds between two refreshes of a screen, as in the browser (web/lib/live.ts). */
+const refresh = 300
+/** Customers whose pages stay open. */
+const listening = 200
+
+/** The built application over a world of that size, in so many web processes; and people who ask it, in this process. */
+export async function openSite(size: Size, setup: { processes: number; replica: boolean }) {
   // Each sign-in comes from another network, as a proxy would tell.
   const environment = { TRUST_PROXY: 'true', LOG_LEVEL: 'error' }
   const stack = await openStack({ shared_buffers: '512MB' }, { environment, ...setup })
-  let generator: Generator | undefined
-  const close = async () => {
-    generator?.close()
-    await stack.close()
-  }
   try {
-    const { cast, listening } = await makeWorld(stack.pool, house)
-    const database = await postmasterOf(stack.connection)
-    const replica = stack.replica && (await postmasterOf(stack.replica))
-    generator = openGenerator()
-    await generator.order({ what: 'meet', origin: stack.origin, cast, listening })
-    const parts = { web: stack.pid!, database, replica, generator: generator.pid }
-    const run = runner(generator, parts)
+    const cast = await makeWorld(stack.pool, size.appointments, size.bookers)
+    const { ask } = connect(stack, Number.POSITIVE_INFINITY)
+    /** The run under way, which what the open screens ask counts to. */
+    let current: { started: number; marks: Mark[] } | undefined
+    const waiting = new Set<number>()
+    await openListeners(stack.origin, cast.desk, (n) => {
+      if (waiting.has(n)) return
+      waiting.add(n)
+      setTimeout(() => {
+        waiting.delete(n)
+        const again = {
+          kind: 'live',
+          path: '/admin/appointments-pending.data',
+          cookie: cast.desk[n]!,
+          good: 200,
+        }
+        if (current) void sendOne(ask, again, current.marks, current.started)
+      }, refresh)
+    })
+    await openListeners(stack.origin, cast.customer.slice(0, listening))
+    const secondsOf = await processorTime(stack)
+    /** Bookings that were told yes, and those that never heard. */
     const books = { accepted: 0, unknown: 0 }
-    return {
-      pool: stack.pool,
-      async run(...wishes: Parameters<typeof run>): Promise<Run> {
-        const done = await run(...wishes)
-        for (const { kind, outcome, status } of done.marks)
-          if (kind === bookingKind && outcome === 'answered') books.accepted++
-          else if (kind === bookingKind && status === 0) books.unknown++
-        return done
-      },
-      /** Bookings so far: those that were told yes, and those that never heard. */
-      booked: () => books,
-      close,
+    const run = async (mix: MixName, rate: number, seconds: number): Promise<Run> => {
+      const marks: Mark[] = []
+      const started = performance.now()
+      const before = secondsOf()
+      const memory: number[] = []
+      const timer = setInterval(() => memory.push(usageOf(stack.pid!).megabytes), 1000)
+      if (mix === 'usual') current = { started, marks }
+      await drive(ask, arrivals(rate, seconds), () => nextOf(mix, cast), marks)
+      current = undefined
+      clearInterval(timer)
+      const elapsed = (performance.now() - started) / 1000
+      const cores = Object.entries(secondsOf()).map(([part, used]) => [
+        part,
+        tenth((used - before[part]!) / elapsed),
+      ])
+      for (const { kind, outcome, status } of marks)
+        if (kind === 'booking' && outcome === 'answered') books.accepted++
+        else if (kind === 'booking' && status === 0) books.unknown++
+      return { marks, memory, seconds, cores: Object.fromEntries(cores) }
     }
+    return { pool: stack.pool, run, books, close: stack.close }
   } catch (error) {
-    await close()
+    await stack.close()
     throw error
   }
 }
 
-/** Its own connection's server process was started by it. */
+export const tenth = (value: number) => Math.round(value * 10) / 10
+
+/** Seconds of processor that each part has used so far. */
+async function processorTime({ connection, pid, replica }: Awaited<ReturnType<typeof openStack>>) {
+  const database = await postmasterOf(connection)
+  const second = replica && (await postmasterOf(replica))
+  return (): Record<string, number> => {
+    const { system, user } = process.cpuUsage()
+    return {
+      web: usageOf(pid!).seconds,
+      database: usageOf(database).seconds,
+      replica: second ? usageOf(second).seconds : 0,
+      generator: (system + user) / 1e6,
+    }
+  }
+}
+
 async function postmasterOf(connection: pg.ClientConfig): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const postmaster = parentOf(rows[0]!.pid)
+  const { rows } = await client.query<{ file: string }>(`select pg_read_file('postmaster.pid') as file`)
   await client.end()
-  return postmaster
+  return Number.parseInt(rows[0]!.file, 10)
 }
 
-type Parts = Record<'web' | 'database' | 'generator', number> & { replica: number | undefined }
+/** What a process has used of the processors, with its children and those of them that ended; and what they hold now. */
+function usageOf(pid: number) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  const sum = { seconds: 0, megabytes: 0 }
+  for (const one of [pid, ...children]) {
+    const [, line = ''] = statOf(one).split(') ')
+    const fields = line.split(' ').map(Number)
+    for (const ticks of fields.slice(11, 15)) sum.seconds += ticks / 100
+    sum.megabytes += Math.round(((fields[21] ?? 0) * 4096) / 2 ** 20)
+  }
+  return sum
+}
 
-function runner(generator: Generator, parts: Parts) {
-  const used = () => ({
-    web: cpuOfTree(parts.web),
-    database: cpuOfTree(parts.database),
-    replica: parts.replica === undefined ? 0 : cpuOfTree(parts.replica),
-    generator: cpuOfTree(parts.generator),
-    others: machine().used,
-  })
-  return async (mix: MixName, rate: number, seconds: number): Promise<Run> => {
-    const [before, started, memory] = [used(), performance.now(), watchMemory(parts.web)]
-    const marks = await generator.order({ what: 'run', mix, rate, seconds })
-    const [after, elapsed] = [used(), (performance.now() - started) / 1000]
-    const cores = (part: keyof typeof before) => (after[part] - before[part]) / elapsed
-    const ours = {
-      web: cores('web'),
-      database: cores('database'),
-      replica: cores('replica'),
-      generator: cores('generator'),
-    }
-    const others = Math.max(
-      0,
-      Object.values(ours).reduce((left, part) => left - part, cores('others')),
-    )
-    return { marks, memory: memory(), seconds, cores: { ...ours, others } }
+function statOf(pid: number | string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    // It has just ended.
+    return ''
   }
 }

@@ -1,11 +1,10 @@
 import type { Line } from '../bench/report.ts'
 import { lineOf } from './climb.ts'
-import type { Mark } from './drive.ts'
-import { between, failuresOf, median, sumsOf } from './figures.ts'
+import { between, type Mark, quantile, sumsOf } from './drive.ts'
 import type { Site } from './site.ts'
 
-/** Shares of the peak, and seconds. The memory's growth counts from the end of `settle`. */
-export type Lengths = { soak: number; settle: number; overload: number; after: number }
+/** Seconds. The memory's growth counts from the end of `settle`. */
+type Lengths = { soak: number; settle: number; overload: number; after: number }
 const shares = { soak: 0.3, overload: 1.5 }
 const goals = { growth: 0.1, overloadP99: 2_000, normalWithin: 10 }
 
@@ -13,55 +12,43 @@ const goals = { growth: 0.1, overloadP99: 2_000, normalWithin: 10 }
 export async function soak(site: Site, peak: number, lengths: Lengths, tell: (line: Line) => void) {
   const usual = peak * shares.soak
   const long = await site.run('usual', usual, lengths.soak)
-  const growth = growthOf(long.memory, lengths)
+  const growth = growthOf(long.memory, lengths.settle)
+  const calm = sumsOf(long.marks)
   tell({
     ...lineOf(`${lengths.soak} s at 30 % of the peak`, long),
     grows: `${Math.round(growth * 1000) / 10} %`,
     goal: 'memory grows < 10 %, nothing fails or is turned away',
-    met: growth < goals.growth && isClean(long.marks),
+    met: growth < goals.growth && calm.failed + calm.away === 0,
   })
-  const normal = Math.max(2 * sumsOf(long.marks).p99, 100)
   const much = await site.run('usual', peak * shares.overload, lengths.overload)
-  const { outcomes, p99 } = sumsOf(much.marks)
-  const failures = failuresOf(much.marks)
-  if (failures) console.log(`  failed under overload: ${failures}`)
+  const { away, failed, p99 } = sumsOf(much.marks)
   tell({
     ...lineOf(`${lengths.overload} s at 150 % of the peak`, much),
     goal: `what is too much is turned away with Retry-After, nothing fails, p99 of the rest <= ${goals.overloadP99} ms`,
-    met: outcomes.failed === 0 && outcomes.away > 0 && p99 <= goals.overloadP99,
+    met: failed === 0 && away > 0 && p99 <= goals.overloadP99,
   })
+  const normal = Math.max(2 * calm.p99, 100)
   const later = await site.run('usual', usual, lengths.after)
-  const [since, rest] = [
-    normalSince(later.marks, normal),
-    between(later.marks, goals.normalWithin, lengths.after),
-  ]
+  const since = normalSince(later.marks, normal)
+  const rest = sumsOf(between(later.marks, goals.normalWithin, lengths.after))
   tell({
     ...lineOf('afterwards, at 30 % again', later),
     normalAfter: `${since} s`,
     goal: `p99 <= ${normal} ms (twice the usual, or 100) within ${goals.normalWithin} s`,
-    met:
-      since <= goals.normalWithin && sumsOf(rest).p99 <= normal && sumsOf(later.marks).outcomes.failed === 0,
+    met: since <= goals.normalWithin && rest.p99 <= normal && sumsOf(later.marks).failed === 0,
   })
 }
 
-const isClean = (marks: readonly Mark[]) => {
-  const { outcomes } = sumsOf(marks)
-  return outcomes.failed === 0 && outcomes.away === 0
-}
-
 /** By how much the last tenth of the memory's seconds lies above the tenth that follows the settling. */
-export function growthOf(memory: readonly number[], { settle }: Pick<Lengths, 'settle'>): number {
+export function growthOf(memory: readonly number[], settle: number): number {
   const part = Math.max(1, Math.floor(memory.length / 10))
-  const [early, end] = [memory.slice(settle, settle + part), memory.slice(-part)]
-  return median(end) / median(early) - 1
+  return quantile(memory.slice(-part), 0.5) / quantile(memory.slice(settle, settle + part), 0.5) - 1
 }
 
 /** Seconds after which the p99 of every second that follows in the first half minute is usual. */
 export function normalSince(marks: readonly Mark[], usual: number): number {
   let since = 0
-  for (let second = 0; second < 30; second++) {
-    const some = between(marks, second, second + 1)
-    if (some.length > 0 && sumsOf(some).p99 > usual) since = second + 1
-  }
+  for (let second = 0; second < 30; second++)
+    if (sumsOf(between(marks, second, second + 1)).p99 > usual) since = second + 1
   return since
 }

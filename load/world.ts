@@ -13,71 +13,38 @@ import { addAppointments } from '../bench/lists-world.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { type Cast, password } from './mix.ts'
 
-/** How large the house is: `appointments` in the lists, and people. */
-export type House = {
-  appointments: number
-  technicians: number
-  analysts: number
-  bookers: number
-  screens: number
-}
-
-export const house: House = {
-  appointments: 1_000_000,
-  technicians: 200,
-  analysts: 40,
-  bookers: 20_000,
-  screens: 10,
-}
+const staff = { technicians: 200, analysts: 40, screens: 10 }
 const browsing = 500
-const accounts = 1_000
 const visitsEach = 10
 
-/** Fills a database, and answers who may ask what; `listening` are customers whose pages stay open. */
-export async function makeWorld(
-  pool: pg.Pool,
-  { appointments, technicians, analysts, bookers, screens }: House,
-) {
+/** Fills a database with so many appointments in the lists and people who book, and answers who may ask what. */
+export async function makeWorld(pool: pg.Pool, appointments: number, bookers: number): Promise<Cast> {
   await addAppointments(pool, appointments)
-  const crew = await addTechnicians(pool, technicians)
-  await addTechnicians(pool, analysts, 'analyst')
+  const crew = await addTechnicians(pool, staff.technicians)
+  await addTechnicians(pool, staff.analysts, 'analyst')
   await addVisits(pool, spread(crew, visitsEach))
-  const managers = await Promise.all(Array.from({ length: screens }, () => addStaff(pool, 'manager')))
+  const managers = await Promise.all(Array.from({ length: staff.screens }, () => addStaff(pool, 'manager')))
   const cookies = async (count: number) => (await addCustomers(pool, count)).map(({ cookie }) => cookie)
-  const people = await cookies(browsing)
-  const cast: Cast = {
-    browsing: people,
+  const textsOf = async (query: string, ...values: unknown[]) =>
+    (await pool.query<{ text: string }>(query, values)).rows.map(({ text }) => text)
+  const cast = {
+    customer: await cookies(browsing),
     booking: await cookies(bookers),
     desk: await openSessions(pool, managers),
     starts: allStarts().map((start) => toDate(start).toISOString()),
-    appointments: await someAppointments(pool),
-    emails: await addAccounts(pool),
+    appointments: await textsOf(
+      `select id as text from appointments where state in ('requested', 'assigned') and service = 'technical_visit' limit 500`,
+    ),
+    // The same password for all: it is worked out once.
+    emails: await textsOf(
+      `insert into accounts (user_id, account_id, provider_id, password)
+       select id, id, 'credential', $1 from users where email like '%@prueba.mx' and kind is null limit 1000
+       returning (select email from users where id = user_id) as text`,
+      await hashPassword(password),
+    ),
   }
   await pool.query('analyze')
-  return { cast, listening: people.slice(0, 200) }
-}
-
-async function someAppointments(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from appointments where state in ('requested', 'assigned') and service = 'technical_visit' limit 500`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** People with a password, the same for all: it is worked out once. */
-async function addAccounts(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ email: string }>(
-    `with people as (
-       insert into users (email, email_verified, name, lastname, phone)
-       select 'cuenta' || n || '@prueba.mx', true, 'Cuenta', 'Prueba', '5512345678' from generate_series(1, $1) n
-       returning id, email
-     ), kept as (
-       insert into accounts (user_id, account_id, provider_id, password) select id, id, 'credential', $2 from people
-     )
-     select email from people`,
-    [accounts, await hashPassword(password)],
-  )
-  return rows.map(({ email }) => email)
+  return cast
 }
 
 /** Bookings in the database of whoever books here, and how many of those are doubled for a person or a customer. */
