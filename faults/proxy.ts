@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createConnection, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { type AddressInfo, createConnection, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 /** What becomes of the bytes between a server and its database. */
 export type Weather =
@@ -8,7 +8,7 @@ export type Weather =
   | { kind: 'closed' }
   /** Nothing arrives any more, and nobody is told. */
   | { kind: 'silent' }
-  /** Each answer comes so many milliseconds later. */
+  /** Each piece comes so many milliseconds later. */
   | { kind: 'slow'; ms: number }
   /** Each connection breaks after so many more pieces from the database. */
   | { kind: 'cutting'; after: number }
@@ -16,62 +16,54 @@ export type Weather =
 /** A way to a database whose weather can be changed; listens on a port of this machine. */
 export async function openProxy(target: NetConnectOpts) {
   let weather: Weather = { kind: 'fair' }
-  const pairs = new Set<[Socket, Socket]>()
+  /** The database's end by the other one. */
+  const pairs = new Map<Socket, Socket>()
   const server = createServer((near) => {
     if (weather.kind === 'closed') return near.on('error', () => undefined).resetAndDestroy()
     const far = createConnection(target)
-    const pair: [Socket, Socket] = [near, far]
-    pairs.add(pair)
+    pairs.set(near, far)
     const end = () => {
-      pairs.delete(pair)
-      for (const one of pair) one.destroy()
+      pairs.delete(near)
+      near.destroy()
+      far.destroy()
     }
-    for (const one of pair) one.on('error', end).on('close', end)
-    carry(near, far, () => weather)
-    answer(far, near, () => weather)
+    for (const one of [near, far]) one.on('error', end).on('close', end)
+    let answers = 0
+    carry(near, far, () => undefined)
+    carry(far, near, () => {
+      if (weather.kind === 'cutting' && ++answers > weather.after) near.resetAndDestroy()
+    })
   })
+  function carry(from: Socket, to: Socket, look: () => void) {
+    from.on('data', (piece: Buffer) => {
+      look()
+      const pass = () => to.writable && to.write(piece)
+      if (weather.kind === 'silent') {
+        from.pause()
+        from.unshift(piece)
+      } else if (weather.kind === 'slow') setTimeout(pass, weather.ms)
+      else pass()
+    })
+  }
+  const reset = () => {
+    for (const near of pairs.keys()) near.resetAndDestroy()
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port: (server.address() as AddressInfo).port,
     /** Changes the weather; what was held back goes on when it is fair again. */
     turn(next: Weather) {
       weather = next
-      if (next.kind === 'closed') for (const [near] of pairs) near.resetAndDestroy()
+      if (next.kind === 'closed') reset()
       if (next.kind !== 'silent') for (const pair of pairs) for (const one of pair) one.resume()
     },
     /** Breaks every open connection at once. */
-    reset() {
-      for (const [near] of pairs) near.resetAndDestroy()
-    },
+    reset,
     async close() {
-      for (const pair of pairs) for (const one of pair) one.destroy()
+      reset()
       server.close()
       await once(server, 'close')
     },
   }
-}
-
-function carry(from: Socket, to: Socket, weather: () => Weather) {
-  from.on('data', (piece: Buffer) => {
-    if (weather().kind === 'silent') hold(from, piece)
-    else if (to.writable) to.write(piece)
-  })
-}
-
-function answer(from: Socket, to: Socket, weather: () => Weather) {
-  let pieces = 0
-  from.on('data', (piece: Buffer) => {
-    const now = weather()
-    if (now.kind === 'silent') hold(from, piece)
-    else if (now.kind === 'slow') setTimeout(() => to.writable && to.write(piece), now.ms)
-    else if (now.kind === 'cutting' && ++pieces > now.after) to.resetAndDestroy()
-    else if (to.writable) to.write(piece)
-  })
-}
-
-function hold(from: Socket, piece: Buffer) {
-  from.pause()
-  from.unshift(piece)
 }

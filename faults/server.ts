@@ -1,123 +1,102 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
 import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
-import { until } from './outcome.ts'
+import { newPlace } from '../test/platform/backup/place.ts'
 import { openProxy } from './proxy.ts'
 
-/** A start makes a cluster and its schema, which takes a busy machine long. */
-const longestStart = 180_000
+/** Provokes something, ends all that it started, and answers what it measured and whether its goal is met. */
+export type Fault = () => Promise<Outcome>
+export type Outcome = { goal: string; met: boolean } & Record<string, number | string | boolean>
+export type Server = Awaited<ReturnType<typeof openServer>>
 
-type Wish = { environment?: Record<string, string>; args?: readonly string[]; supervised?: boolean }
+/** Milliseconds until it came true; throws after a minute or as many as given. */
+export async function until(holds: () => Promise<boolean>, within = 60_000): Promise<number> {
+  const from = performance.now()
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() - from > within) throw new Error(`Still not after ${within} ms: ${holds}`)
+    await pause(50)
+  }
+  return Math.round(performance.now() - from)
+}
 
-/** The built application on data of its own, under the supervisor of `npm start` unless told otherwise. */
-async function openServer({ environment = {}, args = [], supervised = true }: Wish = {}) {
-  const folder = newFolder()
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const file = openSync(path.join(folder, 'server.log'), 'a')
-  const program = supervised
-    ? ['faults/supervised.mjs', ...args, 'src/server/app/main.ts']
-    : [...args, 'src/server/app/main.ts']
+/** A program of ours; `said` is all that it wrote. */
+export function run(program: readonly string[], environment: Record<string, string>) {
+  const own = { DEMO: 'false', AUTH_SECRET: secret, LOG_LEVEL: 'warn', ...environment }
   const child = spawn(process.execPath, program, {
     cwd: root,
-    env: {
-      ...withoutOurs(process.env),
-      PORT: String(port),
-      BASE_URL: origin,
-      DATA_DIR: folder,
-      DEMO: 'false',
-      AUTH_SECRET: secret,
-      LOG_LEVEL: 'warn',
-      ...environment,
-    },
-    stdio: ['ignore', file, file, 'ipc'],
+    env: { ...withoutOurs(process.env), ...own },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const isReady = () => fetch(`${origin}/readyz`).then(({ ok }) => ok)
-  if ((await until(isReady, longestStart)) === Number.POSITIVE_INFINITY) {
-    await ended(child)
-    throw new Error(`the server did not start: ${readFileSync(path.join(folder, 'server.log'), 'utf8')}`)
-  }
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return {
-    origin,
-    folder,
     child,
-    isReady,
-    async close() {
-      await ended(child)
-      rmSync(folder, { recursive: true, force: true })
+    ended,
+    said: () => said,
+    /** Asks it to end as an operator does; answers its exit code. */
+    stop() {
+      child.kill()
+      return ended
     },
   }
 }
 
-/** The same with a pool over its own embedded database, beside the application. */
-export async function openEmbedded(wish: Wish = {}) {
-  const server = await openServer(wish)
-  const { connection } = await startEmbedded(server.folder, { join: true })
-  const pool = poolOver({ ...connection, database: 'carga' })
+type Wish = { environment?: Record<string, string>; supervised?: boolean; database?: pg.ClientConfig }
+
+/**
+ * The built application on data of its own, under the supervisor of `npm start` unless told otherwise, with a pool over its
+ * database, which is its own unless another is given.
+ */
+export async function openServer({ environment = {}, supervised = true, database }: Wish = {}) {
+  const folder = newPlace('carga-faults-')
+  const port = String(await freePort())
+  const origin = `http://localhost:${port}`
+  const program = [...(supervised ? ['faults/supervised.mjs'] : []), 'src/server/app/main.ts']
+  const server = run(program, { PORT: port, BASE_URL: origin, DATA_DIR: folder, ...environment })
+  const isReady = async () => (await fetch(`${origin}/readyz`)).ok
+  // A start makes a cluster and its schema, which takes a busy machine long.
+  await until(async () => server.child.exitCode !== null || isReady(), 180_000)
+  if (server.child.exitCode !== null) throw new Error(`The server did not start: ${server.said()}`)
+  const connection = database ?? (await startEmbedded(folder, { join: true })).connection
+  const pool = new pg.Pool({ ...connection, database: 'carga', max: 4 })
+  // Our own way to look at the rows survives what is done to the database.
+  pool.on('error', () => undefined)
   return {
     ...server,
+    origin,
+    folder,
     pool,
+    isReady,
     async close() {
       await pool.end()
-      await server.close()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** The same over a database of somebody else's, reached through a network whose weather can be changed. */
 export async function openExternal(wish: Wish = {}) {
-  const folder = newFolder()
+  const folder = newPlace('carga-faults-')
   const database = await startEmbedded(folder)
   await ensureDatabase(database.connection, 'carga')
   const proxy = await openProxy({ path: `${database.connection.host}/.s.PGSQL.5432` })
-  const server = await openServer({
-    ...wish,
-    environment: { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/carga`, ...wish.environment },
-  })
-  const pool = poolOver({ ...database.connection, database: 'carga' })
+  const environment = { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/carga` }
+  const server = await openServer({ ...wish, environment, database: database.connection })
   return {
     ...server,
-    pool,
     proxy,
     async close() {
       proxy.turn({ kind: 'fair' })
-      await pool.end()
       await server.close()
       await proxy.close()
       await database.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** Our own way to look at the rows, which survives what is done to the database. */
-function poolOver(connection: pg.PoolConfig) {
-  const pool = new pg.Pool({ ...connection, max: 4 })
-  pool.on('error', () => undefined)
-  return pool
-}
-
-function newFolder() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'carga-faults-'))
-  // PostgreSQL never runs as root: its user has to get in.
-  chmodSync(folder, 0o755)
-  return folder
-}
-
-/** The PostgreSQL of a data folder. */
-export const postmasterOf = (folder: string) =>
-  Number(readFileSync(path.join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-
-/** Asks a process to end as an operator does, and waits; answers how it ended. */
-export async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill(signal)
-    await once(child, 'exit')
-  }
-  return child.exitCode
 }
