@@ -8,7 +8,9 @@ export type Step = {
   at?: string
   /** A link to open then. */
   follow?: (page: Page) => Locator
-  /** What is done before the picture is taken. */
+  /** What is pressed then, without leaving the page. */
+  press?: (page: Page) => Locator
+  /** What else is done before the picture is taken. */
   act?: (page: Page) => Promise<unknown>
   /** What the words speak of: it is brought into view and framed. */
   show?: (page: Page) => Locator
@@ -23,6 +25,13 @@ export const part = (role: Role, name: string | RegExp) => (page: Page) =>
 /** The same beside header and menu. */
 export const inMain = (role: Role, name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole(role, { name }).first()
+
+/** What shows these words. */
+export const words = (text: string | RegExp) => (page: Page) => page.getByText(text, { exact: true }).first()
+
+/** The first link of the part of a page with this role and name. */
+export const firstLink = (role: Role, name: string | RegExp) => (page: Page) =>
+  part(role, name)(page).getByRole('link').first()
 
 /** The words that a page begins with. */
 export const title = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -46,14 +46,14 @@ export const ally: GuidePage = {
         {
           say: 'Abre “Nuevo código”, acepta el texto que se propone o escribe el tuyo, y guárdalo.',
           at: '/admin/alliate/codes',
-          act: (page) => page.getByRole('button', { name: 'Nuevo código' }).click(),
-          show: (page) => page.getByRole('dialog'),
+          press: part('button', 'Nuevo código'),
+          show: part('dialog', /./),
         },
         {
           say: 'Compártelo por WhatsApp, o imprime la tarjeta del mostrador con su QR.',
           at: '/admin/alliate/codes',
-          act: (page) => page.getByRole('button', { name: 'Compartir PRUEBA22' }).click(),
-          show: (page) => page.getByRole('dialog'),
+          press: part('button', 'Compartir PRUEBA22'),
+          show: part('dialog', /./),
         },
       ],
     },

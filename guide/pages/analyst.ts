@@ -1,4 +1,4 @@
-import { type GuidePage, part, title } from '../shape.ts'
+import { type GuidePage, part, title, words } from '../shape.ts'
 
 export const analyst: GuidePage = {
   file: 'analista',
@@ -19,7 +19,7 @@ export const analyst: GuidePage = {
         },
         {
           say: 'Abre un reporte por revisar y apruébalo, o devuélvelo diciendo qué falta.',
-          show: (page) => page.getByText('Reporte por revisar').first(),
+          show: words(/Reporte por revisar/),
         },
       ],
     },
@@ -30,7 +30,7 @@ export const analyst: GuidePage = {
         {
           say: 'Filtra por servicio, estado, zona o persona, o busca por nombre.',
           at: '/admin/appointments-pending',
-          show: (page) => page.getByText('Filtros', { exact: true }),
+          show: words('Filtros'),
         },
         {
           say: 'Abre una asesoría: la sala abre 15 minutos antes, y tus notas se guardan mientras hablas.',

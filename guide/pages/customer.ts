@@ -1,4 +1,4 @@
-import { type GuidePage, inMain, part } from '../shape.ts'
+import { type GuidePage, inMain, part, words } from '../shape.ts'
 
 export const customer: GuidePage = {
   file: 'cliente',
@@ -15,7 +15,7 @@ export const customer: GuidePage = {
         {
           say: 'La tarjeta dice en una frase qué sigue y, debajo, en qué paso vas.',
           at: '/',
-          show: (page) => page.getByText(/^Paso \d de \d/),
+          show: words(/^Paso \d de \d/),
         },
         {
           say: 'El botón es lo único que te toca hacer ahora. Tócalo para seguir.',
@@ -34,8 +34,8 @@ export const customer: GuidePage = {
         {
           say: 'Escribe tu código postal: la alcaldía o municipio se elige solo.',
           at: '/address',
-          act: (page) => page.getByRole('main').getByText('Editar', { exact: true }).click(),
-          show: (page) => page.getByLabel('Código postal'),
+          press: (page) => page.getByRole('main').getByText('Editar', { exact: true }),
+          show: part('textbox', 'Código postal'),
         },
         {
           say: 'Completa lo demás y toca “Guardar”.',
@@ -87,8 +87,8 @@ export const customer: GuidePage = {
         },
         {
           say: 'Toca “Revisar y aceptar”: ves el total, el anticipo y las condiciones, escribes tu nombre completo y tocas “Aceptar cotización”. También puedes pedir cambios.',
-          act: (page) => page.getByRole('button', { name: 'Revisar y aceptar' }).click(),
-          show: (page) => page.getByLabel('Tu nombre completo'),
+          press: part('button', 'Revisar y aceptar'),
+          show: part('textbox', 'Tu nombre completo'),
         },
       ],
     },

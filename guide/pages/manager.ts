@@ -1,4 +1,4 @@
-import { type GuidePage, inMain, part, title } from '../shape.ts'
+import { firstLink, type GuidePage, inMain, part, title, words } from '../shape.ts'
 
 export const manager: GuidePage = {
   file: 'manager',
@@ -19,15 +19,11 @@ export const manager: GuidePage = {
         },
         {
           say: '“Confirmar todas” confirma de una vez las personas propuestas; antes te muestra la lista.',
-          show: (page) => page.getByText('Confirmar todas'),
+          show: words(/Confirmar todas/),
         },
         {
           say: 'Después de confirmar, mover, soltar o cancelar una cita tienes 30 segundos: “Deshacer” la regresa y nadie recibe nada.',
-          act: (page) =>
-            page
-              .getByRole('button', { name: /^Confirmar/ })
-              .first()
-              .click(),
+          press: part('button', /^Confirmar/),
           show: part('button', 'Deshacer'),
         },
         {
@@ -41,22 +37,12 @@ export const manager: GuidePage = {
               await box.waitFor({ timeout: 3_000 }).catch(() => null)
             }
             await box.fill('+52 1 555 555 02 29')
-            await page
-              .getByRole('option', { name: /Bruno Lara/ })
-              .first()
-              .waitFor()
           },
           show: part('option', /Bruno Lara/),
         },
         {
           say: 'Ahí también se hacen cosas: escribe “nueva cita” u “optimizar mañana” y oprime Enter.',
-          act: async (page) => {
-            await page.getByRole('combobox').fill('optimizar')
-            await page
-              .getByRole('option', { name: /Optimizar/ })
-              .first()
-              .waitFor()
-          },
+          act: (page) => page.getByRole('combobox').fill('optimizar'),
           show: part('option', /Optimizar/),
         },
       ],
@@ -73,7 +59,7 @@ export const manager: GuidePage = {
         },
         {
           say: 'Las personas que pueden tomarla están en orden; de las demás dice por qué no. Elige una y confirma.',
-          follow: (page) => page.getByRole('region', { name: 'Por asignar' }).getByRole('link').first(),
+          follow: firstLink('region', 'Por asignar'),
           show: title,
         },
         {
@@ -101,7 +87,6 @@ export const manager: GuidePage = {
             await page.getByLabel('Teléfono').fill('555 555 02 29')
             await page.getByLabel('Solo quiere una asesoría virtual').check()
             await page.getByRole('button', { name: 'Registrar y elegir hora' }).click()
-            await page.getByRole('button', { name: 'No, es otra persona' }).waitFor()
           },
           show: part('link', /^Ya es cliente/),
         },
@@ -111,7 +96,6 @@ export const manager: GuidePage = {
             await page.getByRole('button', { name: 'No, es otra persona' }).click()
             await page.waitForURL(/cliente=/)
             await page.getByRole('main').getByRole('link', { name: 'Bruno Lara', exact: true }).click()
-            await page.getByRole('link', { name: 'Es la misma persona que…' }).waitFor()
           },
           show: part('link', 'Es la misma persona que…'),
         },
@@ -122,7 +106,7 @@ export const manager: GuidePage = {
         },
         {
           say: 'Compara las dos, elige cuál queda y lee qué va a pasar. No se pierde nada, y durante 24 horas se deshace desde la ficha que quedó.',
-          follow: (page) => page.getByRole('region', { name: 'Parecidas' }).getByRole('link').first(),
+          follow: firstLink('region', 'Parecidas'),
           show: part('region', 'Qué va a pasar'),
         },
         {
@@ -161,8 +145,7 @@ export const manager: GuidePage = {
         {
           say: 'Abre una para ver sus versiones, sus pagos y lo que puedes hacer con ella.',
           at: '/admin/cotizations',
-          follow: (page) =>
-            page.getByRole('table', { name: 'Cotizaciones', exact: true }).getByRole('link').first(),
+          follow: firstLink('table', /^Cotizaciones$/),
           show: title,
         },
       ],
@@ -213,8 +196,8 @@ export const manager: GuidePage = {
         {
           say: 'Para sumar a alguien al equipo abre “Invitar”: le llega un enlace que sirve una vez.',
           at: '/admin/users',
-          act: (page) => page.getByText('Invitar', { exact: true }).click(),
-          show: (page) => page.getByText('Invitar', { exact: true }),
+          press: words('Invitar'),
+          show: words('Invitar'),
         },
         {
           say: 'Si llega una queja o un oficio por alguien que eliminó su cuenta, sus datos están en “Cuentas bloqueadas”: en la lista elige “Bloqueadas”.',

@@ -41,7 +41,7 @@ export const technician: GuidePage = {
           say: 'Abre una cita: ahí está el domicilio, cómo llegar y quién recibe. El día de la cita marcas “Voy en camino”, empiezas y llenas el reporte; sin señal se guarda en el teléfono y sale después.',
           at: '/admin/appointments-pending?service=technical_visit',
           follow: inMain('link', /VT-\d/),
-          show: (page) => page.getByRole('heading', { level: 1, name: /Demo$/ }),
+          show: part('heading', /Demo$/),
         },
       ],
     },
