@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
@@ -7,7 +8,7 @@ import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, tota
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectRefusal, setIn } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
 let home: Home
@@ -30,8 +31,8 @@ const invoices = () => invoicesOf(world, home.projectId)
 const latest = async () => (await invoices()).at(-1)!
 /** The state of the invoice, and how often it was stamped. */
 const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
-const stamp = async (id?: string, key = 'sk_test_1') =>
-  stampInvoice(world.db, world.drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
+const stamp = async (id?: string, key = 'sk_test_1', drive = world.drive) =>
+  stampInvoice(world.db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
 
 test('stamps an invoice and its complement through the official library, and keeps their files', async () => {
   await stamp()
@@ -56,12 +57,17 @@ test('stamps an invoice and its complement through the official library, and kee
   expect(await syncInvoices(world.db)).toBe(0)
 })
 
-test('stamps once though the answer was lost', async () => {
+test('stamps once though the answer was lost, even if its quote is cancelled by then', async () => {
+  const { id } = await latest()
   facturapi.troubles.push('lost')
-  await expect(stamp()).rejects.toThrow('Facturapi no respondió.')
+  await expect(stamp(id)).rejects.toThrow('Facturapi no respondió.')
   expect(await latest()).toMatchObject({ state: 'requested', providerError: 'Facturapi no respondió.' })
-  await stamp()
+  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
+  const { length } = facturapi.asked
+  await stamp(id)
+  expect(facturapi.asked).toHaveLength(length)
 })
 
 test('does not stamp an invoice of a cancelled quote, and tells staff why', async () => {
@@ -77,7 +83,7 @@ test('does not stamp an invoice of a cancelled quote, and tells staff why', asyn
 
 test('two jobs at once stamp once', async () => {
   const { id } = await latest()
-  await Promise.allSettled([stamp(id), stamp(id)])
+  await Promise.all([stamp(id), stamp(id)])
   expect(await outcome()).toEqual(['issued', 1])
 })
 
@@ -90,20 +96,32 @@ test('keeps a refused invoice requested with the provider’s message until staf
     providerId: null,
     providerError: 'Facturapi: El RFC no existe en el SAT',
   })
-  await retryStamp(world.db, people.analyst.actor, id)
+  await expectRefusal(retryStamp(world.db, people.customer.actor, id), 'permission-denied')
+  for (let time = 0; time < 2; time++) await retryStamp(world.db, people.analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
+  // One of the request, one of both retries.
+  expect((await world.db.execute(sql`select from pgboss.job where name = 'stamp-invoice'`)).rowCount).toBe(2)
   await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
 })
 
-test('distinguishes a failing server from a refused key', async () => {
-  facturapi.troubles.push(503)
-  await expect(stamp()).rejects.toThrow('Facturapi: El RFC')
+test('tries again after a failing server or a full disk, not with a refused key', async () => {
+  for (const status of [408, 409, 429, 500]) {
+    facturapi.troubles.push(status)
+    await expect(stamp()).rejects.toThrow('Facturapi: El RFC')
+  }
+  const words = 'Facturapi no acepta la llave configurada.'
   await stamp(undefined, 'sk_test_other')
-  expect((await latest()).providerError).toBe('Facturapi no acepta la llave configurada.')
+  expect((await latest()).providerError).toBe(words)
+  facturapi.troubles.push(403)
+  await stamp()
+  expect((await latest()).providerError).toBe(words)
+  const full = { ...world.drive, put: () => Promise.reject(new Error('full')) }
+  await expect(stamp(undefined, undefined, full)).rejects.toThrow('full')
+  expect((await latest()).providerError).toBeNull()
 })
 
-test('neither issues nor stamps again what was stamped with another total', async () => {
+test('neither issues nor stamps again what was stamped with another total or an unusable file', async () => {
   facturapi.troubles.push('other-total')
   await stamp()
   await stamp()
@@ -113,6 +131,14 @@ test('neither issues nor stamps again what was stamped with another total', asyn
     providerError: expect.stringContaining('Facturapi timbró otra cosa. Total: pedimos'),
   })
   expect(facturapi.stamped).toHaveLength(1)
+  for (const [xml, why] of [
+    ['<x/>', 'no es un CFDI 4.0'],
+    ['x'.repeat(5 * 1024 * 1024 + 1), 'demasiado grande'],
+  ] as const) {
+    facturapi.stamped[0]!.xml = xml
+    await stamp()
+    expect((await latest()).providerError).toContain(why)
+  }
 })
 
 test('does nothing without a provider', async () => {

@@ -28,57 +28,49 @@ function isProduct(amount: string, a: string, b: string, bIsExact = false): bool
   return micro(amount) >= floorCents(low) && micro(amount) <= ceilCents(high)
 }
 
-const fault = (isRight: boolean, what: string) => (isRight ? [] : [what])
+/** The names of what does not hold. */
+const faults = (holds: Record<string, boolean>) => Object.keys(holds).filter((name) => !holds[name])
 
 function faultsOfLines(cfdi: Exclude<Cfdi, { TipoDeComprobante: 'P' }>): string[] {
   const { Conceptos, Descuento, Impuestos, SubTotal, Total } = cfdi
   const taxes = Conceptos.flatMap(({ Traslados = [] }) => Traslados)
   const ofRate = (rate: string) => taxes.filter(({ TasaOCuota }) => TasaOCuota === rate)
+  const iva = micro(Impuestos.TotalImpuestosTrasladados)
   return [
     ...Conceptos.flatMap(faultsOfConcept),
-    ...fault(micro(SubTotal) === sum(Conceptos.map(({ Importe }) => Importe)), 'SubTotal'),
-    ...fault(micro(Descuento ?? '0') === sum(Conceptos.map((one) => one.Descuento)), 'Descuento'),
-    ...fault((Descuento !== undefined) === Conceptos.some((one) => one.Descuento), 'Descuento sin concepto'),
-    ...Impuestos.Traslados.flatMap(({ Base, Importe, TasaOCuota }) => [
-      ...fault(micro(Base) === sum(ofRate(TasaOCuota).map((one) => one.Base)), `Base ${TasaOCuota}`),
-      ...fault(micro(Importe) === sum(ofRate(TasaOCuota).map((one) => one.Importe)), `Importe ${TasaOCuota}`),
-    ]),
-    ...fault(
-      new Set(taxes.map(({ TasaOCuota }) => TasaOCuota)).size === Impuestos.Traslados.length,
-      'Traslados',
+    ...Impuestos.Traslados.flatMap(({ Base, Importe, TasaOCuota }) =>
+      faults({
+        [`Base ${TasaOCuota}`]: micro(Base) === sum(ofRate(TasaOCuota).map((one) => one.Base)),
+        [`Importe ${TasaOCuota}`]: micro(Importe) === sum(ofRate(TasaOCuota).map((one) => one.Importe)),
+      }),
     ),
-    ...fault(
-      micro(Impuestos.TotalImpuestosTrasladados) === sum(taxes.map(({ Importe }) => Importe)),
-      'TotalImpuestosTrasladados',
-    ),
-    ...fault(
-      micro(Total) === micro(SubTotal) - micro(Descuento ?? '0') + micro(Impuestos.TotalImpuestosTrasladados),
-      'Total',
-    ),
+    ...faults({
+      SubTotal: micro(SubTotal) === sum(Conceptos.map(({ Importe }) => Importe)),
+      Descuento: micro(Descuento ?? '0') === sum(Conceptos.map((one) => one.Descuento)),
+      'Descuento sin concepto': (Descuento !== undefined) === Conceptos.some((one) => one.Descuento),
+      Traslados: new Set(taxes.map(({ TasaOCuota }) => TasaOCuota)).size === Impuestos.Traslados.length,
+      TotalImpuestosTrasladados: iva === sum(taxes.map(({ Importe }) => Importe)),
+      Total: micro(Total) === micro(SubTotal) - micro(Descuento ?? '0') + iva,
+    }),
   ]
 }
 
-function faultsOfConcept({
-  Cantidad,
-  Descuento = '0',
-  Importe,
-  ObjetoImp,
-  Traslados,
-  ValorUnitario,
-}: CfdiConcept) {
+function faultsOfConcept(concept: CfdiConcept) {
+  const { Cantidad, Descuento = '0', Importe, ObjetoImp, Traslados, ValorUnitario } = concept
   return [
-    ...fault(micro(Cantidad) > 0n, 'Cantidad'),
-    ...fault(micro(ValorUnitario) > 0n, 'ValorUnitario'),
-    ...fault(
-      isProduct(Importe, Cantidad, ValorUnitario),
-      `Importe ${Cantidad} × ${ValorUnitario} = ${Importe}`,
+    ...faults({
+      Cantidad: micro(Cantidad) > 0n,
+      ValorUnitario: micro(ValorUnitario) > 0n,
+      [`Importe ${Cantidad} × ${ValorUnitario} = ${Importe}`]: isProduct(Importe, Cantidad, ValorUnitario),
+      'Descuento mayor que Importe': micro(Descuento) <= micro(Importe),
+      ObjetoImp: (ObjetoImp === '02') === (Traslados !== undefined),
+    }),
+    ...(Traslados ?? []).flatMap(({ Base, Importe: tax, TasaOCuota }) =>
+      faults({
+        Base: micro(Base) > 0n && micro(Base) === micro(Importe) - micro(Descuento),
+        [`IVA de ${Base} = ${tax}`]: isProduct(tax, Base, TasaOCuota, true),
+      }),
     ),
-    ...fault(micro(Descuento) <= micro(Importe), 'Descuento mayor que Importe'),
-    ...fault((ObjetoImp === '02') === (Traslados !== undefined), 'ObjetoImp'),
-    ...(Traslados ?? []).flatMap(({ Base, Importe: tax, TasaOCuota }) => [
-      ...fault(micro(Base) > 0n && micro(Base) === micro(Importe) - micro(Descuento), 'Base'),
-      ...fault(isProduct(tax, Base, TasaOCuota, true), `IVA de ${Base} = ${tax}`),
-    ]),
   ]
 }
 
@@ -89,23 +81,23 @@ function faultsOfPayment({ Pagos }: Extract<Cfdi, { TipoDeComprobante: 'P' }>): 
     const { ImpPagado, ImpSaldoAnt, ImpSaldoInsoluto, ImpuestosDR } = document!
     const taxes = ImpuestosDR.TrasladosDR
     return [
-      ...fault(micro(Monto) > 0n && micro(Monto) === micro(ImpPagado), 'Monto'),
-      ...fault(micro(Totales.MontoTotalPagos) === micro(Monto), 'MontoTotalPagos'),
-      ...fault(micro(ImpSaldoInsoluto) === micro(ImpSaldoAnt) - micro(ImpPagado), 'ImpSaldoInsoluto'),
-      ...fault(
-        sum(taxes.flatMap(({ BaseDR, ImporteDR }) => [BaseDR, ImporteDR])) === micro(ImpPagado),
-        'bases e impuestos',
-      ),
+      ...faults({
+        Monto: micro(Monto) > 0n && micro(Monto) === micro(ImpPagado),
+        MontoTotalPagos: micro(Totales.MontoTotalPagos) === micro(Monto),
+        ImpSaldoInsoluto: micro(ImpSaldoInsoluto) === micro(ImpSaldoAnt) - micro(ImpPagado),
+        'bases e impuestos':
+          sum(taxes.flatMap(({ BaseDR, ImporteDR }) => [BaseDR, ImporteDR])) === micro(ImpPagado),
+      }),
       ...taxes.flatMap(({ BaseDR, ImporteDR, TasaOCuotaDR }, n) => {
         const same = ImpuestosP.TrasladosP[n]
         const shown = TasaOCuotaDR === '0.160000' ? 'IVA16' : 'IVA0'
-        return [
-          ...fault(micro(BaseDR) > 0n, 'BaseDR'),
-          ...fault(isProduct(ImporteDR, BaseDR, TasaOCuotaDR, true), `ImporteDR ${BaseDR} = ${ImporteDR}`),
-          ...fault(same?.BaseP === BaseDR && same.ImporteP === ImporteDR, 'TrasladosP'),
-          ...fault(Totales[`TotalTrasladosBase${shown}`] === BaseDR, 'Totales'),
-          ...fault(Totales[`TotalTrasladosImpuesto${shown}`] === ImporteDR, 'Totales'),
-        ]
+        return faults({
+          BaseDR: micro(BaseDR) > 0n,
+          [`ImporteDR ${BaseDR} = ${ImporteDR}`]: isProduct(ImporteDR, BaseDR, TasaOCuotaDR, true),
+          TrasladosP: same?.BaseP === BaseDR && same.ImporteP === ImporteDR,
+          TotalTrasladosBase: Totales[`TotalTrasladosBase${shown}`] === BaseDR,
+          TotalTrasladosImpuesto: Totales[`TotalTrasladosImpuesto${shown}`] === ImporteDR,
+        })
       }),
     ]
   })

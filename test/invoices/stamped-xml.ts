@@ -22,16 +22,16 @@ export const stampedXml = ({
   version = '4.0',
   ...stamp
 }: Stamp) => `<?xml version="1.0" encoding="UTF-8"?>
-<cfdi:Comprobante xmlns:cfdi="${cfdi}" xmlns:pago20="http://www.sat.gob.mx/Pagos20" Version="${version}" Fecha="2026-11-24T10:00:00" Sello="c2VsbG8=" NoCertificado="30001000000500003416" Moneda="${currency}" Total="${stamp.total}" TipoDeComprobante="${stamp.type}">
+<cfdi:Comprobante xmlns:cfdi="${cfdi}" xmlns:pago20="http://www.sat.gob.mx/Pagos20" Version="${version}" Sello="c2VsbG8=" Moneda="${currency}" Total="${stamp.total}" TipoDeComprobante="${stamp.type}">
   ${stamp.credits ? `<cfdi:CfdiRelacionados TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${stamp.credits}"/></cfdi:CfdiRelacionados>` : ''}
-  <cfdi:Emisor Rfc="${escaped(stamp.issuer)}" Nombre="ESCUELA KEMPER URGATE" RegimenFiscal="601"/>
-  <cfdi:Receptor Rfc="${escaped(stamp.receiver)}" Nombre="XOCHILT CASAS CHAVEZ" UsoCFDI="G03"/>
+  <cfdi:Emisor Rfc="${escaped(stamp.issuer)}"/>
+  <cfdi:Receptor Rfc="${escaped(stamp.receiver)}"/>
   <cfdi:Complemento>${stamp.paid ? paidPart(stamp.paid) : ''}
-    <tfd:TimbreFiscalDigital xmlns:tfd="${tfd}" Version="1.1" UUID="${stamp.uuid}" FechaTimbrado="2026-11-24T10:00:05" SelloCFD="c2VsbG8=" SelloSAT="c2F0"/>
+    <tfd:TimbreFiscalDigital xmlns:tfd="${tfd}" UUID="${stamp.uuid}" SelloCFD="c2VsbG8="/>
   </cfdi:Complemento>
 </cfdi:Comprobante>`
 
 const paidPart = ({ amount, of }: { amount: string; of: string }) =>
-  `<pago20:Pagos Version="2.0"><pago20:Totales MontoTotalPagos="${amount}"/><pago20:Pago Monto="${amount}"><pago20:DoctoRelacionado IdDocumento="${of}"/></pago20:Pago></pago20:Pagos>`
+  `<pago20:Pagos><pago20:Totales MontoTotalPagos="${amount}"/><pago20:Pago><pago20:DoctoRelacionado IdDocumento="${of}"/></pago20:Pago></pago20:Pagos>`
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;')
