@@ -18,7 +18,7 @@ type Target = string | ((facts: { state: string }) => string)
 type Drawn = { transitions: object; from: (...names: never[]) => string[] }
 
 /** The machines by the name that their diagrams carry. */
-const machines: Record<string, Drawn> = {
+export const machines: Record<string, Drawn> = {
   appointment: appointmentMachine,
   bankLine: bankLineMachine,
   case: caseMachine,

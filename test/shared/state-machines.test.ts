@@ -6,7 +6,7 @@ import { quoteMachine } from '../../src/domain/quotes/quote.ts'
 import { sheetMachine } from '../../src/domain/reports/report.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 import { machine } from '../../src/domain/shared/state-machine.ts'
-import { actors, before, machines, now, quote } from './transitions.ts'
+import { actors, before, machines, now, quote, rules } from './transitions.ts'
 
 type Asked<Answer> = (name: string, actor: Mover, facts: { state: string }, now: Date) => Answer
 type Machine = {
@@ -17,10 +17,10 @@ type Machine = {
   blockedReason: Asked<string | null>
 }
 
-test.each(Object.entries(machines))(
+test.each(Object.entries(rules))(
   '%s: each transition is made by its actors from its states only',
-  (_, { machine: of, facts: common, table, when }) => {
-    const asked = of as Machine
+  (noun, { facts: common, table, when }) => {
+    const asked = machines[noun] as Machine
     const rows = [...table.matchAll(/(\S+) (\S+) (\S+) (\S+)/g)].map(([, name, by, from, to]) => ({
       name: name!,
       by: by!.split(','),
@@ -48,6 +48,9 @@ test.each(Object.entries(machines))(
         }
   },
 )
+
+test('each machine has its table', () =>
+  expect(Object.keys(rules).toSorted()).toEqual(Object.keys(machines).toSorted()))
 
 function tried(attempt: () => string): string {
   try {

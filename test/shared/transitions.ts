@@ -1,15 +1,6 @@
 import { type Actor, type Mover, staffKinds } from '../../src/domain/access/actor.ts'
-import { codeMachine } from '../../src/domain/agencies/codes.ts'
-import { commissionMachine } from '../../src/domain/agencies/commissions.ts'
-import { appointmentMachine } from '../../src/domain/appointments/transitions.ts'
-import { caseMachine } from '../../src/domain/cfe/case.ts'
-import { invoiceMachine } from '../../src/domain/invoices/invoice.ts'
-import { fiscalMachine } from '../../src/domain/invoices/taxpayer.ts'
-import { messageMachine } from '../../src/domain/notifications/whatsapp.ts'
-import { bankLineMachine } from '../../src/domain/payments/bank-matching.ts'
-import { checkoutMachine, paymentMachine, refundMachine } from '../../src/domain/payments/payment.ts'
-import { quoteMachine } from '../../src/domain/quotes/quote.ts'
-import { sheetMachine } from '../../src/domain/reports/report.ts'
+import { checkoutMachine } from '../../src/domain/payments/payment.ts'
+import { machines as drawn } from '../kit/state-diagrams.ts'
 
 const someone = (id: string, kind: Actor['kind'], agencyId: string | null = null) =>
   ({ id, role: kind ? 'staff' : 'customer', kind, agencyId }) as Actor
@@ -30,7 +21,7 @@ export const before = new Date('2026-11-01T18:00:00Z')
 const after = new Date('2026-11-30T18:00:00Z')
 
 type Facts = { now?: Date; [name: string]: unknown }
-type Rule = { machine: unknown; facts?: Facts; table: string; when?: Record<string, Facts> }
+type Rule = { facts?: Facts; table: string; when?: Record<string, Facts> }
 const office = 'manager,analyst'
 export const quote = {
   customerId: 'customer',
@@ -58,13 +49,14 @@ const running =
     ' ',
   )
 
+export const machines: Record<string, unknown> = { ...drawn, checkout: checkoutMachine }
+
 /**
  * Each transition: by whom, from which states, to which; all else is refused, and where it leads to "-" it is not theirs to
  * make. `when` holds the facts of its right moment.
  */
-export const machines: Record<string, Rule> = {
-  appointments: {
-    machine: appointmentMachine,
+export const rules: Record<string, Rule> = {
+  appointment: {
     facts: {
       service: 'technical_visit',
       assigneeId: 'author',
@@ -124,8 +116,7 @@ export const machines: Record<string, Rule> = {
       nobodyCame customer requested,assigned,en_route same
       answerNobodyCame manager requested,assigned,en_route same`,
   },
-  'cases with CFE': {
-    machine: caseMachine,
+  case: {
     facts: { kind: 'second_meter', heldFrom: 'filed', gesterId: 'gester', unvalidated: 0 },
     when: { close: { kind: 'name_change' } },
     table: `
@@ -146,8 +137,7 @@ export const machines: Record<string, Rule> = {
       cancel system gathering,ready_to_file cancelled
       cancel system ${running.slice(2).join()},on_hold,closed,rejected,cancelled -`,
   },
-  codes: {
-    machine: codeMachine,
+  code: {
     facts: {
       ownerId: 'owner',
       agencyId: 'agency',
@@ -174,14 +164,12 @@ export const machines: Record<string, Rule> = {
       expire system draft,active,paused expired
       giveBack system exhausted active`,
   },
-  commissions: {
-    machine: commissionMachine,
+  commission: {
     table: `
       approve system pending approved
       pay manager approved paid`,
   },
-  'movements of the bank': {
-    machine: bankLineMachine,
+  bankLine: {
     table: `
       settle ${office} open settled
       tie ${office} open recorded
@@ -190,8 +178,7 @@ export const machines: Record<string, Rule> = {
       free ${office} settled open
       untie ${office} recorded open`,
   },
-  payments: {
-    machine: paymentMachine,
+  payment: {
     facts: { customerId: 'customer' },
     table: `
       sendProof customer pending,expired in_review
@@ -207,23 +194,20 @@ export const machines: Record<string, Rule> = {
       expire system pending expired
       cancel system,manager pending,in_review cancelled`,
   },
-  refunds: {
-    machine: refundMachine,
+  refund: {
     table: `
       approve manager requested approved
       refuse manager requested,approved refused
       pay manager,system approved paid
       reopen system approved requested`,
   },
-  invoices: {
-    machine: invoiceMachine,
+  invoice: {
     table: `
       issue system,${office} requested issued
       drop ${office} requested cancelled
       cancel manager issued cancelled`,
   },
-  'fiscal data': {
-    machine: fiscalMachine,
+  fiscal: {
     facts: { customerId: 'customer', rfc: 'XAXX010101000', hasConstancia: false },
     table: `
       keep customer draft draft
@@ -231,8 +215,7 @@ export const machines: Record<string, Rule> = {
       verify ${office} submitted verified
       reject ${office} submitted rejected`,
   },
-  quotes: {
-    machine: quoteMachine,
+  quote: {
     facts: { ...quote, installationStarted: false, depositPaid: false },
     when: { expire: { validUntil: before }, lapse: { validUntil: before } },
     table: `
@@ -252,8 +235,7 @@ export const machines: Record<string, Rule> = {
       askAnew customer expired,lapsed,cancelled same
       lapse system accepted lapsed`,
   },
-  sheets: {
-    machine: sheetMachine,
+  report: {
     facts: { assigneeId: 'author', provisional: false, appointmentState: 'in_progress', authorGone: true },
     when: { claim: { assigneeId: null, takenFrom: 'author' } },
     table: `
@@ -264,16 +246,14 @@ export const machines: Record<string, Rule> = {
       approve ${office} submitted,returned approved
       return ${office} submitted returned`,
   },
-  'pages of Stripe': {
-    machine: checkoutMachine,
+  checkout: {
     table: `
       wait system opening,open waiting
       pay system opening,open,waiting,failed,expired paid
       fail system opening,open,waiting failed
       expire system opening,open expired`,
   },
-  'messages of WhatsApp': {
-    machine: messageMachine,
+  message: {
     table: `
       sent system sending sent
       delivered system sending,sent delivered
