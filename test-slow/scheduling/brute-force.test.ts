@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import '../../test/scheduling/availability.test.ts'
-import '../../test/scheduling/desk-slots.test.ts'
 import '../../test/scheduling/planning/optimal.test.ts'
 
 // The proofs of these files, with 25 times their cases.

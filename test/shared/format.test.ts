@@ -237,6 +237,24 @@ test('phones and their links', () => {
   )
 })
 
+const noon = new Date('2026-11-24T12:00-06:00')
+
+test.each([
+  ['America/Tijuana', '10:00 a. m. para ti'],
+  ['America/Hermosillo', '11:00 a. m. para ti'],
+  ['America/Cancun', '1:00 p. m. para ti'],
+  ['Asia/Tokyo', 'mié 25, 3:00 a. m. para ti'],
+  // The clocks of these show the same.
+  ['America/Mexico_City', null],
+  ['America/Monterrey', null],
+])('noon of central Mexico, in %s: %s', (zone, words) => {
+  expect(format.hourIn(zone, noon)?.replaceAll('\u00a0', ' ') ?? null).toBe(words)
+})
+
+test('Tijuana changes its clocks twice a year, the centre does not', () => {
+  expect(format.hourIn('America/Tijuana', new Date('2026-07-24T12:00-06:00'))).toContain('11:00')
+})
+
 describe('whatever the time zone of the machine', () => {
   const script = `
     const f = await import(${JSON.stringify(new URL('../../src/domain/shared/format.ts', import.meta.url).href)})

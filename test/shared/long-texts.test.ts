@@ -74,5 +74,4 @@ test('units are left out of figures, in capitals or not', () => {
   expect(['$ 1,500.50 mxn', '90 pesos', '90 MXN pesos'].map(centavosOf)).toEqual([150_050, 9_000, null])
   for (const date of ['24/11/2026 10:15:22 a.m.', '2026-11-24T10:15'])
     expect(bankDate(date)).toBe('2026-11-24')
-  expect(withoutCapitalRegime('CARGA, S.A. DE C.V.')).toEqual({ legalName: 'CARGA', taken: 'S.A. DE C.V.' })
 })
