@@ -1,10 +1,20 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listReceivables } from '../../src/server/payments/receivables.ts'
-import { remindOfPayments } from '../../src/server/payments/rows.ts'
+import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { account, day, owing, prove, set } from '../kit/payments.ts'
-import { emailsAbout, expectAnswered, expectShown, setIn, statusesOf, trailOf } from '../kit/reading.ts'
+import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectShown,
+  expectWords,
+  setIn,
+  statusesOf,
+  trailOf,
+} from '../kit/reading.ts'
 
 openEach(() => set(world, { spei: account }))
 sendJobs()
@@ -127,4 +137,45 @@ test('orders the list by amount or date, either first', async () => {
   expect(await listed('amount')).toEqual([large.folio, small.folio])
   expect(await listed('amount-reverse')).toEqual([small.folio, large.folio])
   expectShown(await page(), 200, `href="${list}?order=amount"`)
+})
+
+/** Ten in the morning in Mexico City, some days from a moment. */
+const morning = (from: Date, days: number) =>
+  new Date(`${new Date(from.getTime() + days * day).toISOString().slice(0, 10)}T16:00:00Z`)
+
+test('a charge expires once after its time, not while its proof is in review, and a late proof is accepted', async () => {
+  const { customer, demand, projectId } = await owing(world)
+  const { expiresAt, id } = demand
+  const rows = async () => wordsOf(await rowsOf(world, projectId))
+  expect(await expirePayments(world.db, new Date(expiresAt!.getTime() - 1))).toBe(0)
+  const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
+  expect(ends.toSorted()).toEqual([0, 0, 1])
+  expect(await rows()).toEqual(['deposit expired 5000'])
+  expect(await emailsAbout(world, id)).toContain('payment_expired to customer')
+  await expectAnswered(prove(world, customer, projectId, { paymentId: id, version: '2' }), 303)
+  expect(await rows()).toEqual(['deposit in_review 5000'])
+  expect(await expirePayments(world.db, new Date(Date.now() + 60 * day))).toBe(0)
+})
+
+test('a customer is reminded once of a charge due within a day, not by night', async () => {
+  const { dueAt, id } = (await owing(world)).demand
+  expect(await remindOfPayments(world.db, morning(dueAt!, -3))).toBe(0)
+  const before = morning(dueAt!, 0)
+  expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
+  const rounds = await Promise.all([1, 2, 3].map(() => remindOfPayments(world.db, before)))
+  expect(rounds.toSorted()).toEqual([0, 0, 1])
+  expect(await emailsAbout(world, id)).toEqual(['payment_due to customer', reminder])
+})
+
+test('the email of a charge states amount, date and account; once it is paid there is none, and no reminder', async () => {
+  const { dueAt, folio, id } = (await owing(world)).demand
+  const job = { letter: 'payment_due', paymentId: id, to: 'customer' } as const
+  const [email] = await emailsOf(world.db, job)
+  expect(email!.subject).toBe(`Ya puedes pagar tu anticipo (${folio})`)
+  expectWords(email!.text, '$5,000.00', '646 180 15700000000 4', folio, 'https://carga.example/payments')
+  await world.db.execute(sql`update payments set state = 'paid', method = 'cash', paid_at = now()`)
+  expect(await remindOfPayments(world.db, morning(dueAt!, 0))).toBe(0)
+  expect(await emailsOf(world.db, job)).toEqual([])
+  const [received] = await emailsOf(world.db, { ...job, letter: 'payment_received' })
+  expect(received!.text).toContain('Efectivo')
 })

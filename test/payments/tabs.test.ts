@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { expectLed, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { listPayments } from '../../src/server/payments/queries.ts'
+import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { expectLed, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
 import { came, csv, lineOf, reads } from '../kit/payments.ts'
 import { expectAnswered, expectLeadsTo } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
@@ -24,7 +26,7 @@ test('addresses with a part in the query redirect for good, with the rest of the
   }
 })
 
-test('they redirect a form unchanged, and the change is made', async () => {
+test('they redirect a form unchanged, without the change that it asks for', async () => {
   for (const [from, to] of moved)
     for (const address of [from, dataPath(from)])
       await expectLeadsTo(world.post(address, { intent: 'x' }, people.analyst), to)
@@ -32,8 +34,7 @@ test('they redirect a form unchanged, and the change is made', async () => {
   const { id } = await lineOf(world, 'MOVED001')
   const form = { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }
   await expectAnswered(world.post(`${page}?parte=banco`, form, people.analyst), 308, `${page}/banco`)
-  await expectAnswered(world.post(`${page}/banco`, form, people.analyst), 303)
-  expect((await lineOf(world, 'MOVED001')).state).toBe('ignored')
+  expect((await lineOf(world, 'MOVED001')).state).toBe('open')
 })
 
 test('an unknown part is the page itself', async () => {
@@ -52,4 +53,28 @@ test('each part marks its own tab as the current page', async () => {
     const current = [...text.matchAll(/<a[^>]*aria-current="page"[^>]*>([^<]+)<\/a>/g)].map(([, one]) => one)
     expect([path, status, current]).toEqual([path, 200, expect.arrayContaining([words])])
   }
+})
+
+/** Asked for at some moment, by what the database says of it. */
+async function askedFor(...moments: string[]) {
+  const customer = await world.person()
+  const { projectId } = await world.home(customer)
+  const row = { projectId, customerId: customer.id, concept: 'extra_work', amount: 100_00 } as const
+  const rows = moments.map((moment) => ({ ...row, folio: `PAG-${moment}`, createdAt: new Date(moment) }))
+  await storeRows(payments, rows)
+}
+
+const years = async (who = people.manager) => (await listPayments(world.db, who.actor, {})).years
+const rowsIn = async (year: string) => (await listPayments(world.db, people.manager.actor, { year })).rows
+
+test('the ledger offers the years by local dates, and none to a technician', async () => {
+  expect(await years()).toEqual([])
+  // In UTC it is 2027 by then; the evening of the last day of 2026 here.
+  await askedFor('2027-01-01T01:00:00Z')
+  expect(await years()).toEqual([])
+  expect(await rowsIn('2026')).toHaveLength(1)
+  await askedFor('2027-01-01T06:00:00Z', '2024-01-01T05:59:59Z')
+  expect(await years()).toEqual([2023, 2027])
+  for (const year of ['2023', '2026', '2027']) expect(await rowsIn(year)).toHaveLength(1)
+  expect(await years(people.technician)).toEqual([])
 })

@@ -37,7 +37,7 @@ import {
   calls,
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openDrive } from '../../src/server/platform/storage/drive.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
@@ -225,26 +225,6 @@ test('the people who sign in are there, verified, with a password that opens the
   expect(of('aliado@demo.mx').users.agencyId).not.toBeNull()
   const hash = of('cliente@demo.mx').accounts.password!
   expect(await verifyPassword({ hash, password: 'carga-en-casa' })).toBe(true)
-})
-
-test('one customer can book at once, another waits for the manager', async () => {
-  const db = await demoAt(anyDay)
-  const of = async (email: string) => {
-    const { id } = (await rowIn({ db }, users, { email }))!
-    const project = (await rowIn({ db }, projects, { customerId: id }))!
-    const { area, municipality } = (await rowIn({ db }, addresses, { projectId: project.id }))!
-    const visits = await rowsIn({ db }, appointments, { projectId: project.id })
-    return { area, municipality, states: visits.map(({ state }) => state), agency: project.agencyId }
-  }
-  const served = { area: 'served' }
-  expect(await of('cliente@demo.mx')).toEqual({
-    ...served,
-    municipality: 'coyoacan',
-    states: [],
-    agency: null,
-  })
-  const waiting = { ...served, municipality: 'benito-juarez', agency: expect.any(String) }
-  expect(await of('cliente2@demo.mx')).toMatchObject({ ...waiting, states: ['requested'] })
 })
 
 test('one installation can be booked, one is ahead, others are done; calls come before and after', async () => {
