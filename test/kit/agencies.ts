@@ -18,7 +18,7 @@ import { storeVisit } from './appointments.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
-import { eventsOf, rowsIn } from './reading.ts'
+import { eventsOf, insertIn, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 type StoredClient = Partial<typeof clients.$inferInsert>
@@ -30,23 +30,20 @@ export async function joined(
   ally: Person,
   wish: StoredClient = {},
 ): Promise<string> {
-  const [row] = await db
-    .insert(clients)
-    .values({
-      agencyId: ally.agencyId!,
-      allyId: ally.id,
-      source: 'link',
-      customerId: customer.id,
-      joinedAt: new Date(),
-      ...wish,
-    })
-    .returning({ id: clients.id })
-  return row!.id
+  const { id } = await insertIn({ db }, clients, {
+    agencyId: ally.agencyId!,
+    allyId: ally.id,
+    source: 'link',
+    customerId: customer.id,
+    joinedAt: new Date(),
+    ...wish,
+  })
+  return id
 }
 
 /** A client as stored now. */
-export const clientOf = async ({ db }: Pick<World, 'db'>, id: string) =>
-  (await db.select().from(clients).where(eq(clients.id, id)))[0]!
+export const clientOf = async (world: Pick<World, 'db'>, id: string) =>
+  (await rowsIn(world, clients, { id }))[0]!
 
 /** What happened to a client, in order: what, from where, to where. */
 export const clientTrailOf = async (world: Pick<World, 'db'>, id: string) =>
@@ -61,30 +58,22 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const anyText = () => Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 
 /** A code of an ally's, active since yesterday for ten people, without a benefit unless told otherwise. */
-export async function storeCode({ db }: Pick<World, 'db'>, ally: Person, wish: Stored = {}): Promise<Code> {
-  const [code] = await db
-    .insert(codes)
-    .values({
-      code: anyText(),
-      agencyId: ally.agencyId!,
-      ownerId: ally.id,
-      state: 'active',
-      maxUses: 10,
-      startsOn: '2026-01-01',
-      ...wish,
-    })
-    .returning()
-  return code!
-}
+export const storeCode = (world: Pick<World, 'db'>, ally: Person, wish: Stored = {}): Promise<Code> =>
+  insertIn(world, codes, {
+    code: anyText(),
+    agencyId: ally.agencyId!,
+    ownerId: ally.id,
+    state: 'active',
+    maxUses: 10,
+    startsOn: '2026-01-01',
+    ...wish,
+  })
 
 /** Ties a customer to a code's ally, as if they had used it. */
-export async function storeTie({ db }: Pick<World, 'db'>, customer: Pick<Person, 'id'>, code: Code) {
+export function storeTie(world: Pick<World, 'db'>, customer: Pick<Person, 'id'>, code: Code) {
   const { agencyId, id: codeId, ownerId: allyId } = code
-  const [tie] = await db
-    .insert(clients)
-    .values({ agencyId, allyId, codeId, source: 'code', customerId: customer.id, joinedAt: new Date() })
-    .returning()
-  return tie!
+  const tied = { source: 'code', customerId: customer.id, joinedAt: new Date() } as const
+  return insertIn(world, clients, { agencyId, allyId, codeId, ...tied })
 }
 
 export const day = 24 * 3_600_000
@@ -152,8 +141,8 @@ export const commissionsOf = ({ db }: Pick<World, 'db'>, agencyId: string) =>
     .where(eq(commissions.agencyId, agencyId))
     .orderBy(asc(commissions.earnedAt), asc(commissions.id))
 
-export const payoutsIn = ({ db }: Pick<World, 'db'>, agencyId: string) =>
-  db.select().from(commissionPayouts).where(eq(commissionPayouts.agencyId, agencyId))
+export const payoutsIn = (world: Pick<World, 'db'>, agencyId: string) =>
+  rowsIn(world, commissionPayouts, { agencyId })
 
 /** Pays some lines of an agency, as the form of its page does; `amount` is their sum unless told otherwise. */
 export function payLines(

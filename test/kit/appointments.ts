@@ -7,7 +7,7 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { type People, people, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { loaded, readable, rowsIn } from './reading.ts'
+import { insertIn, loaded, readable, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export type Visit = typeof appointments.$inferSelect
@@ -85,11 +85,7 @@ export async function storeVisit(
     requestDigest: 'none',
     ...wish,
   }
-  const [visit] = await world.db
-    .insert(appointments)
-    .values({ ...row, customerId: customer.id, projectId, address, startsAt })
-    .returning()
-  return visit!
+  return insertIn(world, appointments, { ...row, customerId: customer.id, projectId, address, startsAt })
 }
 
 /** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */

@@ -1,6 +1,5 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import type { Cfdi } from '../../src/domain/invoices/cfdi-schema.ts'
-import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { totalsOf } from '../../src/domain/quotes/totals.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import type { InvoiceRow } from '../../src/server/invoices/sync-invoices.ts'
@@ -12,7 +11,8 @@ import { fileOf, pdf } from '../documents/samples.ts'
 import { stampedXml } from '../invoices/stamped-xml.ts'
 import { acceptQuote, demandOf, type Quote } from './payments.ts'
 import type { Home, Person } from './people.ts'
-import { line } from './quotes.ts'
+import { line, option, content as quoteContent } from './quotes.ts'
+import { rowIn } from './reading.ts'
 import { dataPath } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -51,15 +51,7 @@ const lines = [
   line('permiso', { iva: 0, unitPrice: 333_3333 }),
 ]
 export const total = totalsOf(lines).total
-const content: QuoteContent = {
-  options: [{ id: 'recommended', summary: 'Todo', lines, addOns: [], metres: null }],
-  depositPercent: 50,
-  validUntil: '2031-01-31',
-  warrantyMonths: 12,
-  exclusions: '',
-  notes: '',
-  refundTerms: 'Lo de siempre.',
-}
+const content = quoteContent({ options: [option('recommended', { lines, addOns: [], metres: null })] })
 
 /** A quote of $7,910.82 that was accepted, its deposit asked for. */
 export const storeAccepted = (world: World, customer: Person, home: Home) =>
@@ -137,8 +129,7 @@ export function sendFiscal(world: World, by: Person, form: Form = {}, constancia
   return world.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
 }
 
-export const fiscalDataOf = async ({ db }: World, { id }: Person) =>
-  (await db.select().from(fiscalData).where(eq(fiscalData.customerId, id)))[0]
+export const fiscalDataOf = (world: World, { id }: Person) => rowIn(world, fiscalData, { customerId: id })
 
 /** What was done to somebody's fiscal data, last first, without what they say. */
 export const trailOfFiscal = async ({ db }: World, { id }: Person) =>

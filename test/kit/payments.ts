@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Concept } from '../../src/domain/payments/payment.ts'
-import type { QuoteContent } from '../../src/domain/quotes/content.ts'
 import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { createDepositCharge } from '../../src/server/payments/charges.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
@@ -10,21 +9,15 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
 import type { Home, Person } from './people.ts'
+import { content, option } from './quotes.ts'
+import { insertIn, rowIn, setIn } from './reading.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
 export const day = 24 * 3_600_000
 
 /** Content that says nothing: what is paid asks nothing of it but the totals that were accepted. */
-const content: QuoteContent = {
-  options: [{ id: 'recommended', summary: 'Instalación completa', lines: [], addOns: [], metres: null }],
-  depositPercent: 50,
-  validUntil: '2031-01-31',
-  warrantyMonths: 12,
-  exclusions: '',
-  notes: '',
-  refundTerms: 'Te devolvemos el 100 % dentro de los 5 días hábiles.',
-}
+const nothing = content({ options: [option('recommended', { lines: [], addOns: [], metres: null })] })
 
 type QuoteWish = Partial<typeof quotes.$inferInsert>
 
@@ -38,37 +31,30 @@ export async function storeAccepted(world: World, customer: Person, home: Home, 
   })
   const maker = await world.person({ kind: 'analyst', name: 'Ana' })
   const digest = 'a'.repeat(64)
-  const [quote] = await world.db
-    .insert(quotes)
-    .values({
-      folio: `COT-${randomUUID().slice(0, 8)}`,
-      projectId: home.projectId,
-      customerId: customer.id,
-      appointmentId: visit.id,
-      state: 'accepted',
-      content,
-      digest,
-      madeBy: maker.id,
-      sentBy: maker.id,
-
-      sentAt: acceptedAt,
-      answeredAt: acceptedAt,
-      validUntil: new Date(acceptedAt.getTime() + 15 * day),
-      acceptedOption: 'recommended',
-      acceptedTotal: 10_000_00,
-      depositAmount: 5_000_00,
-      acceptedName: 'Camila Prueba',
-      acceptedAt,
-      acceptedDigest: digest,
-      ...wish,
-    })
-    .returning()
-  if (quote!.kind === 'installation')
-    await world.db
-      .update(projects)
-      .set({ quoteAcceptedAt: acceptedAt })
-      .where(eq(projects.id, home.projectId))
-  return quote!
+  const quote = await insertIn(world, quotes, {
+    folio: `COT-${randomUUID().slice(0, 8)}`,
+    projectId: home.projectId,
+    customerId: customer.id,
+    appointmentId: visit.id,
+    state: 'accepted',
+    content: nothing,
+    digest,
+    madeBy: maker.id,
+    sentBy: maker.id,
+    sentAt: acceptedAt,
+    answeredAt: acceptedAt,
+    validUntil: new Date(acceptedAt.getTime() + 15 * day),
+    acceptedOption: 'recommended',
+    acceptedTotal: 10_000_00,
+    depositAmount: 5_000_00,
+    acceptedName: 'Camila Prueba',
+    acceptedAt,
+    acceptedDigest: digest,
+    ...wish,
+  })
+  if (quote.kind === 'installation')
+    await setIn(world, projects, home.projectId, { quoteAcceptedAt: acceptedAt })
+  return quote
 }
 
 export type Quote = Awaited<ReturnType<typeof storeAccepted>>
@@ -211,8 +197,8 @@ export async function owing(world: World, trackingKey: string | null = null) {
 /** The movements as stored, in the order they came. */
 export const linesOf = ({ db }: Pick<World, 'db'>) =>
   db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
-export const lineOf = async ({ db }: Pick<World, 'db'>, key: string) =>
-  (await db.select().from(bankLines).where(eq(bankLines.trackingKey, key)))[0]!
+export const lineOf = async (world: Pick<World, 'db'>, trackingKey: string) =>
+  (await rowIn(world, bankLines, { trackingKey }))!
 
 type Seen = { id: string; version: number }
 

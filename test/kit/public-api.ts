@@ -8,8 +8,8 @@ import { type ApiScope, scopeNames } from '../../src/domain/agencies/integration
 import { makeKey } from '../../src/server/integrations/public-api/keys.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
-import { insertPerson, type Person } from './people.ts'
+import { insertAgency, insertPerson, type Person } from './people.ts'
+import { insertIn } from './reading.ts'
 import { openServers, type Servers } from './two-servers.ts'
 
 /** What a generated function answers, whatever the status. */
@@ -47,11 +47,7 @@ export type Dealership = { id: string; ally: Person; code: string; codeId: strin
 
 /** An agency with an ally, one of their codes, and a key that opens everything. */
 export async function dealership(db: Db, manager: Person, code: string): Promise<Dealership> {
-  const [made] = await db
-    .insert(agencies)
-    .values({ name: `Agencia ${code}` })
-    .returning()
-  const id = made!.id
+  const { id } = await insertAgency(db, { name: `Agencia ${code}` })
   const ally = await insertPerson(db, { kind: 'alliate', name: 'Alicia', agencyId: id })
   const codeId = await insertCode(db, { id, ally }, code)
   return { id, ally, code, codeId, key: await keyFor(db, manager, id) }
@@ -64,11 +60,7 @@ export async function insertCode(
   wish: Partial<typeof codes.$inferInsert> = {},
 ) {
   const usual = { state: 'active', startsOn: '2026-01-01', maxUses: 10 } as const
-  const [row] = await db
-    .insert(codes)
-    .values({ code, agencyId: id, ownerId: ally.id, ...usual, ...wish })
-    .returning()
-  return row!.id
+  return (await insertIn({ db }, codes, { code, agencyId: id, ownerId: ally.id, ...usual, ...wish })).id
 }
 
 /** A key of an agency's; of all scopes unless told. */
@@ -83,19 +75,16 @@ export const keyFor = (
 
 /** Somebody whom an agency brought, with an account. */
 export async function joined(db: Db, { id, ally, codeId }: Dealership, customer: Person) {
-  const [row] = await db
-    .insert(clients)
-    .values({
-      agencyId: id,
-      allyId: ally.id,
-      codeId,
-      source: 'code',
-      customerId: customer.id,
-      joinedAt: new Date(),
-      stage: 'intake',
-    })
-    .returning()
-  return row!.id
+  const row = await insertIn({ db }, clients, {
+    agencyId: id,
+    allyId: ally.id,
+    codeId,
+    source: 'code',
+    customerId: customer.id,
+    joinedAt: new Date(),
+    stage: 'intake',
+  })
+  return row.id
 }
 
 /** Of the file: a server on a port of its own, its document, a client that knows nothing of it but that, two agencies. */

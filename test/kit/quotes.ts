@@ -14,7 +14,7 @@ import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
 import { people, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { rowIn } from './reading.ts'
+import { insertIn, rowIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
 import type { World } from './world.ts'
 
@@ -87,21 +87,17 @@ export async function storeDraft(
 ): Promise<Quote> {
   const offered = wish.content ?? content()
   const totals = offered.options.map((one) => totalsOfOption(one).total)
-  const [draft] = await world.db
-    .insert(quotes)
-    .values({
-      folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`,
-      projectId,
-      customerId,
-      appointmentId,
-      lowestTotal: Math.min(...totals),
-      highestTotal: Math.max(...totals),
-      madeBy: maker.id,
-      ...wish,
-      content: offered,
-    })
-    .returning()
-  return draft!
+  return insertIn(world, quotes, {
+    folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`,
+    projectId,
+    customerId,
+    appointmentId,
+    lowestTotal: Math.min(...totals),
+    highestTotal: Math.max(...totals),
+    madeBy: maker.id,
+    ...wish,
+    content: offered,
+  })
 }
 
 /** A quote that was sent, of a visit of yesterday's. Jobs have to be sent (`sendJobs`). */
@@ -150,8 +146,8 @@ export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
     return recordPayment(tx, { projectId, paymentId, amount, ...came }, new Date())
   })
 
-export const projectOf = async ({ db }: Pick<World, 'db'>, { projectId }: Pick<Quote, 'projectId'>) =>
-  (await db.select().from(projects).where(eq(projects.id, projectId)))[0]!
+export const projectOf = async (world: Pick<World, 'db'>, { projectId: id }: Pick<Quote, 'projectId'>) =>
+  (await rowIn(world, projects, { id }))!
 
 /** "deposit pending 145000", of everything in the world that was asked for. */
 export const askedIn = async ({ db }: Pick<World, 'db'>): Promise<string[]> =>

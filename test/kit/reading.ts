@@ -52,8 +52,7 @@ export function expectShown(answer: Answer, status: number, ...words: string[]) 
 }
 
 /** The statuses of requests sent at once, the lowest first. */
-export const statusesOf = async (...answers: Promise<Answer>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status).toSorted()
+export const statusesOf = async (...answers: Promise<Answer>[]) => sortedStatuses(await Promise.all(answers))
 
 /** The rows of a table that have some values. */
 export const rowsIn = <Table extends PgTable>(

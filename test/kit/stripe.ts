@@ -17,7 +17,7 @@ import { type StripeServer, startStripe, webhookSecret } from '../integrations/s
 import { signed } from '../integrations/stripe/signature.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
-import { rowIn } from './reading.ts'
+import { insertIn, rowIn } from './reading.ts'
 import { openWorld, type World } from './world.ts'
 
 export let world: World
@@ -103,9 +103,6 @@ export async function storeRefund({ customer, home, payment }: Debtor, amount: n
   const manager = await world.person({ kind: 'manager' })
   const whose = { projectId: home.projectId, customerId: customer.id, sourceId: payment.id }
   const decided = { state: 'approved', decidedBy: manager.id, decidedAt: new Date() } as const
-  const [refund] = await world.db
-    .insert(refunds)
-    .values({ ...whose, ...decided, folio: `REE-${payment.folio}`, amount, reason: 'x', method: 'card' })
-    .returning()
-  return refund!
+  const folio = `REE-${payment.folio}`
+  return insertIn(world, refunds, { ...whose, ...decided, folio, amount, reason: 'x', method: 'card' })
 }

@@ -120,12 +120,8 @@ export async function visitFor(world: World, person: Person | null, startsAt: Da
 /** What a booking leaves: the person is provisional. */
 export const provisional = { state: 'requested', confirmedAt: null } as const
 
-export const now = ({ id }: Pick<Visit, 'id'>, world: World) =>
-  world.db
-    .select()
-    .from(appointments)
-    .where(eq(appointments.id, id))
-    .then(([row]) => row!)
+export const now = async ({ id }: Pick<Visit, 'id'>, world: World) =>
+  (await rowIn(world, appointments, { id }))!
 
 /** The kinds of change that can touch appointments. */
 export const changes = {

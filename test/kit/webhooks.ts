@@ -14,7 +14,7 @@ import {
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
 import { type Person, secret } from './people.ts'
-import { rowsIn } from './reading.ts'
+import { insertIn, rowsIn } from './reading.ts'
 import { openWorld, type World } from './world.ts'
 
 export let world: World
@@ -47,16 +47,10 @@ export type House = Awaited<ReturnType<typeof newAgency>>
 
 /** An agency with an ally and a client that nobody knows yet. */
 export async function newAgency() {
-  const { rows } = await world.db.execute<{ id: string }>(
-    sql`insert into agencies (name) values ('Concesionaria ' || uuidv7()) returning id`,
-  )
-  const agencyId = rows[0]!.id
+  const { id: agencyId } = await world.agency()
   const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })
-  const [client] = await world.db
-    .insert(clients)
-    .values({ agencyId, allyId: ally.id, source: 'counter', name: 'Nombre Privado', phone: '5599887766' })
-    .returning()
-  return { agencyId, ally, client: client! }
+  const known = { source: 'counter', name: 'Nombre Privado', phone: '5599887766' } as const
+  return { agencyId, ally, client: await insertIn(world, clients, { agencyId, allyId: ally.id, ...known }) }
 }
 
 /** The same with an address that listens. */
