@@ -123,26 +123,24 @@ test.each([
   expect(dayToOpen({ first, next }, today, 18 * 60, at(now))).toBe(expected)
 })
 
-describe('people for a choice', () => {
-  test('come best first, with the visits before and after; then those with soft reasons, then the barred', () => {
-    const people = [
-      person('busy'),
-      person('elsewhere', { zones: [toluca] }),
-      person('far'),
-      person('near'),
-      person('andres', { kind: 'analyst' }),
-    ]
-    const far = visit('far', '14:00', { zone: toluca })
-    const near = visit('near', '08:00', { start: at('08:00'), end: at('09:00') })
-    const moved = visit(null, '10:00')
-    const day = board({ people, visits: [near, visit('busy', '10:30'), moved, far] })
-    const ranked = rankedFor(day, moved, moved.start)
-    expect(ranked.map(({ id }) => id)).toEqual(['near', 'far', 'elsewhere', 'busy'])
-    expect(ranked[0]).toMatchObject({ before: { visit: near }, after: null, visits: [near] })
-    expect(ranked[1]).toMatchObject({ addedTravel: ride, before: null, after: { visit: far, travel: ride } })
-    expect(ranked.slice(2).map(({ addedTravel }) => addedTravel)).toEqual([null, null])
-    expect(ranked.map(({ verdict }) => isBarred(verdict))).toEqual([false, false, false, true])
-  })
+test('people for a choice come best first, with the visits before and after; then those with soft reasons, then the barred', () => {
+  const people = [
+    person('busy'),
+    person('elsewhere', { zones: [toluca] }),
+    person('far'),
+    person('near'),
+    person('andres', { kind: 'analyst' }),
+  ]
+  const far = visit('far', '14:00', { zone: toluca })
+  const near = visit('near', '08:00', { start: at('08:00'), end: at('09:00') })
+  const moved = visit(null, '10:00')
+  const day = board({ people, visits: [near, visit('busy', '10:30'), moved, far] })
+  const ranked = rankedFor(day, moved, moved.start)
+  expect(ranked.map(({ id }) => id)).toEqual(['near', 'far', 'elsewhere', 'busy'])
+  expect(ranked[0]).toMatchObject({ before: { visit: near }, after: null, visits: [near] })
+  expect(ranked[1]).toMatchObject({ addedTravel: ride, before: null, after: { visit: far, travel: ride } })
+  expect(ranked.slice(2).map(({ addedTravel }) => addedTravel)).toEqual([null, null])
+  expect(ranked.map(({ verdict }) => isBarred(verdict))).toEqual([false, false, false, true])
 })
 
 test.each([
