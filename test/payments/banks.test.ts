@@ -6,6 +6,7 @@ import {
   bankName,
   clabeDigits,
   isClabe,
+  mayBeOf,
 } from '../../src/domain/payments/banks.ts'
 
 test('lists banks by name, the common ones first and the other one last', () => {
@@ -57,3 +58,15 @@ test('refuses a CLABE with any digit changed', () => {
 
 test('accepts spaces and hyphens in a CLABE', () =>
   expect(clabeDigits(' 032 180-0001 1835971 9')).toBe('032180000118359719'))
+
+test.each([
+  ['Camila Prueba', 'Camila Prueba', true],
+  ['PRUEBA CAMILA', 'Camila Prueba', true],
+  ['José Ángel Núñez Ruiz', 'Jose Nuñez', true],
+  ['Ana', 'Ana María Soto', false],
+  ['Otro Nombre', 'Camila Prueba', false],
+  ['Camila Otra', 'Camila Prueba', false],
+  ['', 'Camila Prueba', false],
+])('whether an account of “%s” may be of %s: %s', (beneficiary, person, may) => {
+  expect(mayBeOf(beneficiary, person)).toBe(may)
+})

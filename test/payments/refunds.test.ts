@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mayBeOf } from '../../src/domain/payments/banks.ts'
 import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
@@ -178,18 +177,6 @@ describe('the account of a refund', () => {
     const words = ['La cuenta está a otro nombre', 'El cliente se llama Camila Prueba']
     await expectScreen(desk, people.manager, ...words)
   })
-})
-
-test.each([
-  ['Camila Prueba', 'Camila Prueba', true],
-  ['PRUEBA CAMILA', 'Camila Prueba', true],
-  ['José Ángel Núñez Ruiz', 'Jose Nuñez', true],
-  ['Ana', 'Ana María Soto', false],
-  ['Otro Nombre', 'Camila Prueba', false],
-  ['Camila Otra', 'Camila Prueba', false],
-  ['', 'Camila Prueba', false],
-])('whether an account of “%s” may be of %s: %s', (beneficiary, person, may) => {
-  expect(mayBeOf(beneficiary, person)).toBe(may)
 })
 
 describe('a quote cancelled late', () => {
