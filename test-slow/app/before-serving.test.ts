@@ -25,7 +25,8 @@ async function start(environment: Record<string, string>): Promise<{ serves: boo
     env: { ...inherited, LOG_LEVEL: 'fatal', PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let [said, serves] = ['', false]
+  let said = ''
+  let serves = false
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text))
   child.on('message', () => {
     serves = true
