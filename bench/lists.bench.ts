@@ -1,23 +1,26 @@
 import { modules } from '../src/domain/access/routes.ts'
 import { addStaff, openSessions } from './crowd.ts'
 import { addAppointments, addSought } from './lists-world.ts'
-import { type Answer, type Client, connect, type Figures, figuresOf } from './load.ts'
-import { isFast, type Line, report, sized } from './report.ts'
+import { type Answer, type Client, connect, type Figures, figuresOf, hundredth } from './load.ts'
+import { isFast, report, sized } from './report.ts'
 import { openStack, type Stack } from './stack.ts'
 
 const sizes = sized([10_000, 1_000_000], [100, 400])
-const rounds = sized(200, 2)
-const warm = sized(20, 1)
-const goal = { p99: 50, ratio: 1.5 }
+
+/** How often something is asked, and what it may take over the larger world, and as a multiple of what the smaller takes. */
+type Goal = { rounds: number; share: 'p95' | 'p99'; most: number; ratio?: number }
+const listGoal: Goal = { rounds: sized(200, 2), share: 'p99', most: 50, ratio: 1.5 }
 /** A search names as many people as bear a name: their number grows with the rows. */
-const searchGoal = { p95: 50, ratio: 4 }
+const searchGoal: Goal = { ...listGoal, share: 'p95', ratio: 4 }
+/** A board shows all of its day or week, and figures read all of their month. */
+const officeGoal: Goal = { rounds: sized(20, 2), share: 'p95', most: 3_000 }
 
 const pending = '/admin/appointments-pending.data'
 const done = '/admin/appointments-done.data'
 const june2024 = `${Date.UTC(2024, 5, 3)}_0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f`
 
 /** Every way of reading a list that the goal names, and the hard ones beside it. */
-const cases: Record<string, string> = {
+const lists: Record<string, string> = {
   pending,
   done,
   'done, deep page': `${done}?after=${june2024}`,
@@ -33,117 +36,101 @@ const cases: Record<string, string> = {
   'text, a first name in a zone': `${done}?text=maria&zone=milpa-alta`,
   'text, deep page': `${done}?text=maria&after=${june2024}`,
   'text, nobody': `${done}?text=zzzz`,
+  'customers, a first name': '/admin/users.data?text=maria',
+  'transfers that were paid': '/admin/payments/libro.data?state=paid',
 }
 
-const search = '/admin/buscar.json?q='
-/** The search over everything, by each thing that a caller says; common and rare. */
+const office: Record<string, string> = {
+  'board of a day': '/admin/assignations.data',
+  'board of a week': '/admin/assignations.data?vista=semana',
+  'figures of a month': '/admin/cifras.data',
+}
+
+/** What every kind of staff searches: what they may not see makes a search another one. */
+const searchedByAll: Record<string, string> = {
+  'a phone': '%2B52+1+55+1234+5678',
+  'a folio': 'vt-2025-0000777',
+  'a first name': 'maria',
+  'first and last name': 'in%C3%A9s+nu%C3%B1ez',
+  'a street and its number': 'londres+247',
+  nobody: 'zzzz',
+}
+/** One row each, which was put there for them: without it they would be quick for nothing. */
+const findsOne: Record<string, string> = {
+  "a receiver's phone": '3300000001',
+  "an invited person's phone": '8100000001',
+  'a code': 'benchxxxxy',
+  "a payout's reference": 'spei+comision+0000001',
+  'a key of the bank': 'movido00000001',
+}
+/** The other things that a caller says to a manager; common and rare. */
 const searches: Record<string, string> = {
-  'search, a phone': `${search}%2B52+1+55+1234+5678`,
-  'search, a mailbox': `${search}lista777@`,
-  'search, a folio': `${search}vt-2025-0000777`,
-  'search, a bare number': `${search}777`,
-  'search, a tracking key': `${search}clave000000500`,
-  'search, a first name': `${search}maria`,
-  'search, the beginning of many': `${search}mar`,
-  'search, first and last name': `${search}in%C3%A9s+nu%C3%B1ez`,
-  'search, a street and its number': `${search}londres+247`,
-  'search, a colonia': `${search}narvarte`,
-  'search, a postal code': `${search}06700`,
-  'search, an action': `${search}optimizar`,
-  "search, a receiver's phone": `${search}3300000001`,
-  "search, an invited person's phone": `${search}8100000001`,
-  'search, a code': `${search}benchxxxxy`,
-  "search, a payout's reference": `${search}spei+comision+0000001`,
-  'search, a key of the bank': `${search}movido00000001`,
-  'search, nobody': `${search}zzzz`,
+  'a mailbox': 'lista777@',
+  'a bare number': '777',
+  'a tracking key': 'clave000000500',
+  'the beginning of many': 'mar',
+  'a colonia': 'narvarte',
+  'a postal code': '06700',
+  'an action': 'optimizar',
 }
-/** Those that find one row, which was put there for them: without it they would be quick for nothing. */
-const findsOne = [
-  "search, a receiver's phone",
-  "search, an invited person's phone",
-  'search, a code',
-  "search, a payout's reference",
-  'search, a key of the bank',
-]
-
-/** Whose lists are measured, and who else searches: what they may not see makes a search another one. */
 const kinds = ['manager', 'analyst', 'tecnician', 'gester'] as const
 type Kind = (typeof kinds)[number]
-const searchedByAll = [
-  'a phone',
-  'a folio',
-  'a first name',
-  'first and last name',
-  'a street and its number',
-  'nobody',
-]
-const searchesBy = kinds.slice(1).flatMap((kind) =>
-  searchedByAll.map((what) => ({
-    what: `search, ${what}, ${kind}`,
-    path: searches[`search, ${what}`]!,
-    kind,
-  })),
-)
+type Case = { what: string; path: string; kind: Kind; goal: Goal }
 
-type World = { stack: Stack; client: Client; cookies: Record<Kind, string> }
-const worlds: World[] = []
-const measured = new Map<string, Figures[]>()
-try {
-  for (const size of sizes) {
-    // Only what answers requests: the larger world has more work for the background too.
-    const stack = await openStack(
-      { shared_buffers: '512MB' },
-      { role: 'web', environment: { MODULES: modules.join(',') } },
-    )
-    const world = { stack, client: connect(stack, 1), cookies: {} as World['cookies'] }
-    worlds.push(world)
-    await addAppointments(stack.pool, size)
-    await addSought(stack.pool, size)
-    for (const kind of kinds) {
-      const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, kind)])
-      world.cookies[kind] = cookie!
-    }
-    for (const what of findsOne) {
-      const ask = { path: searches[what]!, cookie: world.cookies.manager, plain: true }
-      const { body } = await world.client.ask(ask)
-      if (body.includes('"groups":[]')) throw new Error(`${what} found nothing among ${size} appointments`)
-    }
+const search = (words: string) => `/admin/buscar.json?q=${words}`
+const asManager = (paths: Record<string, string>, goal: Goal): Case[] =>
+  Object.entries(paths).map(([what, path]) => ({ what, path, kind: 'manager', goal }))
+const searchesOf = (kind: Kind, all: Record<string, string>): Case[] =>
+  Object.entries(all).map(([what, words]) => ({
+    what: `search, ${what}, ${kind}`,
+    path: search(words),
+    kind,
+    goal: searchGoal,
+  }))
+const cases = [
+  ...asManager(lists, listGoal),
+  ...asManager(office, officeGoal),
+  ...searchesOf('manager', { ...searches, ...findsOne }),
+  ...kinds.flatMap((kind) => searchesOf(kind, searchedByAll)),
+]
+
+type World = { stack: Stack; client: Client; cookies: Map<Kind, string> }
+
+/** Only what answers requests: the larger world has more work for the background too. */
+async function openWorld(size: number): Promise<World> {
+  const stack = await openStack(
+    { shared_buffers: '512MB' },
+    { role: 'web', environment: { MODULES: modules.join(',') } },
+  )
+  const client = connect(stack, 1)
+  await addAppointments(stack.pool, size)
+  await addSought(stack.pool, size)
+  const cookies = new Map<Kind, string>()
+  for (const kind of kinds) {
+    const [cookie] = await openSessions(stack.pool, [await addStaff(stack.pool, kind)])
+    cookies.set(kind, cookie!)
   }
-  for (const [what, path] of Object.entries({ ...cases, ...searches }))
-    measured.set(what, await timed(path, 'manager'))
-  for (const { kind, path, what } of searchesBy) measured.set(what, await timed(path, kind))
-} finally {
-  for (const { client, stack } of worlds) {
-    client.close()
-    await stack.close()
+  for (const [what, words] of Object.entries(findsOne)) {
+    const { body } = await client.ask({ path: search(words), cookie: cookies.get('manager')!, plain: true })
+    if (body.includes('"groups":[]')) throw new Error(`${what} found nothing among ${size} appointments`)
   }
+  return { stack, client, cookies }
 }
 
-/** One request at a time, after some that are not counted; by turns, so that other people's load is the same for both sizes. */
-async function timed(path: string, kind: Kind): Promise<Figures[]> {
+/** One request at a time, after a tenth that is not counted; by turns, so that other people's load is the same for both sizes. */
+async function timed(worlds: readonly World[], { path, kind, goal: { rounds } }: Case): Promise<Figures[]> {
   const answers = worlds.map((): Answer[] => [])
-  for (let round = -warm; round < rounds; round++)
+  for (let round = -Math.ceil(rounds / 10); round < rounds; round++)
     for (const [n, { client, cookies }] of worlds.entries()) {
-      const answer = await client.ask({ path, cookie: cookies[kind] })
+      const answer = await client.ask({ path, cookie: cookies.get(kind)! })
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
       if (round >= 0) answers[n]!.push(answer)
     }
   return answers.map((some) => figuresOf(some, 1))
 }
 
-/** Whether a goal was met, and its words. */
-function judged(of: typeof goal | typeof searchGoal, big: Figures, ratio: number) {
-  const [share, most, took] =
-    'p95' in of ? (['p95', of.p95, big.p95] as const) : (['p99', of.p99, big.p99] as const)
-  return {
-    goal: `${share} <= ${most} ms, p50 within ${of.ratio} times`,
-    met: isFast(took <= most && ratio <= of.ratio),
-  }
-}
-
-const [fewer, more] = sizes.map((size) => size.toLocaleString('en'))
-const lines: Line[] = [...measured].map(([what, [small, big]]) => {
-  const ratio = Math.round((big!.p50 / small!.p50) * 100) / 100
+function lineOf({ what, goal: { share, most, ratio: limit } }: Case, [small, big]: Figures[]) {
+  const ratio = hundredth(big!.p50 / small!.p50)
   return {
     what,
     [`p50 of ${fewer}`]: small!.p50,
@@ -152,11 +139,25 @@ const lines: Line[] = [...measured].map(([what, [small, big]]) => {
     [`p95 of ${more}`]: big!.p95,
     [`p99 of ${more}`]: big!.p99,
     ratio,
-    ...judged(what.startsWith('search') ? searchGoal : goal, big!, ratio),
+    goal: `${share} <= ${most} ms${limit ? `, p50 within ${limit} times` : ''}`,
+    met: isFast(big![share] <= most && (!limit || ratio <= limit)),
   }
-})
+}
+
+const [fewer, more] = sizes.map((size) => size.toLocaleString('en'))
+const worlds: World[] = []
+const lines = []
+try {
+  for (const size of sizes) worlds.push(await openWorld(size))
+  for (const one of cases) lines.push(lineOf(one, await timed(worlds, one)))
+} finally {
+  for (const { client, stack } of worlds) {
+    client.close()
+    await stack.close()
+  }
+}
 report(
   'lists',
-  `Lists over HTTP (data requests of a manager, some searches of other staff), one at a time and by turns, ${rounds} of each: ${fewer} and ${more} appointments`,
+  `Lists, board, figures and searches over HTTP, one at a time and by turns: ${fewer} and ${more} appointments`,
   lines,
 )

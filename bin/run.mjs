@@ -145,7 +145,6 @@ async function bench(...given) {
   const named = given.filter((word) => !options.includes(word))
   const all = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.bench.ts'))
   const files = named.length > 0 ? named : all.sort().map((name) => `bench/${name}`)
-  if (files.some((file) => file.includes('office'))) ensureChromium()
   await runSteps(
     files.map((file) => ({ name: file, command: [pinnedNode, file, ...options] })),
     { closing: 0 },
