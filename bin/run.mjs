@@ -27,12 +27,8 @@ const commands = {
   bench: { run: bench },
   load: { run: (...options) => handOver('load/main.ts', ...options) },
   faults: { run: (...options) => handOver('faults/run.ts', ...options) },
-  budgets: { browser: true, run: (...options) => handOver('bench/budgets.ts', ...options) },
   // npm run tasks -- keyboard: only that way.
   tasks: { browser: true, run: (...options) => handOver('bench/office/run.ts', ...options) },
-  // npm run taps -- visit: only that sheet.
-  taps: { browser: true, run: (...options) => handOver('bench/taps.ts', ...options) },
-  audit: { browser: true, run: (...options) => handOver('bench/audit.ts', ...options) },
   // npm run guide -- manager analista: only those pages.
   guide: { browser: true, run: guide },
   manager: { operands: ['email@example.com'], run: serverCommand('manager') },

@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { isTakenOver } from '../vitals.ts'
 
 /** How a task is done: by mouse where one presses and keys where one writes; by keys only; by mouse without scripts. */
 export const ways = ['mouse', 'keyboard', 'plain'] as const
@@ -61,7 +60,6 @@ export async function handOn(page: Page, way: Way, look: () => Promise<unknown>)
     effort,
     isHeld,
     ready,
-    reach,
     key,
     /** Where one stands when the task comes up: what it takes is counted from there. */
     async stand(path: string) {
@@ -132,7 +130,8 @@ function addressOf(url: string): string {
 const pathOf = (address: string) => address.split('?')[0]
 
 function countLoads(page: Page, effort: Effort) {
-  let [shown, isDocument] = ['', false]
+  let shown = ''
+  let isDocument = false
   const asked = new Set<string>()
   page.on('request', (request) => {
     if (request.isNavigationRequest()) isDocument ||= request.frame() === page.mainFrame()
@@ -149,6 +148,15 @@ function countLoads(page: Page, effort: Effort) {
     isDocument = false
     asked.clear()
   })
+}
+
+/** Runs in the page: whether its scripts have all of it, and not only begun. */
+function isTakenOver(): boolean {
+  const container = Object.keys(document).find((key) => key.startsWith('__reactContainer'))
+  if (!container) return false
+  type Root = { stateNode: { current: { memoizedState: { isDehydrated: boolean } } } }
+  const root = (document as unknown as Record<string, Root>)[container]
+  return root?.stateNode.current.memoizedState.isDehydrated === false
 }
 
 /** Runs in the page: its address, and how many panels, windows and folds stand open. */
@@ -180,7 +188,8 @@ function isNearerFromBehind(wanted: Element): boolean {
 
 /** Runs in the page: the arrow that leads on to this where it and the focus are links of one stop; null elsewhere. */
 function arrowTo(wanted: Element): string | null {
-  const [held, group] = [document.activeElement, wanted.closest('[data-roving]')]
+  const held = document.activeElement
+  const group = wanted.closest('[data-roving]')
   if (!held || !group?.contains(held)) return null
   const rows = [...group.children]
   const [from, to] = [held, wanted].map((link) => rows.findIndex((row) => row.contains(link)))

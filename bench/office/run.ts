@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
+import { findShell } from '../../bin/system-tools.mjs'
+import { rules, violations } from '../../e2e/kit/axe.ts'
 import { fullDay } from '../../e2e/kit/crew.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
+import { startOwnServer } from '../../e2e/kit/own-server.ts'
+import { entersAs } from '../../e2e/kit/steps.ts'
 import { modules } from '../../src/domain/access/routes.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
-import { inColours } from '../audit-checks.ts'
-import { openDemo, type State, signedIn } from '../browser.ts'
 import { type Line, report } from '../report.ts'
-import { root } from '../stack.ts'
+import { freePort, root } from '../stack.ts'
 import { busyOffice } from './busy-office.ts'
 import { type Effort, handOn, type Way, ways } from './hand.ts'
 import { tasks, type World } from './tasks.ts'
@@ -50,13 +52,20 @@ if (given.includes('--write')) {
 
 /** Each way has a world of its own: the tasks use up what waits in it. */
 async function inOffice(way: Way) {
-  const demo = await openDemo({ MODULES: modules.join(',') })
-  process.env.E2E_DATA_DIR = demo.folder
+  const server = await startOwnServer(await freePort(), { DEMO: 'true', MODULES: modules.join(',') })
+  process.env.E2E_DATA_DIR = server.folder
+  const executablePath = findShell()
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
   try {
     const world = { ...(await busyOffice()), full: await fullDay(0) }
-    await photographProofs(demo.folder)
-    const storageState = await signedIn(demo.browser, demo.origin, 'gerente@demo.mx')
-    const office = { browser: demo.browser, origin: demo.origin, storageState, way, world }
+    await photographProofs(server.folder)
+    const manager = await browser.newPage({ baseURL: server.origin })
+    await entersAs(manager, 'gerente@demo.mx')
+    const storageState = await manager.context().storageState()
+    const office = { browser, origin: server.origin, storageState, way, world }
     if (way === 'mouse') lines.push(await peopleOnBoard(office))
     const wanted = asked(tasks.map(({ name }) => name))
     for (const task of tasks.filter(({ name }) => wanted.includes(name))) {
@@ -67,7 +76,8 @@ async function inOffice(way: Way) {
       lines.push(line)
     }
   } finally {
-    await demo.close()
+    await browser.close()
+    await server.stop()
   }
 }
 
@@ -86,7 +96,12 @@ async function photographProofs(folder: string) {
   for (const { id } of rows) writeFileSync(path.join(folder, 'files', paperKey({ id })), picture)
 }
 
-type Office = { browser: Browser; origin: string; storageState: State; way: Way; world: World }
+type Office = Required<Pick<BrowserContextOptions, 'storageState'>> & {
+  browser: Browser
+  origin: string
+  way: Way
+  world: World
+}
 
 async function newPage({ browser, origin, storageState, way }: Office) {
   const context = await browser.newContext({
@@ -111,8 +126,11 @@ async function doneBy(task: Task, office: Office): Promise<Taken> {
   // axe needs scripts; the screens are the same.
   const look = async () => {
     if (office.way === 'plain') return
-    for (const colours of ['light', 'dark'] as const) faults.push(...(await inColours(page, colours)))
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const broken = await violations(page, rules[colorScheme])
+      faults.push(...broken.map((rule) => `${colorScheme}: ${rule}`))
+    }
   }
   const hand = await handOn(page, office.way, look)
   try {

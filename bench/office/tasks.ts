@@ -222,7 +222,8 @@ export const tasks: readonly Task[] = [
       }
       await ready()
       const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: to.name }) })
-      const [from, lane] = [(await card.boundingBox())!, (await row.locator('[data-lane]').boundingBox())!]
+      const from = (await card.boundingBox())!
+      const lane = (await row.locator('[data-lane]').boundingBox())!
       effort.clicks++
       await page.mouse.move(from.x + 10, from.y + 10)
       await page.mouse.down()

@@ -200,7 +200,6 @@ test.each([
   ['visit', 17, 43],
   ['installation', 13, 29],
 ] as const)('a usual %s leaves %i answers to the hand, and takes %i taps', (kind, answers, taps) => {
-  // A question more, or a proposal less, is measured anew by `npm run taps`, before it is written here.
   expect(filledIn(kind)).toEqual({ answers, taps, missing: [] })
   expect(taps).toBeLessThanOrEqual(sheetGoal.taps)
 })
