@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { localDate, toDate } from '../src/domain/shared/calendar.ts'
-import { bareInserts, brokenDays, doubles, untold } from './booking-checks.ts'
+import { brokenDays, doubles, untold } from './booking-checks.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, type Customer, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'
-import {
-  type Answer,
-  type Ask,
-  connect,
-  type Figures,
-  figuresOf,
-  hundredth,
-  press,
-  pressFor,
-} from './load.ts'
+import { type Answer, type Ask, connect, type Figures, figuresOf, press } from './load.ts'
 import { isFast, type Line, report, sized, told } from './report.ts'
-import { openBare, openStack, type Stack } from './stack.ts'
+import { openStack, type Stack } from './stack.ts'
 
 const race = { rounds: sized(20, 2), accounts: sized(50, 6), free: 3, p95: 300, max: 1000 }
 /** `screens` are open meanwhile: managers', which hear of everything, and as many of customers. */
@@ -93,7 +84,7 @@ async function openScreens({ origin, pool }: Stack) {
 }
 
 /** Many customers, each books another slot; the calendar is walked so that neighbours do not follow each other. */
-async function distinct(stack: Stack, limit: number): Promise<Line> {
+async function distinct(stack: Stack): Promise<Line> {
   const open = await openScreens(stack)
   const { bookings, connections, warm } = steady
   const client = connect(stack, connections)
@@ -109,14 +100,12 @@ async function distinct(stack: Stack, limit: number): Promise<Line> {
   const heard = open.heard()
   open.close()
   const isRight = all.filter(isBooked).length === bookings && heard === `${steady.screens} / 0`
-  const { perSecond, p99, cpuMs, statuses } = measured
+  const { perSecond, p99, statuses } = measured
   return {
     what: `distinct slots, ${connections} connections`,
     ...shown(measured),
-    cpuMs,
     answers: told(statuses),
     heard,
-    ofLimit: hundredth(perSecond / limit),
     goal: `>= ${steady.perSecond} a second, p99 <= ${steady.p99} ms, while ${steady.screens} managers' screens hear of each and as many customers' of none`,
     met: isRight && isFast(perSecond >= steady.perSecond && p99 <= steady.p99),
     fails: !isRight,
@@ -130,24 +119,14 @@ const daily = (count: number, at: number) =>
     .slice(0, count)
     .map((day) => day[at]!)
 
-const bare = await openBare()
 const stack = await openStack()
 const lines: Line[] = []
 try {
-  const json = await pressFor(connect(bare, steady.connections), { path: '/healthz' }, 3, 1)
-  lines.push({ what: 'limit: bare JSON route', ...shown(json) })
-  const three = await addTechnicians(stack.pool, race.free)
+  await addTechnicians(stack.pool, race.free)
   lines.push(await races(stack, `${screen}.data`, daily(race.rounds, 0)))
   lines.push(await races(stack, screen, daily(race.rounds, 6)))
-  const others = await addTechnicians(stack.pool, steady.technicians - race.free)
-  const some = await addCustomers(stack.pool, sized(1200, 40))
-  const limit = await bareInserts(stack.pool, some, [...three, ...others], allStarts())
-  lines.push({
-    what: 'limit: guarded insert through pg',
-    ...shown(limit),
-    answers: told(limit.statuses),
-  })
-  lines.push(await distinct(stack, limit.perSecond))
+  await addTechnicians(stack.pool, steady.technicians - race.free)
+  lines.push(await distinct(stack))
   const twice = await doubles(stack.pool)
   const broken = await brokenDays(stack.pool)
   const silent = await untold(stack.pool)
@@ -159,6 +138,5 @@ try {
   })
 } finally {
   await stack.close()
-  await bare.close()
 }
 report('booking', 'Booking: the built application over HTTP, commits flushed to the disk', lines)

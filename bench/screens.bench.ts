@@ -14,13 +14,17 @@ const goals = { trips: 5, database: 2, web: 4 }
  * All screens are asked so often first: enough for the plans of a connection and for the compiler of the web process. Then
  * rounds go over all of them, so that each screen costs what it costs a process that has been serving for a while.
  */
-const [warm, rounds, pages, bares] = sized([15, 4, 10, 100], [1, 1, 1, 5]) as [number, number, number, number]
+const warm = sized(15, 1)
+const rounds = sized(4, 1)
+const pages = sized(10, 1)
+const bares = sized(100, 5)
 
 /** The table of the last run that was kept: `--write` keeps this one; without it a screen that grew ends the run with 1. */
 const kept = path.join(root, 'docs/screens.md')
 const writes = process.argv.includes('--write')
 /** How much a screen may grow, and how many more rounds it gets before it counts as grown: the machine may be busy. */
-const [growth, again] = [1.2, 3]
+const growth = 1.2
+const again = 3
 
 /** What of a screen is compared. `ofBare`: the web process's time as a multiple of that of a bare JSON route, in the same run. */
 const compared = ['statements', 'trips', 'bytes', 'ofBare'] as const
@@ -47,7 +51,8 @@ const stack = await openStack(
     countsTrips: true,
   },
 )
-const [client, bareClient] = [connect(stack, 1), connect(bare, 1)]
+const client = connect(stack, 1)
+const bareClient = connect(bare, 1)
 /** The table tells of the full size. */
 const before = sized(readTable, () => new Map<string, Measured>())()
 const found = new Map<string, Measured>()

@@ -11,7 +11,7 @@ const warmRuns = sized(31, 3)
 const coldStarts = sized(5, 1)
 const full = 'full'
 
-type Run = { appointments: number; offered: number; coldMs: number; warmMs: number; passMs: number }
+type Run = { appointments: number; offered: number; coldMs: number; warmMs: number }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
@@ -20,14 +20,6 @@ function timed({ roster, busy }: World, service: Service, days: number) {
   const from = performance.now()
   const open = openSlots(roster, busy, question)
   return { ms: performance.now() - from, offered: open.reduce((sum, { starts }) => sum + starts.length, 0) }
-}
-
-/** The limit: each row read once, and nothing asked about it. */
-function onePass({ busy: { ends, services, starts, zones } }: World): number {
-  const from = performance.now()
-  let sum = 0
-  for (let i = 0; i < starts.length; i++) sum += starts[i]! + ends[i]! + zones[i]! + services[i]!
-  return sum === 0 ? 0 : performance.now() - from
 }
 
 /** In a process of its own: the engine's very first call, then its calls once the compiler has seen it. */
@@ -39,7 +31,6 @@ function runHere(service: Service, people: number, busy: string, days: number): 
     offered: cold.offered,
     coldMs: cold.ms,
     warmMs: median(Array.from({ length: warmRuns }, () => timed(world, service, days).ms)),
-    passMs: median(Array.from({ length: warmRuns }, () => onePass(world))),
   }
 }
 
@@ -49,24 +40,12 @@ function measure(service: Service, people: number, busy: string, days = 31): Run
     { length: coldStarts },
     () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Run,
   )
-  const of = (key: keyof Run) => hundredth(median(runs.map((run) => run[key])))
-  return {
-    appointments: of('appointments'),
-    offered: of('offered'),
-    coldMs: of('coldMs'),
-    warmMs: of('warmMs'),
-    passMs: of('passMs'),
-  }
+  const middle = (key: 'coldMs' | 'warmMs') => hundredth(median(runs.map((run) => run[key])))
+  return { ...runs[0]!, coldMs: middle('coldMs'), warmMs: middle('warmMs') }
 }
 
-function line(what: string, run: Run, most?: number): Line {
-  return {
-    what,
-    ...run,
-    // A pass of some microseconds is no measure.
-    ...(run.passMs >= 0.1 && { ofLimit: hundredth(run.warmMs / run.passMs) }),
-    ...(most && { goal: `cold <= ${most} ms`, met: isFast(run.coldMs <= most) }),
-  }
+function line(what: string, run: Run, most: number): Line {
+  return { what, ...run, goal: `cold <= ${most} ms`, met: isFast(run.coldMs <= most) }
 }
 
 /** Nearly full months, so that nothing ends early: what one person's day costs, whatever the number of people and days. */
@@ -92,16 +71,13 @@ function growth(service: Service): Line {
 function all() {
   const { busyEach, coldMs, fullMs, technicians } = goal
   const lines = sized<readonly Service[]>(services, services.slice(0, 1)).flatMap((service) => [
-    ...[1, 100].map((people) =>
-      line(`${service}, ${people} x ${busyEach}`, measure(service, people, String(busyEach))),
-    ),
     line(`${service}, ${technicians} x ${busyEach}`, measure(service, technicians, String(busyEach)), coldMs),
     line(`${service}, ${technicians}, nearly all taken`, measure(service, technicians, full), fullMs),
     growth(service),
   ])
   report(
     'slots-engine',
-    `Slots, pure engine, with travel: 30 days; the days and the packed rows given; cold is the first call of a process (median of ${coldStarts} processes); the limit is one pass over the rows`,
+    `Slots, pure engine, with travel: 30 days; the days and the packed rows given; cold is the first call of a process (median of ${coldStarts} processes)`,
     lines,
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '../src/domain/scheduling/roster.ts'
 import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
 import { daysFrom, isHoliday, type LocalDay, minuteAt } from '../src/domain/shared/calendar.ts'
+import { dice } from '../test/kit/dice.ts'
 
 const now = minuteAt('2026-11-23', '08:00')
 const days = daysFrom(now, 31)
@@ -22,9 +23,8 @@ const hoursOf = ({ base, weekday }: LocalDay) => ({
 })
 
 const month = { noticeHours: 24, horizonDays: 30 }
-const rulesOf = (service: Service) => ({ ...defaultSettings.services[service], ...month })
 
-/** The question of every measurement: a service in the south, over so many days; each service with the horizon of a month. */
+/** The question of every measurement: a service in the south, over so many days, with the horizon of a month. */
 export const questionOf = (service: Service, count = days.length): Ask => ({
   service,
   zone: serviceFacts[service].needsTravel ? 3 : noZone,
@@ -32,24 +32,11 @@ export const questionOf = (service: Service, count = days.length): Ask => ({
   days: days.slice(0, count),
   settings: {
     ...defaultSettings,
-    services: {
-      technical_visit: rulesOf('technical_visit'),
-      installation: rulesOf('installation'),
-      videocall: rulesOf('videocall'),
-    },
+    services: { ...defaultSettings.services, [service]: { ...defaultSettings.services[service], ...month } },
   },
   travel: defaultTravel(),
 })
 export type World = { roster: Roster; busy: Busy }
-
-/** A repeatable source of whole numbers below a limit. */
-function dice(seed: number) {
-  let state = seed
-  return (limit: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
 
 /** People who work all hours; every third serves all zones, the others some. */
 function team(count: number, service: Service, roll: (limit: number) => number): Roster {
@@ -68,7 +55,7 @@ function team(count: number, service: Service, roll: (limit: number) => number):
 
 /** A month of usual days: so many times each, of 30 minutes, anywhere in the working hours of the 30 days, never overlapping. */
 export function usualMonth(people: number, each: number, service: Service): World {
-  const roll = dice(7)
+  const roll = dice(7).below
   const places = workdays.flatMap((day) => {
     const { end, start } = hoursOf(day)
     return Array.from({ length: (end - start) / 30 }, (_, n) => start + n * 30)
@@ -94,7 +81,7 @@ const room: Record<Service, number> = { technical_visit: 2, installation: 5, vid
 
 /** The hardest month: nobody has room, but the last person on six days. Nothing lets the engine stop early. */
 export function fullMonth(people: number, service: Service): World {
-  const roll = dice(11)
+  const roll = dice(11).below
   // Not the service asked for: a day's maximum would end the walk early.
   const others = services.filter((other) => other !== service)
   const rows: BusyRow[] = []

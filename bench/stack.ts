@@ -54,8 +54,6 @@ export async function openStack(
     connection,
     replica: second && { ...second.connection, database: 'carga' },
     pid: web.child.pid,
-    memory: () => memoryOf(web.child),
-    cpu: () => cpuOf(web.child),
     mainCpu: () => mainCpuOf(web.child),
     /** The round trips to PostgreSQL so far, where they are counted. */
     trips: () => trips?.count() ?? 0,
@@ -169,18 +167,7 @@ async function ended(child: ChildProcess) {
 export const memoryOf = ({ pid }: ChildProcess) =>
   Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
 
-/** Milliseconds a process has computed so far, which other people's load changes less than time; 0 where the system does not tell. */
-function cpuOf({ pid }: ChildProcess): number {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return 0
-  const [user, system] = readFileSync(file, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10
-}
-
-/** The same of its main thread alone, exact to the microsecond instead of 10 ms. */
+/** Milliseconds that the main thread of a process has computed so far; 0 where the system does not tell. */
 function mainCpuOf({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/schedstat`
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : 0
