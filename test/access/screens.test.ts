@@ -33,51 +33,62 @@ const viewers: Record<string, Viewer> = {
 const table = [
   [
     '- /completion /completion / /admin /admin /admin /admin /admin',
-    `/signin /signup /approach /recover-password`,
+    ['/signin /signup /approach /recover-password'],
   ],
-  ['/signin - - / / / / / /', `/completion`],
+  ['/signin - - / / / / / /', ['/completion']],
   [
     '/signin /completion /completion - /admin /admin /admin /admin /admin',
-    `/ /technics-visit /agenda-technics-visit /installation /agenda-installation /videocall
-      /agenda-videocall /address /quote /payments /fiscal /payments/tarjeta/{id} /cuenta /ayuda`,
+    [
+      '/ /technics-visit /agenda-technics-visit /installation /agenda-installation /videocall',
+      '/agenda-videocall /address /quote /payments /fiscal /payments/tarjeta/{id} /cuenta /ayuda',
+    ],
   ],
   [
     '/signin /completion /completion / - - - - -',
-    `/admin /admin/appointments-done /admin/appointments-done/{id} /admin/users /admin/users/{id}
-      /admin/agencies /admin/agencies/add /admin/agency/{id} /admin/cotizations
-      /admin/cotizations/add-quote/{id} /admin/cotizations/detail-quote/{id} /admin/account /admin/clients
-      /admin/gesties /admin/payments /admin/clients/{id} /admin/gesties/{id} /admin/agency/{id}/codigos
-      /admin/agency/{id}/clientes /admin/agency/{id}/comisiones /admin/agency/{id}/integracion
-      /admin/agency/{id}/datos /admin/cotizations/cobros/{id} /admin/payments/cobrar /admin/payments/libro
-      /admin/payments/banco /admin/account/configuracion /admin/account/configuracion/festivos
-      /admin/account/configuracion/traslados /admin/account/configuracion/catalogo
-      /admin/account/configuracion/catalogo/{id} /admin/account/configuracion/{id}
-      /admin/users/{id}/cliente /admin/users/{id}/cliente/domicilio /admin/users/{id}/cliente/unir
-      /admin/buscar /admin/deshacer /admin/vistas /admin/cifras /admin/ayuda /admin/users/bloqueadas`,
+    [
+      '/admin /admin/appointments-done /admin/appointments-done/{id} /admin/users /admin/users/{id}',
+      '/admin/agencies /admin/agencies/add /admin/agency/{id} /admin/cotizations',
+      '/admin/cotizations/add-quote/{id} /admin/cotizations/detail-quote/{id} /admin/account /admin/clients',
+      '/admin/gesties /admin/payments /admin/clients/{id} /admin/gesties/{id} /admin/agency/{id}/codigos',
+      '/admin/agency/{id}/clientes /admin/agency/{id}/comisiones /admin/agency/{id}/integracion',
+      '/admin/agency/{id}/datos /admin/cotizations/cobros/{id} /admin/payments/cobrar /admin/payments/libro',
+      '/admin/payments/banco /admin/account/configuracion /admin/account/configuracion/festivos',
+      '/admin/account/configuracion/traslados /admin/account/configuracion/catalogo',
+      '/admin/account/configuracion/catalogo/{id} /admin/account/configuracion/{id}',
+      '/admin/users/{id}/cliente /admin/users/{id}/cliente/domicilio /admin/users/{id}/cliente/unir',
+      '/admin/buscar /admin/deshacer /admin/vistas /admin/cifras /admin/ayuda /admin/users/bloqueadas',
+    ],
   ],
   [
     '/signin /completion /completion / - /admin /admin /admin /admin',
-    `/admin/assignations /admin/assignations/{id} /admin/assignations/{id}/mover
-      /admin/assignations/nueva /admin/assignations/ausencia /admin/assignations/plan`,
+    [
+      '/admin/assignations /admin/assignations/{id} /admin/assignations/{id}/mover',
+      '/admin/assignations/nueva /admin/assignations/ausencia /admin/assignations/plan',
+    ],
   ],
   [
     '/signin /completion /completion / - - - /admin -',
-    `/admin/appointments-pending /admin/appointments-pending/{id}`,
+    ['/admin/appointments-pending /admin/appointments-pending/{id}'],
   ],
   [
     '/signin /completion /completion / - - /admin /admin /admin',
-    `/admin/appointment-pending-videocall/{id} /admin/appointment-done-videocall/{id}`,
+    ['/admin/appointment-pending-videocall/{id} /admin/appointment-done-videocall/{id}'],
   ],
   [
     '/signin /completion /completion / /admin /admin /admin /admin -',
-    `/admin/alliate/clients /admin/alliate/codes /admin/alliate/clients/registrar
-      /admin/alliate/clients/{id}`,
+    [
+      '/admin/alliate/clients /admin/alliate/codes /admin/alliate/clients/registrar',
+      '/admin/alliate/clients/{id}',
+    ],
   ],
-  ['- - - - - - - - -', `/nowhere /admin/nowhere /admin/agency /admin/users/{id}/edit`],
+  ['- - - - - - - - -', ['/nowhere /admin/nowhere /admin/agency /admin/users/{id}/edit']],
 ] as const
 const names = Object.keys(viewers)
 const cases = table.flatMap(([led, paths]) =>
-  paths.split(/\s+/).map((path) => ({ path, led: led.split(' ').map((to) => (to === '-' ? null : to)) })),
+  paths
+    .join(' ')
+    .split(' ')
+    .map((path) => ({ path, led: led.split(' ').map((to) => (to === '-' ? null : to)) })),
 )
 const withId = (path: string) => path.replace('{id}', '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f')
 
