@@ -1,53 +1,137 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { freshDatabase } from '../kit/fresh-database.ts'
+import { countPasswordTry } from '../../src/server/accounts/password.ts'
+import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
+import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
+import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { expectLocation, expectStatus } from '../kit/reading.ts'
+import { memberOf } from './own.ts'
 
-let db: Db
-beforeAll(async () => {
-  db = await freshDatabase()
-})
-afterAll(() => db.$client.end())
+openBare()
+realClockAfterEach()
 
-const now = new Date('2026-11-24T10:00:00Z')
-const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-const attempt = (who: string, at = now) =>
-  countTry(db, 'sign-in by address', who, at).then(
+/** The words with which a try is refused, or null. */
+const refusalWords = (tried: Promise<unknown>) =>
+  tried.then(
     () => null,
-    (refusal: Refusal) => refusal,
+    ({ description }: Refusal) => description,
   )
+const day = new Date('2026-11-24T10:00:00Z')
+const later = (seconds: number) => after(+day, seconds)
+const tryAt = (who: string, at = day) => refusalWords(countTry(world.db, 'sign-in by address', who, at))
 
 // Many tries at once: test/security/brute-force.test.ts.
-test('says how long to wait, which refused tries do not prolong', async () => {
-  for (let n = 0; n < 10; n++) expect(await attempt('10.0.0.2')).toBeNull()
-  expect((await attempt('10.0.0.2', later(1)))?.description).toContain('Espera 59 segundos')
-  expect((await attempt('10.0.0.2', later(59.5)))?.description).toContain('Espera 1 segundo ')
-  expect(await attempt('10.0.0.2', later(60))).toBeNull()
+test('the limit of an address says how long to wait, which refused tries do not prolong', async () => {
+  for (let n = 0; n < 10; n++) expect(await tryAt('10.0.0.2')).toBeNull()
+  expect(await tryAt('10.0.0.2', later(1))).toContain('Espera 59 segundos')
+  expect(await tryAt('10.0.0.2', later(59.5))).toContain('Espera 1 segundo ')
+  expect(await tryAt('10.0.0.2', later(60))).toBeNull()
 })
 
-test('counts each address and each limit apart', async () => {
-  for (let n = 0; n < 11; n++) await attempt('10.0.0.3')
-  expect(await attempt('10.0.0.4')).toBeNull()
-  await expect(countTry(db, 'sign-up by address', '10.0.0.3', now)).resolves.toBeUndefined()
+test('the limit of an address counts each address and each limit apart', async () => {
+  for (let n = 0; n < 11; n++) await tryAt('10.0.0.3')
+  expect(await tryAt('10.0.0.4')).toBeNull()
+  await expect(countTry(world.db, 'sign-up by address', '10.0.0.3', day)).resolves.toBeUndefined()
 })
 
-test('keeps no addresses, and clears what has ended', async () => {
-  const { rows } = await db.execute<{ key: string }>(sql`select key from limits`)
+test('the limit of an address keeps none, and clears what has ended', async () => {
+  const { rows } = await world.db.execute<{ key: string }>(sql`select key from limits`)
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
-  await clearLimits(db, later(61))
-  const left = await db.execute<{ key: string }>(sql`select key from limits`)
+  await clearLimits(world.db, later(61))
+  const left = await world.db.execute<{ key: string }>(sql`select key from limits`)
   expect(left.rows.map(({ key }) => key.slice(0, 7))).toEqual(['sign-in', 'sign-up'])
-  await clearLimits(db, later(3601))
-  expect((await db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
+  await clearLimits(world.db, later(3601))
+  expect((await world.db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
 })
 
 test('limits sign-ups from one wider network to 40 an hour', async () => {
-  const from = (network: number, at = now) =>
-    countTry(db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
+  const from = (network: number, at = day) =>
+    countTry(world.db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
   for (let n = 0; n < 40; n++) await from(n)
   await expect(from(40)).rejects.toMatchObject({ code: 'resource-exhausted' })
-  await expect(countTry(db, 'sign-up by wider network', '2001:db8:6::1', now)).resolves.toBeUndefined()
+  await expect(countTry(world.db, 'sign-up by wider network', '2001:db8:6::1', day)).resolves.toBeUndefined()
+})
+
+// That of many tries at once five reach the password: test/security/brute-force.test.ts.
+const after = (from: number, seconds: number) => new Date(from + seconds * 1000)
+/** A try at an account's password; refused or not, without the work of hashing. */
+const attempt = (email: string, now: Date) => refusalWords(countPasswordTry(world.db, { email }, now))
+async function attempts(email: string, count: number, now = new Date()) {
+  for (let n = 0; n < count; n++) expect(await attempt(email, now)).toBeNull()
+}
+
+test('doubles the wait after each wrong password, up to 15 minutes, and forgets all after a day', async () => {
+  const email = newEmail()
+  let now = Date.now()
+  await attempts(email, 5, after(now, 0))
+  for (const [seconds, words] of [
+    [30, '30 segundos'],
+    [60, '60 segundos'],
+    [120, '2 minutos'],
+    [240, '4 minutos'],
+    [480, '8 minutos'],
+    [900, '15 minutos'],
+    [900, '15 minutos'],
+  ] as const) {
+    expect(await attempt(email, after(now, 0))).toContain(`Espera ${words}`)
+    // A refused try makes the wait no longer.
+    expect(await attempt(email, after(now, seconds - 1))).toContain('Espera')
+    now += seconds * 1000
+    await attempts(email, 1, after(now, 0))
+  }
+  await attempts(email, 5, after(now, 24 * 3600 + 1))
+})
+
+test('limits an unknown e-mail alike, in the same words; the right password starts again', async () => {
+  const unknown = newEmail()
+  const { email } = await memberOf(world)
+  const now = Date.now()
+  world.at(after(now, 0))
+  for (const one of [email, unknown]) {
+    expectStatus(await signIn(one, 'equivocada'), 400)
+    await attempts(one, 4, after(now, 0))
+  }
+  const known = await signIn(email)
+  const stranger = await signIn(unknown)
+  expect([known.status, stranger.status]).toEqual([429, 429])
+  expect(readable(stranger, unknown)).toBe(readable(known, email))
+  world.at(after(now, 31))
+  expectLocation(await signIn(email), '/')
+  await attempts(email, 4, after(now, 31))
+})
+
+test('ends the wait by a new password from the e-mail', async () => {
+  const person = await memberOf(world)
+  await attempts(person.email, 5)
+  expectStatus(await signIn(person.email), 429)
+  await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
+  expectLocation(await signIn(person.email, 'otra-frase-larga'), '/')
+})
+
+test('counts apart in a browser where that account signed in before, and only there', async () => {
+  const { email } = await memberOf(world)
+  const other = await memberOf(world)
+  const as = world.visitor()
+  await signIn(email, password, as)
+  await world.post('/signout', {}, as)
+  await attempts(email, 5)
+  expectStatus(await signIn(email), 429)
+  expectLocation(await signIn(email, password, as), '/')
+  await world.post('/signout', {}, as)
+  for (let n = 0; n < 5; n++) expectStatus(await signIn(email, 'equivocada', as), 400)
+  expectStatus(await signIn(email, password, as), 429)
+
+  await attempts(other.email, 5)
+  const forged = world.visitor()
+  forged.cookies.set('carga.known', `${as.cookies.get('carga.known')!.split('.')[0]}.x`)
+  for (const browser of [as, forged]) expectStatus(await signIn(other.email, password, browser), 429)
+})
+
+test('keeps no e-mail in clear', async () => {
+  const kept = await world.db.select().from(signInFailures)
+  expect(kept).not.toEqual([])
+  for (const { accountHash } of kept) expect(accountHash).toMatch(/^[0-9a-f]{64}( [0-9a-f]{64})?$/)
 })

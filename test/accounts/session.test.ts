@@ -1,11 +1,16 @@
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { markerIn } from '../../src/domain/accounts/sessions.ts'
+import { idTokenKey } from '../../src/server/accounts/auth.ts'
 import { endSessions } from '../../src/server/accounts/providers.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
+import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import { expectLed, openBare, world } from '../kit/open.ts'
+import { secret } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, setIn } from '../kit/reading.ts'
+import type { Visitor } from '../kit/visitor.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -81,3 +86,34 @@ test('finds the marker among other cookies by its whole name', () => {
   expect(markerIn('')).toBe('')
   expect(markerIn('carga.who=planted; __Host-carga.who=abc')).toBe('abc')
 })
+
+const tokenOf = async (as?: Visitor) => {
+  const { visit } = world.under({ AUTH_SYNC_PATH: '/sincronizar' })
+  return JSON.parse((await visit('/v1/token', as)).text).token as string | null
+}
+
+test('the token for other services names the signed-in person, signed by our key, for 300 s', async () => {
+  const person = await world.person()
+  const [head, claims, signature] = ((await tokenOf(person)) ?? '').split('.')
+  const expected = createHmac('sha256', idTokenKey(secret)).update(`${head}.${claims}`).digest('base64url')
+  expect(signature).toBe(expected)
+  const said = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString())
+  const who = { sub: person.id, email: person.email, email_verified: true }
+  expect(said).toMatchObject({ iss: 'http://carga.test', ...who })
+  expect(said.exp - said.iat).toBe(300)
+})
+
+test('the token for other services is null without a session, and after 300 s', async () => {
+  const person = await world.person()
+  const [session] = await sessionsOf(person.email)
+  const age = (seconds: number) =>
+    setIn(world, sessions, session!, { updatedAt: new Date(Date.now() - seconds * 1000) })
+  await age(290)
+  expect(await tokenOf(person)).toMatch(/\./)
+  await age(301)
+  expect(await tokenOf(person)).toBeNull()
+  expect(await tokenOf()).toBeNull()
+})
+
+test('there is no token for other services without AUTH_SYNC_PATH', async () =>
+  expectStatus(await world.visit('/v1/token', await world.person()), 404))

@@ -19,7 +19,7 @@ async function inTurn(times: number, send: (nth: number) => Promise<{ status: nu
 const count = (answers: readonly { status: number }[], status = 400) =>
   answers.filter((answer) => answer.status === status).length
 
-// How long an account waits, and that unknown e-mails wait alike, is told in test/accounts/brute-force.test.ts.
+// How long an account waits, and that unknown e-mails wait alike, is told in test/accounts/limits.test.ts.
 test('one account, from many addresses: five of forty guesses at once are looked at, none of forty more, and the right one is not told from others', async () => {
   const { email } = await signUp()
   const burst = () => Promise.all(Array.from({ length: 40 }, (_, at) => tryIn(email, `clave-${at}`)))
