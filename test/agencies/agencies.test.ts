@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
+import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectLed, expectNotOnPage, expectScreen, openOnce, people, world } from '../kit/open.ts'
+import { expectLed, expectNotOnPage, expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
 import {
   expectAnswered,
   expectPage,
   expectStatuses,
   expectWords,
   lastEventOf,
+  loaded,
   rowIn,
   rowsIn,
   trailOf,
@@ -117,4 +119,19 @@ test('deactivates and activates an agency once, and refuses stale and invalid fo
   expect(await row(id)).toMatchObject({ active: true, version: 3 })
   expect(await trailOf(world, id)).toEqual(['create', 'deactivate', 'activate'])
   expect(await switchTo(path, 'quizá', 3)).toBe(400)
+})
+
+test('lists agencies in Spanish order, with the number of their active allies', async () => {
+  const names = ['Ana', 'Ángel', 'Nube', 'Ñame', 'Ñandú', 'Óscar', 'Zócalo']
+  const stored = await storeRows(
+    agencies,
+    names.toReversed().map((name) => ({ name })),
+  )
+  const agencyId = stored.at(-1)!.id
+  for (const active of [true, false]) await world.person({ kind: 'alliate', agencyId, active })
+  type List = Awaited<ReturnType<typeof listAgencies>>
+  const answer = await world.data('/admin/agencies', people.manager)
+  const rows = loaded<List>(answer, 'agencies/agencies').rows.filter(({ name }) => names.includes(name))
+  expect(rows.map(({ name }) => name)).toEqual(names)
+  expect(rows[0]).toMatchObject({ allies: 1 })
 })

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  conversionOf,
-  inMonths,
-  monthsPeriod,
-  monthsTotal,
-  sectionsFor,
-} from '../../src/domain/agencies/agency.ts'
+import { conversionOf, inMonths, monthsPeriod, monthsTotal } from '../../src/domain/agencies/agency.ts'
 
 test.each([
   [null, ['2025-12', '2026-11', '2024-12', '2025-11', 12]],
@@ -40,14 +34,4 @@ test('conversion gives each step as a percentage of all and of the step before',
 test('conversion gives no percentage of zero clients', () => {
   const rows = conversionOf({ brought: 0, joined: 0, accepted: 0, installed: 0 })
   expect(rows.every(({ ofAll, ofBefore }) => ofAll === null && ofBefore === null)).toBe(true)
-})
-
-test.each([
-  ['manager', ['resumen', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos']],
-  ['analyst', ['resumen', 'codigos', 'clientes', 'datos']],
-  ['tecnician', ['datos']],
-  ['gester', ['datos']],
-  ['alliate', ['resumen', 'codigos', 'clientes', 'comisiones', 'datos']],
-] as const)('shows a %s the sections %j', (kind, sections) => {
-  expect(sectionsFor({ kind })).toEqual(sections)
 })
