@@ -1,12 +1,11 @@
+import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { openAccount } from './account.ts'
 import { api, failing, type Reply } from './api.ts'
-import { payPage, voucherPage } from './checkout-page.ts'
 import { type Params, readParams } from './form.ts'
-import type { Event } from './objects.ts'
-import { signed } from './signature.ts'
+import type { Event, Session } from './objects.ts'
 
 export const secretKey = 'sk_test_only_for_tests'
 export const webhookSecret = 'whsec_only_for_tests'
@@ -72,7 +71,7 @@ export async function startStripe({ port = 0, hears = '' } = {}) {
     const [, place, id = ''] = /^\/(c\/pay|voucher)\/(cs_test_\w+)$/.exec(path) ?? []
     const session = account.sessions.get(id)
     if (!session) return response.writeHead(404).end()
-    if (place === 'voucher') return html(response, voucherPage())
+    if (place === 'voucher') return html(response, '<h1>Ficha de pago OXXO</h1>')
     if (method !== 'POST') return html(response, payPage(session))
     if (new URLSearchParams(body).get('way') === 'card') account.payByCard(session)
     else account.takeVoucher(session)
@@ -106,6 +105,27 @@ function write(response: ServerResponse, { status, body }: Reply) {
 
 const html = (response: ServerResponse, text: string) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text)
+
+/** The page that a customer pays at: a card, or an OXXO voucher where the session allows it. */
+function payPage({ amount_total, cancel_url, payment_method_types, status }: Session): string {
+  if (status !== 'open') return '<h1>Esta sesión ya terminó</h1>'
+  const pesos = (amount_total / 100).toFixed(2)
+  const oxxo = payment_method_types.includes('oxxo') ? '<button name="way">Pagar en OXXO</button>' : ''
+  return `<h1>Pagar $${pesos}</h1>
+    <form method="post"><button name="way" value="card">Pagar $${pesos} con tarjeta</button>${oxxo}</form>
+    <a href="${cancel_url}">Volver</a>`
+}
+
+/** An event as it goes over the wire: its body and Stripe's signature of that very body, made at `at`. */
+export function signed(event: Event, secret: string, at = Math.floor(Date.now() / 1000)) {
+  const body = JSON.stringify(event, null, 2)
+  const v1 = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'stripe-signature': `t=${at},v1=${v1}`,
+  }
+  return { method: 'POST', body, headers }
+}
 
 async function deliver(address: string, event: Event, tries = 20): Promise<void> {
   const answer = await fetch(address, signed(event, webhookSecret)).catch(() => null)

@@ -24,8 +24,7 @@ import {
   world,
 } from '../../kit/stripe.ts'
 import type { Event, Session } from './objects.ts'
-import { webhookSecret } from './server.ts'
-import { signed } from './signature.ts'
+import { signed, webhookSecret } from './server.ts'
 
 openShop()
 
