@@ -32,8 +32,7 @@ test.each(['/', '/admin'])(
 test('the path asked for while signed out is kept through the sign-in', async () => {
   const { email } = await memberOf(world)
   const as = world.visitor()
-  const page = await world.visit((await world.data('/payments', as)).onward!, as)
-  expectWords(page.text, 'name="next" value="/payments"')
+  await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
   const form = { email, password, next: '/payments' }
   expectLocation(await world.post('/signin', form, as), '/payments')
 })

@@ -9,7 +9,7 @@ import {
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, rowIn, rowsIn } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld, type World } from '../kit/world.ts'
@@ -66,8 +66,7 @@ test('asks for the second factor after the provider too', async () => {
   expect(await comesBack(as, person, '/admin/assignations')).toBe('/signin?next=%2Fadmin%2Fassignations')
   expect(await sessionsOf(person)).toEqual(before)
   expectLocation(await world.visit('/admin', as), '/signin')
-  const page = await world.visit('/signin?next=%2Fadmin%2Fassignations', as)
-  expectWords(page.text, 'Escribe tu código')
+  expectPage(await world.visit('/signin?next=%2Fadmin%2Fassignations', as), 200, 'Escribe tu código')
   const form = { intent: 'totp-code', code: codeOf(secret), next: '/admin/assignations' }
   expectLocation(await world.post('/signin', form, as), '/admin/assignations')
   expectStatus(await world.visit('/admin', as), 200)
@@ -85,14 +84,14 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   expectStatus(await world.data('/admin', byProvider), 200)
   const ways = 'Otras formas de entrar'
   expect((await world.visit(account, other)).text).not.toContain(ways)
-  expectWords((await world.visit(account, person)).text, ways)
+  expectPage(await world.visit(account, person), 200, ways)
   const wayOf = (providerId: string) => rowIn(world, accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
   const remove = (by: Person) => send(world, by, 'unlink-provider', { linkId })
   expectStatus(await remove(other), 404)
   const kept = (await wayOf('credential'))!
   await world.db.delete(accounts).where(eq(accounts.id, kept.id))
-  expectWords((await world.visit(account, person)).text, 'Es tu única forma de entrar')
+  expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
   await world.db.insert(accounts).values(kept)
   expectLocation(await remove(person), '/admin/account#contrasena')
