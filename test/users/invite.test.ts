@@ -201,8 +201,7 @@ test('a new account from the link has a fixed e-mail and role and a verified mai
   await expectUser({ email }, { ...customer, emailVerified: true, name: null })
   expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
 
-  const form = await world.visit(onward, as)
-  expectWords(form.text, 'Viene en tu invitación.', '<option value="tecnician"')
+  await expectScreen(onward, as, 'Viene en tu invitación.', '<option value="tecnician"')
   // Without the code the role is refused, although the mailbox is verified.
   await expectScreen('/completion', as, 'Para aceptar, abre el enlace')
   expectStatus(await complete({ role: 'tecnician' }, as), 403)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectPage, expectWords, setIn } from '../../kit/reading.ts'
+import { expectPage, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
   cards,
@@ -31,7 +31,7 @@ describe('the page after Stripe’s', () => {
     const who = await debtor()
     const page = await openPage(who)
     stripe.account.payByCard(page)
-    expect((await world.visit(back(who), who.customer)).text).toContain('Recibimos tu pago de $5,000.00')
+    expectPage(await world.visit(back(who), who.customer), 200, 'Recibimos tu pago de $5,000.00')
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     await world.visit(back(who), who.customer)
     expect(asked(page.id)).toHaveLength(1)
@@ -46,7 +46,7 @@ describe('the page after Stripe’s', () => {
     await world.visit(back(who), who.customer)
     expect(asked(page.id)).toHaveLength(1)
     const other = await debtor()
-    expect((await world.visit(back(other), other.customer)).text).toContain('Pagar con tarjeta')
+    expectPage(await world.visit(back(other), other.customer), 200, 'Pagar con tarjeta')
   })
 
   test('waits where Stripe does not answer', async () => {
@@ -60,8 +60,12 @@ describe('the page after Stripe’s', () => {
   test('says that nothing was charged after leaving without paying', async () => {
     const who = await debtor()
     await press(who)
-    const { text } = await world.visit(`${cardPage(who)}?sin-pagar`, who.customer)
-    expectWords(text, 'No se te cobró nada', 'Pagar con tarjeta')
+    expectPage(
+      await world.visit(`${cardPage(who)}?sin-pagar`, who.customer),
+      200,
+      'No se te cobró nada',
+      'Pagar con tarjeta',
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
-import { emailsAbout, setIn } from '../../kit/reading.ts'
+import { emailsAbout, expectPage, setIn } from '../../kit/reading.ts'
 import {
   cards,
   type Debtor,
@@ -171,7 +171,7 @@ describe('a dispute', () => {
     expect(tasks).toMatchObject([task])
     expect(tasks[0]!.dueAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
     const manager = await world.person({ kind: 'manager' })
-    expect((await world.visit('/admin', manager)).text).toContain('Contracargo de $5,000.00')
+    expectPage(await world.visit('/admin', manager), 200, 'Contracargo de $5,000.00')
   })
 
   test('is recorded before the event of its payment', async () => {

@@ -39,8 +39,7 @@ test('a manager adds an endpoint, sees its secret once, tests it and replays wha
   await expectAnswered(send(house, { intent: 'webhooks.replay', deliveryId: failed.id }), 303)
   expect(await tryAll(house)).toMatchObject({ state: 'delivered' })
   for (const { body, headers } of listener.heard) new Webhook(secret).verify(body, headers)
-  const after = await world.visit(pathOf(house), manager)
-  expectWords(after.text, 'Encendido', 'Entregado', 'enviado otra vez')
+  expectPage(await world.visit(pathOf(house), manager), 200, 'Encendido', 'Entregado', 'enviado otra vez')
 })
 
 test('refuses incomplete, private and http addresses, and keeps what was typed', async () => {
@@ -83,7 +82,7 @@ test('refuses a stale form, so that a page sent again renews no secret', async (
   expect([again.status, again.text.includes('whsec_')]).toEqual([409, false])
   const off = { ...renew, intent: 'webhooks.off', version: '2' }
   await expectAnswered(send(house, off), 303)
-  expect((await world.visit(pathOf(house), manager)).text).toContain('Lo apagó la gerencia')
+  expectPage(await world.visit(pathOf(house), manager), 200, 'Lo apagó la gerencia')
 })
 
 test('does not find endpoints and deliveries of another agency', async () => {

@@ -134,7 +134,7 @@ test('a request is withdrawn by its person while unanswered, once', async () => 
 test('analysts ask too; people without appointments have neither card nor form', async () => {
   const { analyst, manager } = people
   expectStatus(await ask(analyst), 303)
-  expect((await world.visit(account, manager)).text).not.toContain('Permisos y vacaciones')
+  await expectNotOnPage(account, manager, 'Permisos y vacaciones')
   expectStatus(await ask(manager), 403)
   const { id } = await oneOf(analyst)
   for (const what of ['approveTimeOff', 'refuseTimeOff']) {
