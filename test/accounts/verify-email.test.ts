@@ -193,18 +193,6 @@ test('a forged code sends no e-mail signed out, and leads a verified account hom
   expectLocation(await world.post(verifying, { intent: 'resend' }, person), '/')
 })
 
-test('of two tabs at once one verifies, and the other says that it was used, or goes home', async () => {
-  const person = await newcomer()
-  const code = await newCodeOf(person)
-  const answers = await Promise.all([apply(code, person), apply(code, person)])
-  // The second may come after the first was done, and then finds a verified account.
-  expect([
-    [303, 303],
-    [303, 409],
-  ]).toContainEqual(answers.map(({ status }) => status).sort())
-  expect(await isVerified(person)).toBe(true)
-})
-
 const chosen = 'otra-frase-larga'
 
 const ask = (email: string) => world.post('/recover-password', { intent: 'ask', email })
