@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { visitCardInput } from '../../src/domain/users/schema.ts'
+import { dayStartInput, visitCardInput } from '../../src/domain/users/schema.ts'
 import { carWords } from '../../src/domain/users/user.ts'
-import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
+import { dayStarts, visitCards } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { expectNotOnPage, expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus, readable, setIn } from '../kit/reading.ts'
+import { expectPage, expectStatus, readable, rowsIn, setIn } from '../kit/reading.ts'
 import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
 
 openEach()
@@ -108,4 +109,48 @@ test('refuses a file that is no picture, with what was typed; ends with the acco
   const form = { intent: 'active', version: '1', active: 'no' }
   await world.post(`/admin/users/${technician.id}`, form, manager)
   expect(await cards()).toEqual([])
+})
+
+const saveStart = (by: Person, startsFrom: string, path = account) =>
+  world.post(path, { intent: 'day-start', startsFrom }, by)
+const startsNow = async () =>
+  (await world.db.select().from(dayStarts)).map(({ municipality }) => municipality)
+
+test('the start of the day is a zone of the list, or none', () => {
+  const read = (startsFrom?: string) => dayStartInput.safeParse({ startsFrom }).data?.startsFrom
+  expect([read(' coyoacan '), read(''), read(undefined), read('ecatepec'), read('06700')]).toEqual([
+    'coyoacan',
+    null,
+    null,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a technician sets, changes and removes the start of the day', async () => {
+  const { technician } = people
+  await expectScreen(account, technician, 'Salgo de')
+  expectStatus(await saveStart(technician, 'coyoacan'), 303)
+  expectStatus(await saveStart(technician, 'coyoacan'), 303)
+  expectStatus(await saveStart(technician, 'tlalpan'), 303)
+  expect(await startsNow()).toEqual(['tlalpan'])
+  expect((await world.visit(account, technician)).text).toMatch(/value="tlalpan"[^>]*selected/)
+  expectStatus(await saveStart(technician, ''), 303)
+  expect(await startsNow()).toEqual([])
+  const recorded = await rowsIn(world, events, { name: 'change_day_start' })
+  expect(recorded.map(({ data }) => data)).toEqual([null, null, null])
+})
+
+test('the manager sets the start of the day with the shifts; an unknown zone is refused; it ends with the account', async () => {
+  const { manager, technician, analyst } = people
+  const path = `/admin/users/${technician.id}`
+  expectStatus(await saveStart(manager, 'iztacalco', path), 303)
+  expectPage(await saveStart(technician, 'ecatepec'), 400, 'No conocemos esa zona.')
+  expect(await startsNow()).toEqual(['iztacalco'])
+  // Only those with visits have one. That no other role may: test/security/actions/people.ts.
+  expectStatus(await saveStart(manager, 'toluca', `/admin/users/${analyst.id}`), 403)
+  await expectNotOnPage(account, analyst, 'Salgo de')
+  const form = { intent: 'active', version: '1', active: 'no' }
+  expectStatus(await world.post(path, form, manager), 303)
+  expect(await startsNow()).toEqual([])
 })
