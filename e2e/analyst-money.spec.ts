@@ -1,6 +1,21 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from './kit/database.ts'
-import { entersAs, isTakenOver, newCustomer } from './kit/steps.ts'
+import {
+  buttonIn,
+  exact,
+  fillForm,
+  follow,
+  headingIn,
+  isAt,
+  mainSays,
+  openScreen,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
+import { entersAs, newCustomer } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
@@ -8,41 +23,34 @@ import { wasVisited } from './kit/visited.ts'
 test('an analyst builds a quote by keyboard and drag, previews it and sends it', async ({ arrive }) => {
   const [customer, page] = [await arrive(), await arrive()]
   const visit = await wasVisited(await newCustomer(customer))
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto(`/admin/appointments-done/${visit}`)
-  await page.getByRole('link', { name: 'Cotizar', exact: true }).click()
-  const essential = page.getByRole('region', { name: 'Esencial' })
+  await visitAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
+  await follow(page, 'Cotizar', exact)
+  const essential = regionIn(page, 'Esencial')
   await expect(essential).toContainText('$27,483.60')
   const [first, second] = [await nameOf(page, 0), await nameOf(page, 1)]
   await line(page, 1).locator('summary').click()
   await line(page, 1).getByLabel('Precio sin IVA').fill('40')
   await expect(essential).toContainText('$27,692.40')
-  await line(page, 1)
-    .getByRole('button', { name: /^Subir/ })
-    .press('Enter')
+  await buttonIn(line(page, 1), /^Subir/).press('Enter')
   expect([await nameOf(page, 0), await nameOf(page, 1)]).toEqual([second, first])
   // At the top there is nowhere further up: the focus goes on to the way back.
-  await expect(line(page, 0).getByRole('button', { name: /^Bajar/ })).toBeFocused()
+  await expect(buttonIn(line(page, 0), /^Bajar/)).toBeFocused()
   await expect(page.getByText('Quedó en el lugar 1 de 9.')).toBeAttached()
-  await line(page, 0)
-    .getByRole('button', { name: /^Duplicar/ })
-    .press('Enter')
+  await buttonIn(line(page, 0), /^Duplicar/).press('Enter')
   await expect(line(page, 1).getByLabel('Descripción')).toBeFocused()
-  await expect(line(page, 1).getByLabel('Precio sin IVA')).toHaveValue('40')
-  await line(page, 1)
-    .getByRole('button', { name: /^Quitar/ })
-    .click()
+  await showsValue(line(page, 1), 'Precio sin IVA', '40')
+  await press(line(page, 1), /^Quitar/)
   const third = await nameOf(page, 2)
   await drag(page, 2, 1)
   expect([await nameOf(page, 1), await nameOf(page, 2)]).toEqual([third, first])
-  await page.getByRole('button', { name: 'Vista previa' }).click()
-  const preview = page.getByRole('region', { name: 'Vista previa' })
+  await press(page, 'Vista previa')
+  const preview = regionIn(page, 'Vista previa')
   await expect(preview.getByText('$27,692.40').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await press(page, 'Guardar borrador')
   await expectToast(page, 'Guardamos el borrador')
   expect(await nameOf(page, 1)).toBe(third)
-  await page.getByRole('button', { name: 'Enviar' }).click()
-  await expect(page).toHaveURL(/detail-quote/)
+  await press(page, 'Enviar')
+  await isAt(page, /detail-quote/)
   await customer.goto('/quote')
   await expect(customer.getByText('$27,692.40').first()).toBeVisible()
 })
@@ -52,29 +60,28 @@ test('an analyst asks for approval of a low price only with a reason, and keeps 
 }) => {
   const [customer, page] = [await arrive(), await arrive()]
   const visit = await wasVisited(await newCustomer(customer))
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto(`/admin/cotizations/add-quote/${visit}`)
+  await visitAs(page, 'analista@demo.mx', `/admin/cotizations/add-quote/${visit}`)
   await line(page, 0).locator('summary').click()
   await line(page, 0).getByLabel('Precio sin IVA').fill('1')
-  await page.getByRole('button', { name: 'Guardar borrador' }).click()
+  await press(page, 'Guardar borrador')
   await expectToast(page, 'Guardamos el borrador')
   const description = line(page, 0).getByLabel('Descripción')
   if (!(await description.isVisible())) await line(page, 0).locator('summary').click()
   await description.fill('Cable hasta la azotea')
   await page.locator('summary', { hasText: 'Pedir autorización' }).click()
-  const press = page.getByRole('button', { name: 'Pedir autorización' })
-  await press.click()
+  const ask = buttonIn(page, 'Pedir autorización')
+  await ask.click()
   await expect(page.getByText('Escribe por qué conviene, para la gerencia.').first()).toBeVisible()
   await expect(description).toHaveValue('Cable hasta la azotea')
   await page.getByLabel('¿Por qué conviene?').fill('Compra dos cargadores.')
-  await press.click()
+  await ask.click()
   await expectToast(page, 'Pediste autorización')
   await expect(description).toHaveValue('Cable hasta la azotea')
 })
 
 /** A line of the first option. */
 const line = (page: Page, nth: number) =>
-  page.getByRole('region', { name: 'Esencial' }).locator('ol').first().locator('> li').nth(nth)
+  regionIn(page, 'Esencial').locator('ol').first().locator('> li').nth(nth)
 
 const nameOf = (page: Page, nth: number) => line(page, nth).getByLabel('Descripción').inputValue()
 
@@ -97,14 +104,13 @@ test('an analyst who saves a draft after a manager changed it is refused, twice,
   const visit = await wasVisited(await newCustomer(customer))
   const path = `/admin/cotizations/add-quote/${visit}`
   const deposit = (page: Page) => page.getByLabel('Anticipo (%)')
-  const save = (page: Page) => page.getByRole('button', { name: 'Guardar borrador' }).click()
+  const save = (page: Page) => press(page, 'Guardar borrador')
   await entersAs(manager, 'gerente@demo.mx')
   await entersAs(analyst, 'analista@demo.mx')
   await manager.goto(path)
   await save(manager)
   await expectToast(manager, 'Guardamos el borrador')
-  await analyst.goto(path)
-  await isTakenOver(analyst)
+  await openScreen(analyst, path)
   const before = await deposit(analyst).inputValue()
 
   const refreshed = analyst.waitForResponse(/add-quote.*\.data/, { timeout: 30_000 })
@@ -124,7 +130,7 @@ test('an analyst who saves a draft after a manager changed it is refused, twice,
     const answered = analyst.waitForResponse((answer) => answer.request().method() === 'POST')
     await save(analyst)
     expect((await answered).status()).toBe(409)
-    await expect(analyst.getByRole('main')).toContainText('Vuelve a abrir la página para ver lo que cambió.')
+    await mainSays(analyst, 'Vuelve a abrir la página para ver lo que cambió.')
     await expect(notes).toHaveValue('Incluye el permiso.')
   }
   const stored = await withDatabase((client) =>
@@ -139,8 +145,7 @@ test('an analyst matches a bank statement with a proof and finds the payment in 
   arrive,
 }) => {
   const page = await arrive()
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto('/admin/payments')
+  await visitAs(page, 'analista@demo.mx', '/admin/payments')
   const proof = page.locator('section', { hasText: 'Clave de rastreo' }).first()
   const heading = await proof.getByRole('heading').textContent()
   const folio = heading!.replace('Revisa la transferencia ', '')
@@ -148,62 +153,55 @@ test('an analyst matches a bank statement with a proof and finds the payment in 
   const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)Enviado/.exec(terms) ?? []
   const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
   const customer = (await proof.locator('dl').getByRole('link').first().textContent())!
-  await page.getByRole('link', { name: 'Banco' }).click()
+  await follow(page, 'Banco')
   const csv = `Fecha;Concepto;Cargo;Abono;Clave de rastreo\n20/11/2026;SPEI RECIBIDO;;"${amount}";${key}\n21/11/2026;COMISION;58.00;;\n`
   await page
     .getByLabel('Archivo CSV')
     .setInputFiles({ name: 'nov.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-  await page.getByRole('button', { name: 'Subir archivo' }).click()
-  await expect(page.getByText('1 abono. Dejamos fuera 1 cargo')).toBeVisible()
-  await page.getByRole('button', { name: 'Importar movimientos' }).click()
-  await expect(page.getByText('Misma clave de rastreo y misma cantidad')).toBeVisible()
-  await page.getByRole('button', { name: `Registrar pago de ${folio}` }).click()
-  await expect(page.getByText('No hay movimientos por aclarar.')).toBeVisible()
-  await page.getByRole('link', { name: 'Libro' }).click()
+  await press(page, 'Subir archivo')
+  await reads(page, '1 abono. Dejamos fuera 1 cargo')
+  await press(page, 'Importar movimientos')
+  await reads(page, 'Misma clave de rastreo y misma cantidad')
+  await press(page, `Registrar pago de ${folio}`)
+  await reads(page, 'No hay movimientos por aclarar.')
+  await follow(page, 'Libro')
   await page.getByLabel('Buscar').fill(key)
-  await page.getByRole('button', { name: 'Buscar' }).click()
+  await press(page, 'Buscar')
   const row = page.getByRole('row', { name: folio })
-  await expect(row.getByText('Pagado')).toBeVisible()
+  await reads(row, 'Pagado')
   await page.goto(`/admin/clients?text=${encodeURIComponent(customer)}`)
-  await page.getByRole('link', { name: customer }).click()
-  await expect(page.getByRole('heading', { name: customer })).toBeVisible()
+  await follow(page, customer)
+  await expect(headingIn(page, customer)).toBeVisible()
   await expect(page.getByText(folio).first()).toBeVisible()
-  for (const path of ['/admin/clients?parte=llamar', '/admin/cifras']) {
-    await page.goto(path)
-  }
 })
 
 test('an analyst reminds a debtor; a manager is warned of a payment far too large and corrects it', async ({
   arrive,
 }) => {
   const page = await arrive()
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto('/admin/payments')
-  await page.getByRole('link', { name: 'Por cobrar' }).click()
+  await visitAs(page, 'analista@demo.mx', '/admin/payments')
+  await follow(page, 'Por cobrar')
   await expect(page.getByRole('table', { name: 'Pagos por cobrar' })).toBeVisible()
-  await page
-    .getByRole('button', { name: /^Recordar PAG/ })
+  await buttonIn(page, /^Recordar PAG/)
     .first()
     .click()
   await expectToast(page, 'Recordatorio enviado')
   await expect(page.getByText(/^Recordatorio enviado/).first()).toBeVisible()
   const plain = await arrive({ javaScriptEnabled: false })
-  await entersAs(plain, 'gerente@demo.mx')
-  await plain.goto('/admin/payments/cobrar')
+  await visitAs(plain, 'gerente@demo.mx', '/admin/payments/cobrar')
   await plain.locator('.row-link').first().click()
   await plain.getByText('Registrar un pago').click()
   await plain.getByLabel('Cantidad recibida').fill('9000000')
-  await plain.getByRole('button', { name: 'Registrar pago' }).last().click()
+  await buttonIn(plain, 'Registrar pago').last().click()
   await expect(plain.getByText(/Son \$[\d,.]+ más de todo lo que debe/).last()).toBeVisible()
   await plain.getByLabel('Escribe otra vez la cantidad').fill('9000000')
-  await plain.getByRole('button', { name: 'Sí, registrar $9,000,000.00' }).click()
-  await expect(plain.getByText('Pago registrado')).toBeVisible()
+  await press(plain, 'Sí, registrar $9,000,000.00')
+  await reads(plain, 'Pago registrado')
   const wrong = plain.locator('details', { hasText: 'Está registrado de $9,000,000.00' })
   await wrong.locator('summary').click()
-  await wrong.getByLabel('¿Cuánto llegó en realidad?').fill('0')
-  await wrong.getByLabel('¿Por qué se corrige?').fill('Se tecleó de más.')
-  await wrong.getByRole('button', { name: 'Corregir pago' }).click()
-  await expect(plain.getByText('Pago corregido')).toBeVisible()
+  await fillForm(wrong, { '¿Cuánto llegó en realidad?': '0', '¿Por qué se corrige?': 'Se tecleó de más.' })
+  await press(wrong, 'Corregir pago')
+  await reads(plain, 'Pago corregido')
   await expect(plain.getByText('Corregido', { exact: true }).first()).toBeVisible()
   await expect(plain.getByText('Retirado', { exact: true }).first()).toBeVisible()
 })

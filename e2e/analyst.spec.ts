@@ -1,6 +1,22 @@
 import { analystOf } from './kit/call-desk.ts'
 import { aloneFor, callInAnHour, isRightAfterMidnight } from './kit/left-waiting.ts'
-import { entersAs, isTakenOver, newCustomer, newPerson } from './kit/steps.ts'
+import {
+  buttonIn,
+  exact,
+  fillForm,
+  follow,
+  isAt,
+  itemWith,
+  linkIn,
+  mainSays,
+  openScreenAs,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
+import { entersAs, newCustomer, newPerson } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
@@ -8,8 +24,7 @@ import { wasVisited } from './kit/visited.ts'
 test('an analyst finds an appointment by folio, filters it out and finds it again', {
   tag: '@plain',
 }, async ({ javaScriptEnabled, page }) => {
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto('/admin/appointments-done')
+  await visitAs(page, 'analista@demo.mx', '/admin/appointments-done')
   const folios = page.locator('.row-link')
   const [folio = ''] = ((await folios.first().textContent()) ?? '').match(/^\w+-\d+-\d+/) ?? []
   const search = page.getByLabel('Buscar', { exact: true })
@@ -21,12 +36,12 @@ test('an analyst finds an appointment by folio, filters it out and finds it agai
   await filters.press('Enter')
   await page.getByLabel('Año').selectOption('2024')
   // With JavaScript a choice applies at once.
-  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Filtrar' }).press('Enter')
-  await expect(page.getByText('No hay citas con estos filtros.')).toBeVisible()
-  await expect(page.getByLabel('Año')).toHaveValue('2024')
+  if (javaScriptEnabled === false) await buttonIn(page, 'Filtrar').press('Enter')
+  await reads(page, 'No hay citas con estos filtros.')
+  await showsValue(page, 'Año', '2024')
   await expect(search).toHaveValue(folio.toLowerCase())
-  await page.getByRole('link', { name: 'Quitar filtros' }).press('Enter')
-  await expect(page).toHaveURL('/admin/appointments-done')
+  await linkIn(page, 'Quitar filtros').press('Enter')
+  await isAt(page, '/admin/appointments-done')
   await expect(search).toHaveValue('')
   await expect(folios.first()).toContainText(folio)
 })
@@ -35,26 +50,23 @@ test('an analyst who approves a report without photos reads what it lacks', asyn
   const [customer, page] = [await arrive(), await arrive()]
   const answers = { notes: 'Falta la administración del condominio.' }
   const visit = await wasVisited(await newCustomer(customer), { answers, state: 'submitted' })
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto(`/admin/appointments-done/${visit}`)
-  await isTakenOver(page)
-  await expect(page.getByText('Revisa antes de aprobar')).toBeVisible()
+  await openScreenAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
+  await reads(page, 'Revisa antes de aprobar')
   await expect(page.getByText('El permiso del condominio dice No, y el reporte dice').first()).toBeVisible()
-  await page.getByRole('link', { name: 'Ir a la decisión' }).click()
-  await expect(page).toHaveURL(/#decision$/)
-  await page.getByRole('button', { name: 'Aprobar y cotizar' }).click()
+  await follow(page, 'Ir a la decisión')
+  await isAt(page, /#decision$/)
+  await press(page, 'Aprobar y cotizar')
   // It has no photos: nothing is approved, and nothing quoted.
-  await expect(page.getByRole('main')).toContainText('Antes de aprobarlo, corrige')
+  await mainSays(page, 'Antes de aprobarlo, corrige')
 })
 
 test('an analyst approves a report with photos by keyboard and begins its quote', async ({ arrive }) => {
   const [customer, other, page] = [await arrive(), await arrive(), await arrive()]
   const visit = await wasVisited(await newCustomer(customer), { photos: true, state: 'submitted' })
   await wasVisited(await newCustomer(other), { state: 'submitted' })
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto(`/admin/appointments-done/${visit}`)
+  await visitAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
   // The keys say themselves once they act.
-  await expect(page.getByText('recorren secciones y fotos')).toBeVisible()
+  await reads(page, 'recorren secciones y fotos')
   const photo = page.locator('#evidencia a[href^="/files/"]').first()
   const isThere = () => photo.evaluate((link) => link === document.activeElement)
   for (let presses = 0; presses < 5 && !(await isThere()); presses++) await page.keyboard.press('j')
@@ -65,14 +77,14 @@ test('an analyst approves a report with photos by keyboard and begins its quote'
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(photo).toBeFocused()
   await page.keyboard.press('d')
-  await expect(page.getByRole('button', { name: 'Aprobar y cotizar' })).toBeFocused()
+  await expect(buttonIn(page, 'Aprobar y cotizar')).toBeFocused()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/admin/cotizations/add-quote/${visit}`)
   await expectToast(page, 'Aprobado')
-  await expect(page.getByText('Propusimos estas partidas con el reporte de la visita')).toBeVisible()
+  await reads(page, 'Propusimos estas partidas con el reporte de la visita')
   await page.goto(`/admin/appointments-done/${visit}`)
-  await page.getByRole('link', { name: /^Siguiente por revisar/ }).click()
-  await expect(page.getByRole('button', { name: 'Aprobar', exact: true })).toBeVisible()
+  await follow(page, /^Siguiente por revisar/)
+  await expect(buttonIn(page, 'Aprobar', exact)).toBeVisible()
   expect(page.url()).not.toContain(visit)
 })
 
@@ -87,39 +99,37 @@ test('an analyst takes notes of a call, and ends it with a summary that the cust
   await entersAs(desk, await analystOf(call))
   await aloneFor(call, 2)
   await desk.goto('/admin')
-  const waiting = desk.getByRole('region', { name: 'Clientes en la sala' })
-  await expect(waiting.getByRole('listitem').filter({ hasText: 'Es tuya' })).toContainText(
-    'Espera desde hace 2 min',
-  )
-  await waiting.getByRole('listitem').filter({ hasText: 'Es tuya' }).getByRole('link').first().click()
-  await expect(desk.getByRole('region', { name: 'El cliente espera desde hace 2 min' })).toContainText(
-    'Entrar a la llamada',
-  )
+  const waiting = regionIn(desk, 'Clientes en la sala')
+  await expect(itemWith(waiting, 'Es tuya')).toContainText('Espera desde hace 2 min')
+  await itemWith(waiting, 'Es tuya').getByRole('link').first().click()
+  await expect(regionIn(desk, 'El cliente espera desde hace 2 min')).toContainText('Entrar a la llamada')
   await desk.getByText('Hacerla por teléfono').click()
-  await desk.getByRole('button', { name: 'Iniciar por teléfono' }).click()
-  await expect(desk.getByRole('button', { name: 'Terminar asesoría' })).toBeVisible()
+  await press(desk, 'Iniciar por teléfono')
+  await expect(buttonIn(desk, 'Terminar asesoría')).toBeVisible()
   const notes = desk.getByLabel('Mientras hablas')
   await notes.fill('Medidor afuera\n  tablero viejo')
   await expect(desk.getByText('Guardado', { exact: true })).toBeVisible()
   await desk.context().setOffline(true)
   await notes.pressSequentially(', ojo')
   await notes.blur()
-  await expect(desk.getByText('Sin guardar: se guarda al volver la conexión')).toBeVisible()
+  await reads(desk, 'Sin guardar: se guarda al volver la conexión')
   await desk.context().setOffline(false)
   await expect(desk.getByText('Guardado', { exact: true })).toBeVisible()
   await desk.reload()
   await expect(notes).toHaveValue(/^Medidor afuera\n {2}tablero viejo/)
-  await desk.getByLabel('Resumen').fill('Corto')
-  await desk.getByLabel('Qué sigue').fill('Agenda tu visita técnica.\nTen a la mano tu recibo.')
-  await desk.getByRole('button', { name: 'Terminar asesoría' }).click()
+  await fillForm(desk, {
+    Resumen: 'Corto',
+    'Qué sigue': 'Agenda tu visita técnica.\nTen a la mano tu recibo.',
+  })
+  await press(desk, 'Terminar asesoría')
   await expect(desk.getByText('Cuenta de qué hablaron, con al menos 10 caracteres.').first()).toBeVisible()
-  await expect(desk.getByLabel('Qué sigue')).toHaveValue(/Ten a la mano tu recibo\./)
+  await showsValue(desk, 'Qué sigue', /Ten a la mano tu recibo\./)
   await desk.getByLabel('Resumen').fill('Hablamos de la instalación y de tu tablero.')
-  await desk.getByRole('button', { name: 'Terminar asesoría' }).click()
+  await press(desk, 'Terminar asesoría')
   await expect(desk).toHaveURL(`/admin/appointment-done-videocall/${call}`)
-  await expect(desk.getByRole('region', { name: 'Notas' })).toContainText('tablero viejo')
+  await expect(regionIn(desk, 'Notas')).toContainText('tablero viejo')
   await page.goto('/videocall')
-  await expect(page.getByText('Hablamos de la instalación y de tu tablero.')).toBeVisible()
-  await expect(page.getByText('Ten a la mano tu recibo.')).toBeVisible()
+  await reads(page, 'Hablamos de la instalación y de tu tablero.')
+  await reads(page, 'Ten a la mano tu recibo.')
   await expect(page.getByText('tablero viejo')).toHaveCount(0)
 })

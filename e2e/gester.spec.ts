@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from './kit/database.ts'
-import { isTakenOver, signIn } from './kit/steps.ts'
+import { buttonIn, headingIn, itemWith, openScreen, press, reads, showsError } from './kit/parts.ts'
+import { signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 
 test('a gester validates the papers that a customer hands in and files the case with CFE', async ({
@@ -9,33 +10,28 @@ test('a gester validates the papers that a customer hands in and files the case 
   const { email, id } = await gathering()
   const [customer, gester] = [await arrive(), await arrive()]
   await signIn(customer, email)
-  await customer.goto('/installation')
-  await isTakenOver(customer)
-  await expect(customer.getByText('Se ve borroso.')).toBeVisible()
+  await openScreen(customer, '/installation')
+  await reads(customer, 'Se ve borroso.')
   await handsIn(customer, 'Recibo de CFE sin adeudo', 'Cambiar el archivo')
   await handsIn(customer, 'Escritura, predial o contrato de arrendamiento', 'Subir el archivo')
-  await expect(
-    customer.getByText('Seguimos con tu trámite ante CFE. No tienes que hacer nada.'),
-  ).toBeVisible()
+  await reads(customer, 'Seguimos con tu trámite ante CFE. No tienes que hacer nada.')
   await signIn(gester, 'gestor@demo.mx')
-  await gester.goto('/admin/gesties?turn=gester')
-  await isTakenOver(gester)
+  await openScreen(gester, '/admin/gesties?turn=gester')
   await gester
     .getByRole('checkbox', { name: /^Marcar GES-/ })
     .first()
     .check()
-  await gester.goto(`/admin/gesties/${id}`)
-  await isTakenOver(gester)
+  await openScreen(gester, `/admin/gesties/${id}`)
   for (const left of [2, 1, 0]) {
-    await gester.getByRole('button', { name: 'Validar' }).first().click()
-    await expect(gester.getByRole('button', { name: 'Validar' })).toHaveCount(left)
+    await buttonIn(gester, 'Validar').first().click()
+    await expect(buttonIn(gester, 'Validar')).toHaveCount(left)
   }
-  await gester.getByRole('button', { name: 'Expediente completo' }).click()
+  await press(gester, 'Expediente completo')
   await gester.getByLabel('Número de solicitud que dio CFE').fill('SOL-2026-1')
-  await gester.getByRole('button', { name: 'Ya lo ingresé' }).click()
-  await expect(gester.getByRole('heading', { name: 'Le toca a: CFE' })).toBeVisible()
-  await expect(customer.getByText('CFE está revisando tu trámite.')).toBeVisible()
-  await expect(customer.getByText('Solicitud en CFE: SOL-2026-1')).toBeVisible()
+  await press(gester, 'Ya lo ingresé')
+  await expect(headingIn(gester, 'Le toca a: CFE')).toBeVisible()
+  await reads(customer, 'CFE está revisando tu trámite.')
+  await reads(customer, 'Solicitud en CFE: SOL-2026-1')
 })
 
 test('a gester adds a paper that CFE asked for only with a name, and prints the cases', async ({
@@ -47,34 +43,29 @@ test('a gester adds a paper that CFE asked for only with a name, and prints the 
   })
   const page = await arrive()
   await signIn(page, 'gestor@demo.mx')
-  await page.goto(`/admin/gesties/${id}`)
-  await isTakenOver(page)
-  await expect(page.getByRole('heading', { name: 'Te toca a ti' })).toBeVisible()
+  await openScreen(page, `/admin/gesties/${id}`)
+  await expect(headingIn(page, 'Te toca a ti')).toBeVisible()
   await page.getByText('CFE pide otro documento').click()
   await page.getByLabel('¿Cuál?').selectOption('Otro')
-  await page.getByRole('button', { name: 'Agregar a la lista' }).click()
-  await expect(page.getByLabel('Si es otro, cómo se llama')).toHaveAccessibleDescription(/qué documento es/)
+  await press(page, 'Agregar a la lista')
+  await showsError(page, 'Si es otro, cómo se llama', /qué documento es/)
   await page.getByLabel('Si es otro, cómo se llama').fill('Plano de la cochera')
-  await page.getByRole('button', { name: 'Agregar a la lista' }).click()
-  const item = page
-    .getByRole('listitem')
-    .filter({ hasText: 'Plano de la cochera' })
-    .filter({ hasText: 'Lo pidió CFE' })
+  await press(page, 'Agregar a la lista')
+  const item = itemWith(page, 'Plano de la cochera').filter({ hasText: 'Lo pidió CFE' })
   await expect(item.getByText('Falta', { exact: true })).toBeVisible()
   // Its row stands open: it is the next thing to do.
   await item.getByLabel('Plano de la cochera').setInputFiles(paperFile('Plano'))
-  await item.getByRole('button', { name: 'Subir' }).click()
+  await press(item, 'Subir')
   await expect(item.getByText('Validado', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Ya se corrigió' }).click()
-  await expect(page.getByRole('button', { name: 'CFE ya lo está revisando' })).toBeVisible()
-  await page.goto('/admin/gesties')
-  await isTakenOver(page)
+  await press(page, 'Ya se corrigió')
+  await expect(buttonIn(page, 'CFE ya lo está revisando')).toBeVisible()
+  await openScreen(page, '/admin/gesties')
   await page
     .getByRole('checkbox', { name: /^Marcar GES-/ })
     .first()
     .check()
   const opened = page.waitForRequest(/papers\/tramites\/ventanilla\.pdf\?/)
-  await page.getByRole('button', { name: 'Imprimir para CFE' }).click()
+  await press(page, 'Imprimir para CFE')
   const printed = await page.request.get((await opened).url())
   expect(printed.headers()['content-type']).toBe('application/pdf')
 })
@@ -96,9 +87,9 @@ const gathering = () =>
   })
 
 async function handsIn(page: Page, paper: string, summary: string) {
-  const item = page.getByRole('listitem').filter({ hasText: paper })
+  const item = itemWith(page, paper)
   await item.getByText(summary).click()
   await item.getByLabel(paper).setInputFiles(paperFile(paper))
-  await item.getByRole('button', { name: 'Entregar' }).click()
-  await expect(item.getByText('Por revisar')).toBeVisible()
+  await press(item, 'Entregar')
+  await reads(item, 'Por revisar')
 }

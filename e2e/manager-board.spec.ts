@@ -1,22 +1,11 @@
-import type { Page } from '@playwright/test'
 import { addDays } from '../src/domain/shared/calendar.ts'
+import { blockOf, expectAllInSight, openBoard, openDay, rowOf, trayOf, widthOf } from './kit/board.ts'
 import type { Crew } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
-import { entersAs, isTakenOver } from './kit/steps.ts'
+import { exact, follow, headingIn, itemWith, linkIn, press, reads, regionIn, visitAs } from './kit/parts.ts'
+import { isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
-
-/** The board of the day on which the test's technician has a visit. */
-async function openBoard(page: Page, { days }: Crew) {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/assignations?dia=${days[0]}`)
-  await isTakenOver(page)
-}
-
-const rowOf = (page: Page, name: string) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
-
-const blockOf = (page: Page, folio: string) => page.getByRole('link', { name: new RegExp(folio) }).first()
 
 test('a manager moves a visit on the board by keyboard, and needs a reason outside the shift', async ({
   page,
@@ -34,20 +23,18 @@ test('a manager moves a visit on the board by keyboard, and needs a reason outsi
   await page.keyboard.press('Escape')
   await expect(block).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('link', { name: '551 234 56 78' })).toBeVisible()
+  await expect(linkIn(dialog, '551 234 56 78')).toBeVisible()
   await dialog.getByRole('radio', { name: new RegExp(colleague) }).check()
-  await expect(dialog.getByText('Puede tomarla')).toBeVisible()
+  await reads(dialog, 'Puede tomarla')
   await dialog.getByLabel('Hora', { exact: true }).selectOption('5:30 p.\u00a0m.')
   await expect(dialog.getByRole('paragraph').filter({ hasText: 'Queda fuera de su turno' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
+  await press(dialog, 'Mover y avisar')
   await expect(dialog.getByLabel(/¿Por qué/)).toBeFocused()
   await dialog.getByLabel('Hora', { exact: true }).selectOption('12:00 p.\u00a0m.')
-  await dialog.getByRole('button', { name: 'Mover y avisar' }).click()
+  await press(dialog, 'Mover y avisar')
   await expectToast(page, 'Cita movida')
   await expect(dialog).toBeHidden()
-  await expect(
-    rowOf(page, colleague).getByRole('link', { name: /12:00 p\. m\. a 1:00 p\. m\./ }),
-  ).toBeFocused()
+  await expect(linkIn(rowOf(page, colleague), /12:00 p\. m\. a 1:00 p\. m\./)).toBeFocused()
 })
 
 test('a manager drags a visit to a technician who can take it, not to one who cannot', async ({
@@ -76,44 +63,27 @@ test('a manager drags a visit to a technician who can take it, not to one who ca
   }
   const { x } = await carry()
   await expect(hint).toContainText('Puede tomarla')
-  const away = page.locator('[data-board]').getByRole('heading', { name: 'Teresa Demo' })
+  const away = headingIn(page.locator('[data-board]'), 'Teresa Demo')
   await away.scrollIntoViewIfNeeded()
   await page.mouse.move(x + 22, (await away.boundingBox())!.y + 20, { steps: 8 })
   await expect(hint).toContainText('No atiende esta zona')
   await page.keyboard.press('Escape')
   await expect(hint).toBeHidden()
   await page.mouse.up()
-  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+  await expect(linkIn(rowOf(page, name), new RegExp(folios[0]))).toBeVisible()
   await carry()
   await page.mouse.up()
   await expectToast(page, 'Cita movida')
-  await expect(rowOf(page, colleague).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+  await expect(linkIn(rowOf(page, colleague), new RegExp(folios[0]))).toBeVisible()
   // Its toast is gone, and its panel still undoes it.
-  await page.getByRole('button', { name: 'Cerrar aviso' }).click()
+  await press(page, 'Cerrar aviso')
   await block.click()
   const panel = page.getByRole('dialog')
   await expect(panel).toContainText('Puedes deshacerlo todavía')
-  await panel.getByRole('button', { name: 'Deshacer' }).click()
+  await press(panel, 'Deshacer')
   await expectToast(page, 'Lo deshicimos')
-  await expect(rowOf(page, name).getByRole('link', { name: new RegExp(folios[0]) })).toBeVisible()
+  await expect(linkIn(rowOf(page, name), new RegExp(folios[0]))).toBeVisible()
 })
-
-const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
-
-const trayOf = (page: Page) => page.getByRole('region', { name: 'Por asignar' })
-
-async function openDay(page: Page, date: string) {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
-}
-
-async function expectAllInSight(page: Page, people: readonly { name: string }[]) {
-  const heads = page.locator('[data-board]').getByRole('heading', { level: 3 }).filter({ visible: true })
-  for (const { name } of people) {
-    const box = (await heads.filter({ hasText: name }).boundingBox())!
-    expect(box.y + box.height).toBeLessThanOrEqual(900)
-  }
-}
 
 test('a manager sees twelve technicians on one screen and drags a waiting visit to one', async ({
   arrive,
@@ -141,10 +111,10 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   const figures = page.getByRole('list', { name: 'Cifras del día' })
   await expect(figures).toContainText('2 sin persona')
   await expect(figures).toContainText('4 por asignar')
-  const card = trayOf(page).getByRole('link', { name: new RegExp(waiting[0]!) })
+  const card = linkIn(trayOf(page), new RegExp(waiting[0]!))
   const from = (await card.boundingBox())!
   const free = people.at(-2)!
-  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: free.name }) })
+  const row = page.getByRole('listitem').filter({ has: headingIn(page, free.name) })
   const lane = (await row.locator('[data-lane]').boundingBox())!
   await isTakenOver(page)
   await page.mouse.move(from.x + 10, from.y + 10)
@@ -153,7 +123,7 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   await expect(page.getByRole('status').filter({ hasText: free.name })).toContainText('11:00 a. m.')
   await page.mouse.up()
   await expectToast(page, 'Cita movida')
-  await expect(row.getByRole('link', { name: new RegExp(waiting[0]!) })).toBeVisible()
+  await expect(linkIn(row, new RegExp(waiting[0]!))).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
 })
 
@@ -174,27 +144,26 @@ async function oneForTwo({ days, folios }: Crew) {
 test('a manager optimizes a day, compares it with before and applies it', async ({ page, crew }) => {
   const { folios, name } = crew
   const date = await oneForTwo(crew)
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
-  await page.getByRole('link', { name: 'Optimizar el día' }).click()
-  await expect(page.getByText('2 citas pueden cambiar de persona')).toBeVisible()
+  await visitAs(page, 'gerente@demo.mx', `/admin/assignations?dia=${date}&zona=milpa-alta`)
+  await follow(page, 'Optimizar el día')
+  await reads(page, '2 citas pueden cambiar de persona')
   await expect(page.getByText('Óptimo')).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('#contenido')).toBeFocused()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Pasa a' })).not.toHaveCount(0)
-  await page.getByRole('link', { name: 'Antes', exact: true }).click()
+  await expect(itemWith(page, 'Pasa a')).not.toHaveCount(0)
+  await follow(page, 'Antes', exact)
   await expect(page.getByText(`Antes con ${name}`)).toHaveCount(0)
-  await page.getByRole('link', { name: 'Después', exact: true }).click()
+  await follow(page, 'Después', exact)
   await expect(page.getByText(`Antes con ${name}`).first()).toBeAttached()
   await page.getByText('1 cita cambia de persona').click()
   const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
   await expect(moved).toContainText(name)
-  const changed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+  const changed = page.getByRole('listitem').filter({ has: headingIn(page, name) })
   await expect(changed).toContainText('2 → 1 cita')
   const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
-  await page.getByRole('button', { name: 'Aplicar y confirmar 2 citas' }).click()
+  await press(page, 'Aplicar y confirmar 2 citas')
   await expectToast(page, '2 citas asignadas')
   await expect(page).toHaveURL(new RegExp(`assignations\\?dia=${date}&zona=milpa-alta`))
-  await expect(page.getByRole('region', { name: 'Por asignar' })).not.toContainText(folio)
+  await expect(regionIn(page, 'Por asignar')).not.toContainText(folio)
   const board = page.locator('[data-board]')
-  await expect(board.getByRole('link', { name: new RegExp(folio) })).toContainText('Asignada')
+  await expect(linkIn(board, new RegExp(folio))).toContainText('Asignada')
 })

@@ -1,46 +1,61 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { blockOf, rowOf } from './kit/board.ts'
 import { type Crew, onlyAnotherTime } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
-import { chooseDay, dayOf, entersAs, isTakenOver, newCustomer, password, signIn } from './kit/steps.ts'
+import {
+  buttonIn,
+  exact,
+  fillForm,
+  follow,
+  headingIn,
+  linkIn,
+  mainSays,
+  openScreenAs,
+  reads,
+  regionIn,
+  rowWith,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
+import { chooseDay, dayOf, newCustomer, password, signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
 test('a manager books a visit for a new caller, who claims the account', async ({ arrive }, info) => {
   const [manager, caller] = [await arrive(), await arrive()]
   const email = `persona-${randomUUID()}@example.mx`
-  await entersAs(manager, 'gerente@demo.mx')
-  await manager.goto('/admin/assignations')
-  await isTakenOver(manager)
-  await manager.getByRole('link', { name: 'Nueva cita' }).click()
+  await openScreenAs(manager, 'gerente@demo.mx', '/admin/assignations')
+  await follow(manager, 'Nueva cita')
   await manager.getByLabel('Buscar a un cliente').fill(email)
-  await manager.getByRole('button', { name: 'Buscar' }).click()
-  await expect(manager.getByText('No encontramos a nadie')).toBeVisible()
-  await expect(manager.getByLabel('Correo electrónico')).toHaveValue(email)
+  await buttonIn(manager, 'Buscar').click()
+  await reads(manager, 'No encontramos a nadie')
+  await showsValue(manager, 'Correo electrónico', email)
   await manager.getByLabel('Código postal').fill('03100')
-  await expect(manager.getByText('Sí llegamos: Benito Juárez')).toBeVisible()
+  await reads(manager, 'Sí llegamos: Benito Juárez')
   await manager.getByLabel('Nombre', { exact: true }).fill('Rita')
   await manager.getByLabel('Apellidos').fill('Llamas')
   // A phone of their own: of one that somebody has, the form asks whether it is them.
-  await manager.getByLabel('Teléfono').fill(`55${String(Date.now()).slice(-8)}`)
-  await manager.getByLabel('Colonia').fill('Del Valle')
+  await fillForm(manager, { Teléfono: `55${String(Date.now()).slice(-8)}`, Colonia: 'Del Valle' })
   await manager.getByLabel('Calle', { exact: true }).fill('Londres')
-  await manager.getByLabel('Número exterior').fill('247')
-  await manager.getByLabel('Tipo de vivienda').selectOption('Casa')
-  await manager.getByLabel('Estacionamiento').selectOption('Propio techado')
-  await manager.getByRole('button', { name: 'Registrar y elegir hora' }).click()
+  await fillForm(manager, {
+    'Número exterior': '247',
+    'Tipo de vivienda': 'Casa',
+    Estacionamiento: 'Propio techado',
+  })
+  await buttonIn(manager, 'Registrar y elegir hora').click()
   await chooseDay(manager, dayOf('caller', info.project.name))
   await manager.getByRole('radio').nth(2).check()
-  await manager.getByRole('button', { name: 'Agendar y asignar' }).click()
+  await buttonIn(manager, 'Agendar y asignar').click()
   await expectToast(manager, 'La cita quedó agendada')
   await caller.goto(await linkTo(email, 'Tu cuenta en Carga en Casa'))
   await caller.getByLabel('Contraseña nueva').fill(password)
-  await caller.getByRole('button', { name: 'Guardar contraseña' }).click()
+  await buttonIn(caller, 'Guardar contraseña').click()
   await expect(caller).not.toHaveURL(/recover-password/)
   await signIn(caller, email, password)
   await caller.goto('/technics-visit')
-  await expect(caller.getByRole('region', { name: 'Visita técnica' })).toContainText('Londres 247')
+  await expect(regionIn(caller, 'Visita técnica')).toContainText('Londres 247')
 })
 
 /** Where only the test's own crew goes. */
@@ -73,19 +88,18 @@ const idOf = (folio: string) =>
 
 test('a manager moves a visit by three clicks and undoes it by one', async ({ page, crew }) => {
   const { press, pressed } = pressing()
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/appointments-pending/${await idOf(crew.folios[0])}`)
-  await press(page.getByRole('link', { name: 'Mover', exact: true }))
-  await expect(page.getByRole('heading', { name: 'Mover la cita' })).toBeVisible()
+  await visitAs(page, 'gerente@demo.mx', `/admin/appointments-pending/${await idOf(crew.folios[0])}`)
+  await press(linkIn(page, 'Mover', exact))
+  await expect(headingIn(page, 'Mover la cita')).toBeVisible()
   await expect(page.getByText('Ahora es el')).toContainText(crew.name)
   await ofOwnCrew(page, crew)
   await press(page.getByRole('group', { name: 'Tarde' }).getByRole('radio').first())
-  await expect(page.getByText('A Ana le avisamos de su nueva hora')).toBeVisible()
-  await press(page.getByRole('button', { name: 'Mover y avisar' }))
+  await reads(page, 'A Ana le avisamos de su nueva hora')
+  await press(buttonIn(page, 'Mover y avisar'))
   await expectToast(page, 'Cita movida')
   expect(pressed.count).toBe(3)
   // The toast goes after five seconds; the page keeps the button.
-  await press(page.getByRole('main').getByRole('button', { name: 'Deshacer' }).last())
+  await press(buttonIn(page.getByRole('main'), 'Deshacer').last())
   await expectToast(page, 'Lo deshicimos')
   expect(pressed.count).toBe(4)
 })
@@ -93,44 +107,37 @@ test('a manager moves a visit by three clicks and undoes it by one', async ({ pa
 test('a manager books and assigns a known caller by four clicks', async ({ page, arrive, crew }) => {
   const { press, pressed } = pressing()
   const email = await newCustomer(await arrive(), away)
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/assignations')
-  await press(page.getByRole('link', { name: 'Nueva cita' }))
+  await visitAs(page, 'gerente@demo.mx', '/admin/assignations')
+  await press(linkIn(page, 'Nueva cita'))
   await expect(page.getByLabel('Buscar a un cliente')).toBeFocused()
   await page.keyboard.type(email)
   await page.keyboard.press('Enter')
-  await press(page.getByRole('link', { name: /Ana Prueba/ }))
-  await expect(page.getByRole('link', { name: 'Con quien pueda' })).toBeVisible()
+  await press(linkIn(page, /Ana Prueba/))
+  await expect(linkIn(page, 'Con quien pueda')).toBeVisible()
   await ofOwnCrew(page, crew)
   await press(page.getByRole('radio').first())
-  await press(page.getByRole('button', { name: 'Agendar y asignar' }))
+  await press(buttonIn(page, 'Agendar y asignar'))
   await expectToast(page, 'La cita quedó agendada')
-  await expect(page.getByRole('main')).toContainText('Asignada')
-  await expect(page.getByRole('main')).toContainText(crew.name)
+  await mainSays(page, 'Asignada')
+  await mainSays(page, crew.name)
   expect(pressed.count).toBe(4)
 })
 
-const rowOf = (page: Page, name: string) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
-
-const blockOf = (page: Page, folio: string) => page.getByRole('link', { name: new RegExp(folio) }).first()
-
 test('a manager records an absence of two days and reassigns its visits', async ({ page, crew }) => {
   const { days, folios, id, name } = crew
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/assignations/ausencia?persona=${id}&dia=${days[0]}`)
+  await visitAs(page, 'gerente@demo.mx', `/admin/assignations/ausencia?persona=${id}&dia=${days[0]}`)
   await page.getByLabel('Hasta', { exact: true }).fill(days[1])
-  await page.getByRole('button', { name: 'Ver esos días' }).click()
-  await expect(page.getByText('Tiene 2 citas esos días')).toBeVisible()
+  await buttonIn(page, 'Ver esos días').click()
+  await reads(page, 'Tiene 2 citas esos días')
   await expect(page.getByRole('heading', { level: 2, name: /de 20\d\d$/ })).toHaveCount(2)
-  await expect(page.getByText(/2 citas conservan su hora con otra persona/)).toBeVisible()
+  await reads(page, /2 citas conservan su hora con otra persona/)
   await page.getByText('Otras opciones').first().click()
   await page
     .getByRole('radio', { name: /Dejarla sin persona/ })
     .first()
     .check()
-  await expect(page.getByText(/1 cita conserva su hora con otra persona/)).toBeVisible()
-  await page.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
+  await reads(page, /1 cita conserva su hora con otra persona/)
+  await buttonIn(page, 'Confirmar todo y avisar').click()
   await expectToast(page, 'Ausencia registrada')
   await page.goto(`/admin/assignations?dia=${days[1]}&zona=milpa-alta`)
   await expect(blockOf(page, folios[1])).toContainText('Asignada')
@@ -143,22 +150,25 @@ test('a manager proposes another time for a visit, and the customer accepts it',
   page: manager,
 }) => {
   const customer = await arrive()
-  const email = await newCustomer(customer, { postalCode: '12000', colonia: 'Villa Milpa Alta' })
+  const email = await newCustomer(customer, away)
   await onlyAnotherTime(crew, email)
-  await entersAs(manager, 'gerente@demo.mx')
-  await manager.goto(`/admin/assignations/ausencia?persona=${crew.id}&dia=${crew.days[0]}`)
+  await visitAs(
+    manager,
+    'gerente@demo.mx',
+    `/admin/assignations/ausencia?persona=${crew.id}&dia=${crew.days[0]}`,
+  )
   await manager.getByText('Otras opciones').first().click()
   await manager
     .getByRole('radio', { name: /Proponer/ })
     .first()
     .check()
-  await manager.getByRole('button', { name: 'Confirmar todo y avisar' }).click()
+  await buttonIn(manager, 'Confirmar todo y avisar').click()
   await expectToast(manager, 'Ausencia registrada')
   await expect(manager.locator('#contenido')).toBeFocused()
-  await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Sin respuesta')
+  await expect(rowWith(manager, crew.folios[0])).toContainText('Sin respuesta')
   await customer.goto('/technics-visit')
-  await expect(customer.getByRole('heading', { name: 'Te proponemos otro horario' })).toBeVisible()
-  await customer.getByRole('button', { name: 'Aceptar' }).click()
+  await expect(headingIn(customer, 'Te proponemos otro horario')).toBeVisible()
+  await buttonIn(customer, 'Aceptar').click()
   await expectToast(customer, 'Tu cita ya tiene su nuevo horario')
-  await expect(manager.getByRole('row').filter({ hasText: crew.folios[0] })).toContainText('Aceptada')
+  await expect(rowWith(manager, crew.folios[0])).toContainText('Aceptada')
 })

@@ -1,7 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { Crew } from './kit/crew.ts'
+import { type Crew, technician } from './kit/crew.ts'
+import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
+import {
+  exact,
+  fillForm,
+  follow,
+  headingIn,
+  isAt,
+  itemWith,
+  linkIn,
+  press,
+  reads,
+  regionIn,
+  rowWith,
+  showsError,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
 import { isLeftAlone, isRefreshed } from './kit/refreshes.ts'
 import { entersAs, newPerson, openMenu } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
@@ -22,7 +39,7 @@ async function invites(page: Page, email: string, role: string) {
   }).toPass()
   await form.getByLabel('Correo electrónico').fill(email)
   await form.getByLabel('Rol').selectOption(role)
-  await form.getByRole('button', { name: 'Enviar invitación' }).click()
+  await press(form, 'Enviar invitación')
   await expectToast(page, 'Enviamos la invitación')
 }
 
@@ -36,61 +53,49 @@ test('a manager invites an analyst, who signs up by the link of the e-mail', asy
   await invites(page, email, 'Analista')
   const invited = await arrive()
   await invited.goto(await invitationIn(email))
-  await expect(invited.getByText('Te invitaron como Analista')).toBeVisible()
-  await expect(invited.getByLabel('Correo electrónico')).toHaveValue(email)
+  await reads(invited, 'Te invitaron como Analista')
+  await showsValue(invited, 'Correo electrónico', email)
   await expect(invited.getByLabel('Correo electrónico')).not.toBeEditable()
   await invited.getByLabel('Contraseña').fill('una frase muy larga')
-  await invited.getByRole('button', { name: 'Crear cuenta' }).click()
-  await expect(invited).toHaveURL(/\/completion\?invitacion=/)
+  await press(invited, 'Crear cuenta')
+  await isAt(invited, /\/completion\?invitacion=/)
   await expect(invited.getByLabel('Rol').getByRole('option')).toHaveText(['Analista'])
-  await invited.getByLabel('Nombre').fill('Eva')
-  await invited.getByLabel('Apellidos').fill('Prueba')
-  await invited.getByLabel('Teléfono').fill('55 1234-5678')
-  await invited.getByRole('button', { name: 'Guardar' }).click()
-  await expect(invited).toHaveURL('/admin')
+  await fillForm(invited, { Nombre: 'Eva', Apellidos: 'Prueba', Teléfono: '55 1234-5678' })
+  await press(invited, 'Guardar')
+  await isAt(invited, '/admin')
   const menu = await openMenu(invited, onPhone)
-  await expect(menu.getByRole('link', { name: 'Cotizaciones' })).toBeVisible()
+  await expect(linkIn(menu, 'Cotizaciones')).toBeVisible()
 })
 
 test('a manager changes the role of a technician to ally only with an agency', async ({ page, arrive }) => {
-  const [email, person] = [invitee(), await arrive()]
-  await entersAs(page, 'gerente@demo.mx')
-  await invites(page, email, 'Técnico instalador')
-  await person.goto(await invitationIn(email))
-  await person.getByLabel('Contraseña').fill('una frase muy larga')
-  await person.getByRole('button', { name: 'Crear cuenta' }).click()
-  await person.getByLabel('Nombre').fill('Ñandú')
-  await person.getByLabel('Apellidos').fill('Prueba')
-  // As an ally they bring nobody who has their phone, and customers of other tests have another.
-  await person.getByLabel('Teléfono').fill('5598001122')
-  await person.getByRole('button', { name: 'Guardar' }).click()
-  await expect(person).toHaveURL('/admin')
-  await page.goto('/admin/users')
-  await page.getByRole('searchbox', { name: 'Buscar' }).fill(`nandu ${email.slice(0, 20)}`)
-  await page.getByRole('button', { name: 'Buscar' }).click()
-  await expect(page.getByText('1 persona', { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: 'Ñandú Prueba' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ñandú Prueba')
-  const role = page.getByRole('region', { name: 'Rol y permisos' })
+  const person = await arrive()
+  const { id, email } = await withDatabase(async (client) => {
+    const hired = await technician(client, 'Ñandú', 1)
+    // As an ally they bring nobody who has their phone, and customers of other tests have another.
+    await client.query(`update users set phone = '5598001122' where id = $1`, [hired.id])
+    return hired
+  })
+  await visitAs(person, email, '/admin')
+  await visitAs(page, 'gerente@demo.mx', `/admin/users/${id}`)
+  const role = regionIn(page, 'Rol y permisos')
   await expect(role.getByLabel('Concesionaria')).toBeHidden()
   await role.getByLabel('Rol').selectOption('Aliado consecionaria')
-  await role.getByRole('button', { name: 'Guardar rol' }).click()
-  await expect(role.getByLabel('Concesionaria')).toHaveAccessibleDescription(/Elige su concesionaria\./)
+  await press(role, 'Guardar rol')
+  await showsError(role, 'Concesionaria', /Elige su concesionaria\./)
   await role.getByLabel('Concesionaria').selectOption('Concesionaria Demo')
-  await role.getByRole('button', { name: 'Guardar rol' }).click()
+  await press(role, 'Guardar rol')
   await expectToast(page, 'Ahora es Aliado consecionaria')
-  const history = page.getByRole('region', { name: 'Historial de cambios' })
-  await expect(history.getByText('Rol: de Técnico instalador a Aliado consecionaria')).toBeVisible()
+  const history = regionIn(page, 'Historial de cambios')
+  await reads(history, 'Rol: de Técnico instalador a Aliado consecionaria')
   await person.reload()
-  await expect(person).toHaveURL(/\/signin(\?|$)/)
+  await isAt(person, /\/signin(\?|$)/)
 })
 
-const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (page: Page, name: string) => regionIn(page, name, exact)
 
 /** The screen of the test's technician, as the manager sees it. */
 async function open(page: Page, { id }: Crew) {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/users/${id}`)
+  await visitAs(page, 'gerente@demo.mx', `/admin/users/${id}`)
 }
 
 test('a manager gives two days off after deciding on both visits of those days', async ({ page, crew }) => {
@@ -99,39 +104,36 @@ test('a manager gives two days off after deciding on both visits of those days',
   const off = card(page, 'Permisos y vacaciones')
   await expect(off).toContainText('No tiene permisos ni vacaciones')
   await isRefreshed(page)
-  await off.getByLabel('Desde el día').fill(days[0])
-  await off.getByLabel('Hasta el día').fill(days[1])
-  await off.getByLabel('Motivo').fill('Boda de su hermana')
+  await fillForm(off, { 'Desde el día': days[0], 'Hasta el día': days[1], Motivo: 'Boda de su hermana' })
   await isLeftAlone(page)
-  await off.getByRole('button', { name: 'Guardar permiso' }).click()
-  await expect(off.getByRole('heading', { name: '2 citas por resolver' })).toBeVisible()
-  await expect(off.getByLabel('Motivo')).toHaveValue('Boda de su hermana')
+  await press(off, 'Guardar permiso')
+  await expect(headingIn(off, '2 citas por resolver')).toBeVisible()
+  await showsValue(off, 'Motivo', 'Boda de su hermana')
   for (const folio of folios) await expect(off.getByLabel(`¿Qué hacemos con ${folio}?`)).toBeVisible()
   await off.getByLabel(`¿Qué hacemos con ${folios[0]}?`).selectOption({ label: colleague })
   await off
     .getByLabel(`¿Qué hacemos con ${folios[1]}?`)
     .selectOption('Dejarla sin persona y buscar a alguien más')
-  await off.getByRole('button', { name: 'Guardar permiso' }).click()
+  await press(off, 'Guardar permiso')
   await expectToast(page, 'Guardamos su permiso')
   await expect(off.getByRole('listitem')).toContainText('Boda de su hermana')
-  await expect(off.getByLabel('Motivo')).toHaveValue('')
+  await showsValue(off, 'Motivo', '')
   // Other tests fill the first page of each list.
   await page.goto('/admin/assignations?zona=milpa-alta')
-  const tray = page.getByRole('region', { name: 'Por asignar' })
-  await expect(tray.getByRole('listitem').filter({ hasText: folios[1] })).toBeVisible()
+  const tray = regionIn(page, 'Por asignar')
+  await expect(itemWith(tray, folios[1])).toBeVisible()
   await expect(page.getByText(folios[0])).toHaveCount(0)
   await page.goto(`/admin/appointments-pending?text=${folios[0]}`)
-  await expect(page.getByRole('row').filter({ hasText: folios[0] })).toContainText(colleague)
+  await expect(rowWith(page, folios[0])).toContainText(colleague)
 })
 
 test('a manager corrects the data of a customer and creates a link to sign in', async ({ page, arrive }) => {
   const email = await newPerson(await arrive())
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/users?text=${email}`)
-  await page.getByRole('link', { name: 'Ana Prueba' }).click()
-  await page.getByRole('link', { name: 'Ver su ficha' }).click()
-  await expect(page.getByRole('heading', { name: 'Ana Prueba' })).toBeVisible()
-  await expect(page.getByText('Correo sin confirmar')).toBeVisible()
+  await visitAs(page, 'gerente@demo.mx', `/admin/users?text=${email}`)
+  await follow(page, 'Ana Prueba')
+  await follow(page, 'Ver su ficha')
+  await expect(headingIn(page, 'Ana Prueba')).toBeVisible()
+  await reads(page, 'Correo sin confirmar')
   /** Opens a form in its place; a press that comes while scripts take the page over is pressed again. */
   const opens = async (summary: string, label: string) => {
     await expect(async () => {
@@ -141,43 +143,43 @@ test('a manager corrects the data of a customer and creates a link to sign in', 
   }
   await opens('Anotar una llamada', '¿En qué quedaron?')
   await page.getByLabel('¿En qué quedaron?').fill('Escribió mal su correo.')
-  await page.getByRole('button', { name: 'Anotar llamada' }).click()
-  await expect(page.getByText('Escribió mal su correo.')).toBeVisible()
+  await press(page, 'Anotar llamada')
+  await reads(page, 'Escribió mal su correo.')
   await opens('Corregir nombre y teléfono', 'Nombre')
   await page.getByLabel('Nombre').fill('Anabel')
-  await page.getByRole('button', { name: 'Guardar datos' }).click()
-  await expect(page.getByRole('heading', { name: 'Anabel Prueba' })).toBeVisible()
+  await press(page, 'Guardar datos')
+  await expect(headingIn(page, 'Anabel Prueba')).toBeVisible()
   const right = `bien-${randomUUID()}@example.mx`
   await opens('Cambiar su correo', 'Correo nuevo')
   await page.getByLabel('Correo nuevo').fill(right)
-  await page.getByRole('button', { name: 'Cambiar correo' }).click()
+  await press(page, 'Cambiar correo')
   await expectToast(page, 'Cambiamos su correo')
-  await expect(page.getByRole('link', { name: right })).toBeVisible()
-  await page.getByRole('button', { name: 'Crear enlace de acceso' }).click()
-  await expect(page.getByText('Compártelo solo con el cliente')).toBeVisible()
-  await expect(page.getByText(/oobCode=/)).toBeVisible()
-  await page.getByRole('link', { name: 'Llamadas' }).click()
-  await expect(page.getByText('Escribió mal su correo.')).toBeVisible()
+  await expect(linkIn(page, right)).toBeVisible()
+  await press(page, 'Crear enlace de acceso')
+  await reads(page, 'Compártelo solo con el cliente')
+  await reads(page, /oobCode=/)
+  await follow(page, 'Llamadas')
+  await reads(page, 'Escribió mal su correo.')
   await expect(page.getByText('La gerencia corrigió sus datos')).toBeHidden()
 })
 
 /** The page of a customer, found by the mailbox; answers its address. */
 async function opensFile(page: Page, email: string): Promise<string> {
   await page.goto(`/admin/users?text=${email}`)
-  await page.getByRole('link', { name: 'Ana Prueba' }).click()
-  await page.getByRole('link', { name: 'Ver su ficha' }).click()
-  await expect(page).toHaveURL(/\/cliente$/)
-  await expect(page.getByRole('link', { name: email })).toBeVisible()
+  await follow(page, 'Ana Prueba')
+  await follow(page, 'Ver su ficha')
+  await isAt(page, /\/cliente$/)
+  await expect(linkIn(page, email)).toBeVisible()
   return new URL(page.url()).pathname
 }
 
 /** From the page of one customer to the other beside it. */
 async function compares(page: Page, email: string) {
-  await page.getByRole('link', { name: 'Es la misma persona que…' }).click()
+  await follow(page, 'Es la misma persona que…')
   await page.getByLabel('Buscar a un cliente').fill(email)
-  await page.getByRole('button', { name: 'Buscar' }).click()
-  await page.getByRole('search').locator('..').getByRole('link', { name: email }).click()
-  await expect(page.getByRole('heading', { name: 'Qué va a pasar' })).toBeVisible()
+  await press(page, 'Buscar')
+  await follow(page.getByRole('search').locator('..'), email)
+  await expect(headingIn(page, 'Qué va a pasar')).toBeVisible()
 }
 
 test('a manager merges two records of a person once confirmed, and separates them again', async ({
@@ -189,22 +191,22 @@ test('a manager merges two records of a person once confirmed, and separates the
   const otherPath = await opensFile(page, other)
   const keptPath = await opensFile(page, kept)
   await compares(page, other)
-  await expect(page.getByText(`Con ${other} ya no se podrá entrar`)).toBeVisible()
-  await page.getByRole('link', { name: 'Que quede esta' }).click()
-  await expect(page.getByText(`Con ${kept} ya no se podrá entrar`)).toBeVisible()
-  await page.getByRole('link', { name: 'Que quede esta' }).click()
-  await expect(page.getByText(`Con ${other} ya no se podrá entrar`)).toBeVisible()
-  await page.getByRole('button', { name: 'Unir las dos fichas' }).click()
+  await reads(page, `Con ${other} ya no se podrá entrar`)
+  await follow(page, 'Que quede esta')
+  await reads(page, `Con ${kept} ya no se podrá entrar`)
+  await follow(page, 'Que quede esta')
+  await reads(page, `Con ${other} ya no se podrá entrar`)
+  await press(page, 'Unir las dos fichas')
   await expect(page.getByText('Marca la casilla').first()).toBeVisible()
   await page.getByLabel('Confirmé que es la misma persona').check()
-  await page.getByRole('button', { name: 'Unir las dos fichas' }).click()
+  await press(page, 'Unir las dos fichas')
   await expectToast(page, 'Ya es una sola ficha')
   await expect(page).toHaveURL(keptPath)
-  await expect(page.getByText(`Se unió con la ficha de Ana Prueba (${other})`)).toBeVisible()
+  await reads(page, `Se unió con la ficha de Ana Prueba (${other})`)
   await page.goto(otherPath)
   await expect(page).toHaveURL(keptPath)
-  await page.getByRole('button', { name: 'Deshacer la unión' }).click()
+  await press(page, 'Deshacer la unión')
   await expectToast(page, 'Deshiciste la unión')
   await expect(page).toHaveURL(otherPath)
-  await expect(page.getByRole('link', { name: other })).toBeVisible()
+  await expect(linkIn(page, other)).toBeVisible()
 })

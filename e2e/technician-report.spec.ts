@@ -3,8 +3,20 @@ import { visitReport } from '../src/domain/reports/visit-report.ts'
 import { completeAnswers } from '../test/kit/complete-sheet.ts'
 import { theDayComes } from './kit/database.ts'
 import { keptOf, onServer } from './kit/onsite-rows.ts'
+import {
+  buttonIn,
+  follow,
+  isTitled,
+  linkIn,
+  mainSays,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
 import { answersSection, takesPictures } from './kit/sheet-steps.ts'
-import { entersAs, isTakenOver } from './kit/steps.ts'
+import { isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 
 const picture = 'test/photos/sharp-facade.jpg'
@@ -16,21 +28,20 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
   const [folio] = folios
   await theDayComes(folio)
   const { id } = await onServer(folio)
-  await entersAs(page, email)
-  await page.goto(`/admin/appointments-pending/${id}`)
-  await page.getByRole('button', { name: 'Iniciar' }).click()
-  await expect(page.getByRole('main')).toContainText('En curso')
-  await page.getByRole('link', { name: 'Llenar reporte' }).click()
+  await visitAs(page, email, `/admin/appointments-pending/${id}`)
+  await press(page, 'Iniciar')
+  await mainSays(page, 'En curso')
+  await follow(page, 'Llenar reporte')
   for (const [nth, section] of visitReport.entries()) {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(section.title)
+    await isTitled(page, section.title)
     if (nth > 0) await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await answersSection(page, section, completeAnswers.visit)
     if (section.id === 'medidor') await mistypes()
     if (section.id === 'calculo') await calculates()
     await takesPictures(page, section, picture)
-    if (section.id !== 'firmas') await page.getByRole('button', { name: 'Siguiente' }).click()
+    if (section.id !== 'firmas') await press(page, 'Siguiente')
   }
-  await page.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
+  await press(page, 'Enviar reporte y terminar')
   await expect(page).toHaveURL(`/admin/appointments-done/${id}`, { timeout: 20_000 })
   const { answers, files, sheets, state } = await onServer(folio)
   expect([state, sheets[0]?.state, files.length]).toEqual(['done', 'submitted', 14])
@@ -41,7 +52,7 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
     const message = page.locator('form#preguntas').getByText('Escribe un número de 0 a 300 m.')
     await distance.fill('400')
     await expect(message).toHaveCount(0)
-    await page.getByRole('button', { name: 'Siguiente' }).click()
+    await press(page, 'Siguiente')
     await expect(message).toBeVisible()
     await expect(distance).toBeFocused()
     const told = (await message.boundingBox())!
@@ -54,7 +65,7 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
     await expect(message).toHaveCount(0)
   }
   async function calculates() {
-    const figures = page.getByRole('region', { name: 'Lo que sale de las medidas' })
+    const figures = regionIn(page, 'Lo que sale de las medidas')
     for (const words of ['40 A', '8 AWG', '1.68 %', 'NOM-001-SEDE'])
       await expect(figures).toContainText(words)
     await expect(page.getByRole('radio', { name: /^10\sAWG/ })).toBeDisabled()
@@ -69,21 +80,20 @@ test('a technician without JavaScript corrects a section and adds a photo', asyn
   const [folio] = folios
   await theDayComes(folio)
   const { id } = await onServer(folio)
-  await entersAs(page, email)
-  await page.goto(`/admin/appointments-pending/${id}?seccion=ruta`)
+  await visitAs(page, email, `/admin/appointments-pending/${id}?seccion=ruta`)
   await page.getByLabel('Recorrido del cable, del tablero al cargador').fill('500')
   await page.getByRole('radio', { name: 'Visible' }).check()
-  await page.getByRole('button', { name: 'Siguiente' }).click()
+  await press(page, 'Siguiente')
   await expect(page.getByText('Escribe un número de 0 a 300 m.').first()).toBeVisible()
   await expect(page.getByRole('radio', { name: 'Visible' })).toBeChecked()
   await page.getByLabel('Recorrido del cable, del tablero al cargador').fill('22,5')
-  await page.getByRole('button', { name: 'Siguiente' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Auto y cargador')
-  await page.getByRole('button', { name: 'Anterior' }).click()
-  await expect(page.getByLabel('Recorrido del cable, del tablero al cargador')).toHaveValue('22.5')
-  const place = page.getByRole('region', { name: 'Lugar del cargador' })
+  await press(page, 'Siguiente')
+  await isTitled(page, 'Auto y cargador')
+  await press(page, 'Anterior')
+  await showsValue(page, 'Recorrido del cable, del tablero al cargador', '22.5')
+  const place = regionIn(page, 'Lugar del cargador')
   await place.locator('input[name=photo]').setInputFiles(picture)
-  await place.getByRole('button', { name: 'Guardar foto' }).click()
+  await press(place, 'Guardar foto')
   await expect(place.locator('img')).toBeVisible()
   expect((await onServer(folio)).files).toMatchObject([{ slot: 'charger_place' }])
 })
@@ -95,45 +105,44 @@ test('a technician keeps a blurred photo only with a reason, and the customer si
   crew: { email, folios },
 }) => {
   await theDayComes(folios[0])
-  await entersAs(page, email)
-  await page.goto(`/admin/appointments-pending/${(await onServer(folios[0])).id}?seccion=medidor`)
+  await visitAs(page, email, `/admin/appointments-pending/${(await onServer(folios[0])).id}?seccion=medidor`)
   const meter = page.locator('#meter')
   await expect(meter).toContainText('Que se vea: el número del medidor.')
   await meter.getByLabel('Tomar foto').setInputFiles(sample('blurred-meter'))
-  await expect(meter.getByText('Se ve movida o desenfocada')).toBeVisible()
-  await page.getByRole('button', { name: 'Siguiente' }).click()
-  await expect(meter.getByRole('button', { name: 'Usarla de todos modos' })).toBeFocused()
+  await reads(meter, 'Se ve movida o desenfocada')
+  await press(page, 'Siguiente')
+  await expect(buttonIn(meter, 'Usarla de todos modos')).toBeFocused()
   // No dead button: the bar says what it waits for.
   await expect(page.locator('[data-action-bar]')).toContainText('Primero decide la foto «Medidor de CFE»')
-  await meter.getByRole('button', { name: 'Usarla de todos modos' }).click()
-  await meter.getByRole('button', { name: 'Guardar así' }).click()
-  await expect(meter.getByText('Di por qué la conservas.')).toBeVisible()
-  await meter.getByRole('button', { name: 'No puedo acercarme más' }).click()
-  await meter.getByRole('button', { name: 'Guardar así' }).click()
+  await press(meter, 'Usarla de todos modos')
+  await press(meter, 'Guardar así')
+  await reads(meter, 'Di por qué la conservas.')
+  await press(meter, 'No puedo acercarme más')
+  await press(meter, 'Guardar así')
   await expect(meter.getByText('Enviada', { exact: true })).toBeVisible()
   await expect(meter).toContainText('Conservada: No puedo acercarme más')
   const pole = page.locator('#pole')
   await pole.getByLabel('Elegir de la galería').setInputFiles(sample('sharp-facade'))
   await expect(pole.getByText('Enviada', { exact: true })).toBeVisible()
-  await pole.getByRole('link', { name: 'Ver Poste más cercano' }).click()
+  await follow(pole, 'Ver Poste más cercano')
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Poste más cercano' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(pole.getByRole('link', { name: 'Ver Poste más cercano' })).toBeFocused()
+  await expect(linkIn(pole, 'Ver Poste más cercano')).toBeFocused()
   await page.goto(`${new URL(page.url()).pathname}?seccion=firmas`)
   const signature = page.locator('#signature_customer')
   // Its code comes after the screen around it.
   await isTakenOver(page)
   await page.waitForLoadState('networkidle')
-  await signature.getByRole('button', { name: 'Firmar' }).click()
+  await press(signature, 'Firmar')
   const window = page.getByRole('dialog', { name: /^Firma de quien recibe/ })
   await expect(window).toBeFocused()
   await expect(window).toContainText('Firmo que me visitaron')
   await expect(window).toContainText('Lo que sigue')
   const paper = window.getByRole('img', { name: /^Firma de/ })
   await draws(paper, [[0.5, 0.5]])
-  const done = window.getByRole('button', { name: 'Recibí de conformidad' })
+  const done = buttonIn(window, 'Recibí de conformidad')
   await done.click()
-  await expect(window.getByText('Es muy pequeña para ser una firma.')).toBeVisible()
+  await reads(window, 'Es muy pequeña para ser una firma.')
   await draws(paper, [
     [0.2, 0.3],
     [0.4, 0.7],

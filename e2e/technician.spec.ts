@@ -2,8 +2,21 @@ import type { Page } from '@playwright/test'
 import { addDays, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { theDayComes, withDatabase } from './kit/database.ts'
 import { onServer } from './kit/onsite-rows.ts'
+import {
+  buttonIn,
+  fillForm,
+  follow,
+  isAt,
+  isTitled,
+  linkIn,
+  openScreenAs,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+  visitAs,
+} from './kit/parts.ts'
 import { isKept } from './kit/phone-rows.ts'
-import { entersAs, isTakenOver } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
@@ -12,26 +25,25 @@ test('a technician sees the next stop, reports a delay and sets out', { tag: '@p
   crew: { email, folios },
 }) => {
   await theDayComes(folios[0])
-  await entersAs(page, email)
-  await page.goto('/admin')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Prueba')
+  await visitAs(page, email, '/admin')
+  await isTitled(page, 'Ana Prueba')
   const stop = page.getByRole('article')
   await expect(stop).toContainText(folios[0])
-  await expect(stop.getByRole('link', { name: /^Llamar/ })).toHaveAttribute('href', /^tel:\+52\d{10}$/)
-  await stop.getByRole('button', { name: 'Voy tarde: 1 h' }).click()
+  await expect(linkIn(stop, /^Llamar/)).toHaveAttribute('href', /^tel:\+52\d{10}$/)
+  await press(stop, 'Voy tarde: 1 h')
   await expectToast(page, 'Anotamos el retraso')
-  await expect(page).toHaveURL('/admin')
+  await isAt(page, '/admin')
   await expect(stop).toContainText('Le dijimos al cliente que llegas cerca de')
-  await stop.getByRole('button', { name: 'A tiempo' }).click()
+  await press(stop, 'A tiempo')
   await expect(stop).toContainText('¿Vas tarde?')
-  await stop.getByRole('button', { name: 'Voy en camino' }).click()
+  await press(stop, 'Voy en camino')
   await expectToast(page, 'Vas en camino')
-  await expect(stop.getByRole('button', { name: 'Ya llegué: iniciar' })).toBeVisible()
+  await expect(buttonIn(stop, 'Ya llegué: iniciar')).toBeVisible()
   await expect.poll(async () => (await onServer(folios[0])).state).toBe('en_route')
   const bar = page.getByRole('navigation', { name: 'Atajos' })
-  await expect(bar.getByRole('link', { name: 'Hoy' })).toHaveAttribute('aria-current', 'page')
-  await bar.getByRole('link', { name: 'Citas' }).click()
-  await expect(bar.getByRole('link', { name: 'Citas' })).toHaveAttribute('aria-current', 'page')
+  await expect(linkIn(bar, 'Hoy')).toHaveAttribute('aria-current', 'page')
+  await follow(bar, 'Citas')
+  await expect(linkIn(bar, 'Citas')).toHaveAttribute('aria-current', 'page')
 })
 
 test('a technician without a network takes steps, undoes one, and all is sent when it is back', async ({
@@ -39,34 +51,33 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   crew: { email, folios },
 }) => {
   await theDayComes(folios[0])
-  await entersAs(page, email)
-  await page.goto('/admin')
+  await visitAs(page, email, '/admin')
   await isKept(page, '/admin')
   await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   // Of what waits, the screen says so, until it is taken back.
-  await page.getByRole('button', { name: 'Voy tarde: 1 h' }).click()
+  await press(page, 'Voy tarde: 1 h')
   const late = page.getByText('1 h tarde, por enviar')
   await expect(late).toBeVisible()
   await page.locator('[data-outbox]').click()
   page.once('dialog', (question) => question.accept())
-  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await press(page, 'Deshacer')
   await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
   await page.keyboard.press('Escape')
   await expect(late).toHaveCount(0)
-  await page.getByRole('button', { name: 'Voy en camino' }).click()
+  await press(page, 'Voy en camino')
   await expectToast(page, 'Vas en camino')
   await expect(page.locator('[data-outbox]')).toHaveText('1 por enviar')
-  await page.getByRole('button', { name: 'Ya llegué: iniciar' }).click()
-  await expect(page.getByRole('link', { name: 'Seguir con el reporte' })).toBeVisible()
+  await press(page, 'Ya llegué: iniciar')
+  await expect(linkIn(page, 'Seguir con el reporte')).toBeVisible()
   await page.locator('[data-outbox]').click()
   await expect(page.getByRole('dialog')).toContainText(folios[0])
   // Pressed by mistake: the last of them can be taken back before it is sent.
   page.once('dialog', (question) => question.accept())
-  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await press(page, 'Deshacer')
   await expect(page.locator('[data-outbox]')).toHaveText('1 por enviar')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Ya llegué: iniciar' }).click()
+  await press(page, 'Ya llegué: iniciar')
   await expect(page.locator('[data-outbox]')).toHaveText('2 por enviar')
   expect((await onServer(folios[0])).state).toBe('assigned')
   await page.context().setOffline(false)
@@ -74,10 +85,9 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
 })
 
 test('a technician turns on high contrast, which the device keeps', async ({ page, crew: { email } }) => {
-  await entersAs(page, email)
-  await page.goto('/admin/account')
+  await visitAs(page, email, '/admin/account')
   await page.getByLabel('Alto contraste en este equipo').check()
-  await page.getByRole('button', { name: 'Guardar pantalla' }).click()
+  await press(page, 'Guardar pantalla')
   await expectToast(page, 'Encendimos el alto contraste')
   await page.goto('/admin')
   await expect(page.locator('html')).toHaveAttribute('data-contrast')
@@ -123,14 +133,14 @@ function canHear() {
 
 /** Dictates the note of an end, after the microphone was refused once. */
 async function dictates(page: Page, ...said: string[]) {
-  const dictate = page.getByRole('button', { name: /^Dictar ?: Nota de cierre$/ })
+  const dictate = buttonIn(page, /^Dictar ?: Nota de cierre$/)
   await dictate.click()
   await page.evaluate(() => window.mouth.fails('not-allowed'))
-  await expect(page.getByText('Esta página no tiene permiso para usar el micrófono.')).toBeVisible()
+  await reads(page, 'Esta página no tiene permiso para usar el micrófono.')
   await dictate.click()
-  await expect(page.getByText('Te escucho…')).toBeVisible()
+  await reads(page, 'Te escucho…')
   for (const words of said) await page.evaluate((now) => window.mouth.says(now), words)
-  await page.getByRole('button', { name: /^Detener ?: Nota de cierre$/ }).click()
+  await press(page, /^Detener ?: Nota de cierre$/)
   await expect(dictate).toBeVisible()
 }
 
@@ -139,37 +149,33 @@ test('a technician undoes setting out, and ends a visit unfinished only with a r
 }, async ({ page, crew: { email, folios }, javaScriptEnabled }) => {
   await theDayComes(folios[0])
   await page.addInitScript(cannotHear)
-  await entersAs(page, email)
-  await page.goto('/admin/appointments-pending')
-  const day = page.getByRole('region', { name: 'Tu día' })
+  await visitAs(page, email, '/admin/appointments-pending')
+  const day = regionIn(page, 'Tu día')
   await expect(day.getByRole('article')).toHaveCount(1)
   await expect(day).toContainText('Al cliente le dijimos: entre')
-  const tomorrow = page.getByRole('link', { name: folios[1] })
+  const tomorrow = linkIn(page, folios[1])
   await expect(tomorrow).toBeHidden()
   await page.getByText('Buscar y ver todas').click()
   await expect(tomorrow).toBeVisible()
-  await page.getByRole('link', { name: 'Tu semana' }).click()
-  await expect(
-    page.getByRole('region', { name: 'Tu semana' }).getByRole('link', { name: /Ana Prueba/ }),
-  ).toHaveCount(1)
-  await page.getByRole('link', { name: 'Tu día' }).click()
-  await day.getByRole('button', { name: 'Voy en camino' }).click()
+  await follow(page, 'Tu semana')
+  await expect(linkIn(regionIn(page, 'Tu semana'), /Ana Prueba/)).toHaveCount(1)
+  await follow(page, 'Tu día')
+  await press(day, 'Voy en camino')
   await expectToast(page, 'Vas en camino')
-  await expect(page).toHaveURL(/appointments-pending(\?|$)/)
-  await expect(day.getByRole('button', { name: 'Ya llegué: iniciar' })).toBeVisible()
-  await day
-    .getByRole('link', { name: /Ana Prueba/ })
+  await isAt(page, /appointments-pending(\?|$)/)
+  await expect(buttonIn(day, 'Ya llegué: iniciar')).toBeVisible()
+  await linkIn(day, /Ana Prueba/)
     .first()
     .click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Prueba')
-  await expect(page.getByText(folios[0])).toBeVisible()
+  await isTitled(page, 'Ana Prueba')
+  await reads(page, folios[0])
   await page.getByText('Más acciones').click()
   await page.getByText('Deshacer «En camino»').click()
   await expect(page.locator('textarea')).not.toHaveCount(0)
   await expect(page.locator('button', { hasText: 'Dictar' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await press(page, 'Deshacer')
   await expectToast(page, 'Listo: ya no aparece en camino')
-  await page.getByRole('button', { name: 'Iniciar' }).click()
+  await press(page, 'Iniciar')
   await expectToast(page, 'Cita iniciada')
   await page.addInitScript(canHear)
   await page.reload()
@@ -178,13 +184,13 @@ test('a technician undoes setting out, and ends a visit unfinished only with a r
   await page.getByLabel('¿Cómo terminó?').selectOption('Quedó incompleta')
   if (javaScriptEnabled) await dictates(page, 'Falta un tramo ', ' de tubería.')
   else await page.getByLabel('Nota de cierre').fill('Falta un tramo de tubería.')
-  await page.getByRole('button', { name: 'Terminar' }).click()
+  await press(page, 'Terminar')
   await expect(page.getByText('Elige por qué no se completó.').first()).toBeVisible()
-  await expect(page.getByLabel('Nota de cierre')).toHaveValue('Falta un tramo de tubería.')
+  await showsValue(page, 'Nota de cierre', 'Falta un tramo de tubería.')
   await page.getByLabel('Motivo').first().selectOption('Falta material')
-  await page.getByRole('button', { name: 'Terminar' }).click()
-  await expect(page).toHaveURL(/\/admin\/appointments-done\/[0-9a-f-]{36}$/)
-  const ending = page.getByRole('region', { name: 'Cómo terminó' })
+  await press(page, 'Terminar')
+  await isAt(page, /\/admin\/appointments-done\/[0-9a-f-]{36}$/)
+  const ending = regionIn(page, 'Cómo terminó')
   for (const words of ['Quedó incompleta', 'Falta material', 'Falta un tramo de tubería.'])
     await expect(ending).toContainText(words)
 })
@@ -203,22 +209,18 @@ test('a technician who asks for days off twice is refused and deletes the reques
       addDays(date, -1),
     ]),
   )
-  await entersAs(page, crew.email)
-  await page.goto(account)
-  await isTakenOver(page)
+  await openScreenAs(page, crew.email, account)
   await expect(badge).toHaveText('Nada por enviar')
-  const card = page.getByRole('region', { name: 'Permisos y vacaciones' })
-  await card.getByLabel('Desde el día').fill(date)
-  await card.getByLabel('Hasta el día').fill(date)
-  await card.getByLabel('Motivo').fill('Una boda')
-  await card.getByRole('button', { name: 'Pedir permiso' }).click()
+  const card = regionIn(page, 'Permisos y vacaciones')
+  await fillForm(card, { 'Desde el día': date, 'Hasta el día': date, Motivo: 'Una boda' })
+  await press(card, 'Pedir permiso')
   await expect(badge).toHaveText(/1 no se aceptó/i)
-  await expect(card.getByText('Ya tienes un permiso o una solicitud en esas fechas.')).toBeVisible()
+  await reads(card, 'Ya tienes un permiso o una solicitud en esas fechas.')
   await badge.click()
   const list = page.getByRole('dialog')
   await expect(list).toContainText('Escribiste: «Una boda»')
   page.on('dialog', (asked) => void asked.accept())
-  await list.getByRole('button', { name: 'Borrar' }).click()
+  await press(list, 'Borrar')
   await page.keyboard.press('Escape')
   await expect(badge).toHaveText('Nada por enviar')
   await expect(card.getByText('No se aceptó')).toHaveCount(0)

@@ -14,7 +14,7 @@ const bar = (page: Page) => page.getByRole('toolbar', { name: 'Controles de la l
 export const isIn = (page: Page) => expect(bar(page)).toBeVisible()
 
 /** Presses a button of the bar. */
-export const press = (page: Page, name: string) => bar(page).getByRole('button', { name }).click()
+export const pressInBar = (page: Page, name: string) => bar(page).getByRole('button', { name }).click()
 
 /** The other side's picture: there is never more than one. */
 export const theirPicture = (page: Page) => page.getByLabel(/^Imagen de /)

@@ -87,6 +87,6 @@ export const becomesManager = (email: string) =>
     ),
   )
 
-/** Tells every open screen of a server that something changed, as any change by anybody does. */
+/** Tells every open screen of a server, whoever looks at it, that something changed. */
 export const everyScreenHears = (folder?: string) =>
-  withDatabase((client) => client.query("select pg_notify('changes', '')"), folder)
+  withDatabase((client) => client.query("select pg_notify('changes', 'everyone')"), folder)

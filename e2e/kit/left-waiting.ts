@@ -33,12 +33,3 @@ export const aloneFor = (id: string, minutes: number) =>
       [id, minutes * 60],
     ),
   )
-
-/** So many minutes pass since its customer chose to go on waiting. */
-export const waitedOnFor = (id: string, minutes: number) =>
-  withDatabase((client) =>
-    client.query(
-      'update calls set keeps_waiting_at = now() - make_interval(secs => $2) where appointment_id = $1',
-      [id, minutes * 60],
-    ),
-  )

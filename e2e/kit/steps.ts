@@ -92,21 +92,15 @@ export async function completeProfile(page: Page, name: string, lastname: string
   await expect(page).toHaveURL('/')
 }
 
-/** Where a test's customer lives: both technicians serve the south, only Tomás the centre. */
-export const places = {
-  south: { postalCode: '03100', colonia: 'Del Valle' },
-  centre: { postalCode: '06700', colonia: 'Roma Norte' },
-}
+/** Where a test's customer lives: both technicians serve the south. */
+const south = { postalCode: '03100', colonia: 'Del Valle' }
 
 /** From /address to /technics-visit. */
-export async function giveAddress(
-  page: Page,
-  { postalCode, colonia }: { postalCode: string; colonia: string },
-) {
-  await page.getByLabel('Código postal', { exact: true }).fill(postalCode)
-  await page.getByLabel('Colonia').fill(colonia)
-  await page.getByLabel('Calle', { exact: true }).fill('Londres')
-  await page.getByLabel('Número exterior').fill('247')
+export async function giveAddress(page: Page) {
+  await page.getByLabel('Código postal', { exact: true }).fill(south.postalCode)
+  await page.getByLabel('Colonia').fill(south.colonia)
+  await page.getByLabel('Calle', { exact: true }).fill(home.street)
+  await page.getByLabel('Número exterior').fill(home.outerNumber)
   await page.getByLabel('Tipo de vivienda').selectOption('Casa')
   await page.getByLabel('Estacionamiento').selectOption('Propio techado')
   await page.getByRole('button', { name: 'Guardar' }).click()
@@ -114,7 +108,7 @@ export async function giveAddress(
 }
 
 /** The same with an address. */
-export async function newCustomer(page: Page, place = places.south): Promise<string> {
+export async function newCustomer(page: Page, place = south): Promise<string> {
   const email = await newPerson(page)
   await sends(page, '/address', { ...place, ...home, dwelling: 'house', parking: 'own_covered' })
   return email
@@ -148,7 +142,20 @@ export async function chooseDay(page: Page, nth: number): Promise<string> {
   return words.replace(/^\S+ (\d+) de (\S{3})\S* de (\d{4}),.*$/, '$1 $2 $3')
 }
 
-const bookings = ['visit', 'race', 'keyboard', 'caller', 'offline'] as const
+/** Writes the street of an address, without sending it. */
+export async function typesStreet(page: Page) {
+  await page.goto('/address?editar')
+  await page.getByLabel('Calle', { exact: true }).fill('Calle de los Olvidos')
+  await page.getByLabel('Estacionamiento').selectOption('Compartido')
+}
+
+export async function findsStreet(page: Page) {
+  await expect(page).toHaveURL(/\/address\?editar=?$/)
+  await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
+  await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
+}
+
+const bookings = ['visit', 'keyboard', 'caller', 'offline', 'cancelled', 'moved'] as const
 
 /** The free day of one test in one project, so that no two tests want the same time. */
 export const dayOf = (booking: (typeof bookings)[number], project = '') =>

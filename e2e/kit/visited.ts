@@ -1,6 +1,21 @@
+import type pg from 'pg'
 import { sectionsOf } from '../../src/domain/reports/progress.ts'
 import { completeAnswers } from '../../test/kit/complete-sheet.ts'
 import { withDatabase } from './database.ts'
+
+/** An appointment that the demo's technician carried out yesterday at the customer's; answers its id. */
+export async function wasDone(client: pg.Client, email: string, service: 'technical_visit' | 'installation') {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, state,
+       outcome, confirmed_at, started_at, finished_at, request_key, request_digest)
+     select next_folio(case $2 when 'installation' then 'IN' else 'VT' end, 2026), $2, users.id, projects.id, (select id from users where email = 'tecnico@demo.mx'),
+       now() - interval '1 day', 60, 'benito-juarez', 'done', 'completed', now(), now() - interval '1 day',
+       now() - interval '23 hours', gen_random_uuid(), ''
+     from users join projects on projects.customer_id = users.id where users.email = $1 returning id`,
+    [email, service],
+  )
+  return rows[0]!.id
+}
 
 /** `photos`: each that is asked for, as a row without its picture. */
 type VisitWish = { answers?: object; photos?: boolean; state?: 'approved' | 'submitted' }
@@ -11,16 +26,7 @@ export const wasVisited = (
   { answers = {}, photos = false, state = 'approved' }: VisitWish = {},
 ) =>
   withDatabase(async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, state,
-         outcome, confirmed_at, started_at, finished_at, request_key, request_digest)
-       select next_folio('VT', 2026), 'technical_visit', users.id, projects.id, (select id from users where email = 'tecnico@demo.mx'),
-         now() - interval '1 day', 60, 'benito-juarez', 'done', 'completed', now(), now() - interval '1 day', now() - interval '23 hours',
-         gen_random_uuid(), ''
-       from users join projects on projects.customer_id = users.id where users.email = $1 returning id`,
-      [email],
-    )
-    const [{ id }] = rows as [{ id: string }]
+    const id = await wasDone(client, email, 'technical_visit')
     await client.query(
       `insert into sheets (appointment_id, kind, state, submitted_at, submitted_by, reviewed_at, reviewed_by)
        select id, 'visit', $2, now(), assignee_id, case $2 when 'approved' then now() end,

@@ -1,9 +1,10 @@
 import { findTurnserver } from '../../bin/system-tools.mjs'
-import { enters, heard, press, says } from '../../e2e/kit/call-steps.ts'
+import { enters, heard, pressInBar, says } from '../../e2e/kit/call-steps.ts'
 import { expect, test } from '../../e2e/kit/call-test.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
 import { bothWays, measured, tells } from '../../e2e/kit/media.ts'
 import { databaseOf, startOwnServer, startTime } from '../../e2e/kit/own-server.ts'
+import { headingIn, press } from '../../e2e/kit/parts.ts'
 import { startTurnServer, turnSecret } from './kit/turn-server.ts'
 
 const coturn = findTurnserver()
@@ -74,15 +75,15 @@ test('a customer whose call finds no way goes on by chat and asks for a phone ca
   await enters(analyst)
   const start = performance.now()
   for (const page of [hers, his])
-    await expect(page.getByRole('heading', { name: 'No pudimos conectar el audio y el video' })).toBeVisible({
+    await expect(headingIn(page, 'No pudimos conectar el audio y el video')).toBeVisible({
       timeout: 40_000,
     })
   tells('no way is said after', performance.now() - start)
-  await press(his, 'Chat')
-  await hers.getByRole('button', { name: 'Seguir por chat' }).click()
+  await pressInBar(his, 'Chat')
+  await press(hers, 'Seguir por chat')
   await says(hers, 'No te veo')
   await heard(his, 'No te veo')
-  await hers.getByRole('button', { name: 'Llámenme por teléfono' }).click()
+  await press(hers, 'Llámenme por teléfono')
   await expect.poll(() => tasksOf(id)).toHaveLength(1)
 })
 

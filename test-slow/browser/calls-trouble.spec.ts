@@ -1,4 +1,4 @@
-import { enters, heard, press, says, theirPicture, trouble } from '../../e2e/kit/call-steps.ts'
+import { enters, heard, pressInBar, says, theirPicture, trouble } from '../../e2e/kit/call-steps.ts'
 import { expect, test } from '../../e2e/kit/call-test.ts'
 import { bothWays, comesIn, measured, stopsComingIn, tells } from '../../e2e/kit/media.ts'
 import { databaseOf, startOwnServer, startTime } from '../../e2e/kit/own-server.ts'
@@ -44,7 +44,7 @@ test('a customer who loses the network for 20 seconds returns to the call', asyn
   await enters(customer)
   await enters(analyst)
   await bothWays([hers, his])
-  await press(his, 'Chat')
+  await pressInBar(his, 'Chat')
   network.lose()
   await media.lose()
   const lost = performance.now()
@@ -78,7 +78,7 @@ test('a customer and an analyst go on talking while the server restarts', async 
   await enters(customer)
   await enters(analyst)
   await bothWays([hers, his])
-  await press(his, 'Chat')
+  await pressInBar(his, 'Chat')
   const start = performance.now()
   const restarted = first.restart()
   await Promise.all([comesIn(hers), comesIn(his)])

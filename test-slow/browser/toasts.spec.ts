@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { giveAddress, newPerson, places } from '../../e2e/kit/steps.ts'
+import { buttonIn, exact, follow, isAt, isTitled, linkIn, press, regionIn } from '../../e2e/kit/parts.ts'
+import { giveAddress, newPerson } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 /** A toast: a customer saves their name. */
@@ -12,7 +13,7 @@ async function raise(page: Page) {
 }
 
 async function save(page: Page) {
-  const send = page.getByRole('button', { name: 'Guardar', exact: true })
+  const send = buttonIn(page, 'Guardar', exact)
   await send.click()
   return send
 }
@@ -22,7 +23,7 @@ const opens = async (page: Page) => {
   await page.goto('/cuenta#perfil')
 }
 
-const area = (page: Page) => page.getByRole('region', { name: 'Avisos (F8)' })
+const area = (page: Page) => regionIn(page, 'Avisos (F8)')
 
 const toasts = (page: Page) => area(page).getByRole('listitem')
 
@@ -36,7 +37,7 @@ test('a customer sees one toast at a time and closes it by Escape or its button'
   await page.keyboard.press('Escape')
   await expect(toasts(page)).toHaveCount(0)
   await raise(page)
-  await toasts(page).getByRole('button', { name: 'Cerrar aviso' }).click()
+  await press(toasts(page), 'Cerrar aviso')
   await expect(toasts(page)).toHaveCount(0)
 })
 
@@ -51,7 +52,7 @@ test('a customer sees the toast at the foot, above the action bar and over no he
     const page = await arrive({ viewport: { width, height } })
     await newPerson(page)
     await page.goto('/address')
-    await giveAddress(page, places.south)
+    await giveAddress(page)
     await expect(toasts(page)).toContainText('Guardamos tu domicilio')
     const toast = await boxOf(toasts(page))
     const [bar, heading] = [page.locator('[data-action-bar]'), page.getByRole('heading', { level: 1 })]
@@ -63,11 +64,11 @@ test('a customer sees the toast at the foot, above the action bar and over no he
 
 test('a customer who goes on to another page leaves the toast behind', async ({ page }) => {
   await page.goto('/address')
-  await giveAddress(page, places.south)
+  await giveAddress(page)
   await expect(toasts(page)).toContainText('Guardamos tu domicilio')
   await page.clock.install()
-  await page.getByRole('link', { name: 'Agendar visita' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Cuándo te visitamos?')
+  await follow(page, 'Agendar visita')
+  await isTitled(page, '¿Cuándo te visitamos?')
   await expect(toasts(page)).toHaveCount(0)
 })
 
@@ -81,13 +82,13 @@ test('a customer sees a toast once though two requests carry it', async ({ page 
   await page.keyboard.press('Escape')
   await expect(toasts(page)).toHaveCount(0)
   await page.context().addCookies([{ name: name!, value: value!, url: page.url() }])
-  const link = page.getByRole('link', { name: 'Visita técnica' })
+  const link = linkIn(page, 'Visita técnica')
   const ahead = page.waitForResponse(/technics-visit\.data/)
   await link.hover()
   await ahead
   expect(await isThere()).toBe(true)
   await link.click()
-  await expect(page).toHaveURL('/technics-visit')
+  await isAt(page, '/technics-visit')
   await expect.poll(isThere).toBe(false)
   await expect(toasts(page)).toHaveCount(0)
 })
@@ -128,30 +129,28 @@ async function swipe(page: Page, right: number) {
 
 test.describe('where the code that shows toasts can’t be fetched', () => {
   test.use({ losesNetwork: true })
-  const plain = (page: Page) =>
-    page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) })
-  test.beforeEach(async ({ page }) => {
+  const plain = (page: Page) => page.getByRole('status').filter({ has: buttonIn(page, 'Cerrar aviso') })
+  test('a customer sees a plain toast for five seconds, and closes it by Escape or its button, which F8 reaches', async ({
+    page,
+  }) => {
     await page.route(/toast-area/, (route) => route.abort())
     await page.clock.install()
     await page.reload()
     await save(page)
-    await expect(plain(page)).toBeVisible()
-  })
-  test('a customer whose toasts do not load sees a plain one for five seconds', async ({ page }) => {
     await plain(page).hover()
     await page.clock.fastForward(60_000)
     await expect(plain(page)).toBeVisible()
     await page.mouse.move(5, 300)
     await page.clock.fastForward(5000)
     await expect(plain(page)).toHaveCount(0)
-  })
-  test('a customer closes the plain toast by Escape or its button, which F8 reaches', async ({ page }) => {
+    await save(page)
+    await plain(page).waitFor()
     await page.keyboard.press('Escape')
     await expect(plain(page)).toHaveCount(0)
     await save(page)
-    await expect(plain(page)).toBeVisible()
+    await plain(page).waitFor()
     await page.keyboard.press('F8')
-    await expect(plain(page).getByRole('button', { name: 'Cerrar aviso' })).toBeFocused()
+    await expect(buttonIn(plain(page), 'Cerrar aviso')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(plain(page)).toHaveCount(0)
   })

@@ -1,18 +1,20 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from '../../e2e/kit/database.ts'
-import { startOwnServer } from '../../e2e/kit/own-server.ts'
 import {
-  entersAs,
-  isTakenOver,
-  keepsWords,
-  kept,
-  newCustomer,
-  password,
-  places,
-  signIn,
-  toastOn,
-} from '../../e2e/kit/steps.ts'
+  buttonIn,
+  exact,
+  headingIn,
+  isAt,
+  linkIn,
+  openScreen,
+  openScreenAs,
+  press,
+  reads,
+  showsValue,
+} from '../../e2e/kit/parts.ts'
+import { entersAs, keepsWords, kept, newCustomer, password, signIn } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
+import { expectToast } from '../../e2e/kit/toasts.ts'
 
 test.use({ losesNetwork: true })
 
@@ -23,7 +25,7 @@ const unreachable =
 
 const street = (page: Page) => page.getByLabel('Calle', { exact: true })
 
-const save = (page: Page) => page.getByRole('button', { name: 'Guardar' }).click()
+const save = (page: Page) => press(page, 'Guardar')
 
 /** A customer with an address, who has written another street and not sent it. */
 async function writesStreet(page: Page) {
@@ -34,25 +36,21 @@ async function writesStreet(page: Page) {
   return email
 }
 
-const streetsOf = (email: string, folder?: string) =>
-  withDatabase(
-    (client) =>
-      client.query<{ street: string }>(
-        `select a.street from addresses a join projects p on p.id = a.project_id join users u on u.id = p.customer_id where u.email = $1`,
-        [email],
-      ),
-    folder,
-  ).then(({ rows }) => rows)
-
-const idOf = (email: string) =>
+const streetsOf = (email: string) =>
   withDatabase(async (client) => {
-    const { rows } = await client.query('select id from users where email = $1', [email])
-    return rows[0].id as string
+    const { rows } = await client.query<{ street: string }>(
+      `select a.street from addresses a join projects p on p.id = a.project_id join users u on u.id = p.customer_id where u.email = $1`,
+      [email],
+    )
+    return rows.map(({ street }) => street)
   })
 
 test('a manager whose answer was lost has the form sent again and done once', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/users/${await idOf('cliente2@demo.mx')}/cliente`)
+  const { rows } = await withDatabase((client) =>
+    client.query(`select id from users where email = 'cliente2@demo.mx'`),
+  )
+  await page.goto(`/admin/users/${rows[0].id}/cliente`)
   await keepsWords(page)
   await page.getByText('Anotar una llamada').click()
   const words = `Llamada ${Date.now()}`
@@ -64,65 +62,28 @@ test('a manager whose answer was lost has the form sent again and done once', as
     await route.fetch()
     await route.abort('connectionreset')
   })
-  await page.getByRole('button', { name: 'Anotar llamada' }).click()
-  await expect(page.getByText(unreachable)).toBeVisible()
+  await press(page, 'Anotar llamada')
+  await reads(page, unreachable)
   await expect(page.locator('[data-unsent]')).toHaveCount(0, { timeout: 10_000 })
   expect(lost).toBe(1)
   await page.reload()
   await expect(page.getByText(words)).toHaveCount(1)
 })
 
-test('a customer’s form reaches a stopped server once it is back', async ({ page }) => {
-  const server = await startOwnServer(3277, {})
-  try {
-    const email = 'ana@example.mx'
-    const there = await page.context().browser()!.newContext({ baseURL: server.origin })
-    const own = await there.newPage()
-    const headers = { 'sec-fetch-site': 'same-origin' }
-    const forms: [string, Record<string, string>][] = [
-      ['/signup', { email, password }],
-      ['/completion', { name: 'Ana', lastname: 'Prueba', phone: '55 1234-5678' }],
-    ]
-    for (const [path, form] of forms)
-      expect((await own.request.post(path, { form, headers, maxRedirects: 0 })).status()).toBe(303)
-    await own.goto('/address?editar')
-    await keepsWords(own)
-    await own.getByLabel('Código postal', { exact: true }).fill(places.south.postalCode)
-    await own.getByLabel('Colonia').fill(places.south.colonia)
-    await street(own).fill('Calle de los Olvidos')
-    await own.getByLabel('Número exterior').fill('7')
-    await own.getByLabel('Tipo de vivienda').selectOption('Casa')
-    await own.getByLabel('Estacionamiento').selectOption('Propio techado')
-    await server.restart('SIGTERM', async () => {
-      await save(own)
-      await expect(own.getByText(unreachable)).toBeVisible()
-      await expect(street(own)).toHaveValue('Calle de los Olvidos')
-    })
-    await expect(own).toHaveURL(/\/technics-visit/, { timeout: 60_000 })
-    const rows = await streetsOf(email, server.folder)
-    expect(rows.map((row) => row.street)).toEqual(['Calle de los Olvidos'])
-    await there.close()
-  } finally {
-    await server.stop()
-  }
-})
-
 test('a customer who edits a waiting form sends it by hand', async ({ page }) => {
   const email = await writesStreet(page)
   await page.context().setOffline(true)
   await save(page)
-  await expect(page.getByText(offline)).toBeVisible()
+  await reads(page, offline)
   await street(page).press('End')
   await street(page).pressSequentially(' y')
-  await expect(
-    page.getByText('Sin señal. Guardamos lo que escribiste; envíalo cuando termines.'),
-  ).toBeVisible()
+  await reads(page, 'Sin señal. Guardamos lo que escribiste; envíalo cuando termines.')
   await page.context().setOffline(false)
   await street(page).press('End')
   await street(page).pressSequentially(' la Memoria')
-  await page.getByRole('button', { name: 'Enviar ahora' }).click()
-  await expect(page).toHaveURL('/technics-visit')
-  expect(await streetsOf(email)).toMatchObject([{ street: 'Calle de los Olvidos y la Memoria' }])
+  await press(page, 'Enviar ahora')
+  await isAt(page, '/technics-visit')
+  expect(await streetsOf(email)).toEqual(['Calle de los Olvidos y la Memoria'])
 })
 
 test('a customer reads that an answer takes long, and a reload loses nothing', async ({ page }) => {
@@ -130,9 +91,9 @@ test('a customer reads that an answer takes long, and a reload loses nothing', a
   await page.route(/\.data/, (route) => (route.request().method() === 'POST' ? undefined : route.fallback()))
   await save(page)
   await expect(page.getByText('Está tardando… Guardamos lo que escribiste.')).toBeVisible({ timeout: 8_000 })
-  await expect(page.getByRole('button', { name: 'Guardar' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(buttonIn(page, 'Guardar')).toHaveAttribute('aria-disabled', 'true')
   await page.reload()
-  await expect(toastOn(page, 'Recuperamos lo que escribiste')).toBeVisible()
+  await expectToast(page, 'Recuperamos lo que escribiste')
   await expect(street(page)).toHaveValue('Calle de los Olvidos')
 })
 
@@ -140,19 +101,18 @@ test('a customer finds the words of a closed tab, and leaves none after signing 
   const email = await writesStreet(page)
   await page.context().setOffline(true)
   await save(page)
-  await expect(page.getByText(offline)).toBeVisible()
+  await reads(page, offline)
   const context = page.context()
   await page.close()
   await context.setOffline(false)
   const again = await context.newPage()
   await again.goto('/address?editar')
-  await expect(toastOn(again, 'Recuperamos lo que escribiste')).toBeVisible()
+  await expectToast(again, 'Recuperamos lo que escribiste')
   await expect(street(again)).toHaveValue('Calle de los Olvidos')
   await again.locator('form[action="/signout"]:visible').getByRole('button').click()
-  await expect(again).toHaveURL(/signin/)
+  await isAt(again, /signin/)
   await signIn(again, email, password)
-  await again.goto('/address?editar')
-  await isTakenOver(again)
+  await openScreen(again, '/address?editar')
   await expect(street(again)).toHaveValue('Londres')
   expect(await kept(again)).toBeNull()
 })
@@ -171,7 +131,7 @@ test('a customer keeps the chosen hour, topic and note after a reload', async ({
   await page.reload()
   await expect(page.locator('input[name=startsAt]:checked')).toHaveValue(chosen)
   await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
-  await expect(page.getByLabel('¿Qué te gustaría saber?')).toHaveValue('¿Sirve mi medidor?')
+  await showsValue(page, '¿Qué te gustaría saber?', '¿Sirve mi medidor?')
   // The browser may have filled in the note by itself before any script ran; a choice it does not bring through.
   await page.addInitScript(() =>
     new MutationObserver((_, watch) => {
@@ -183,7 +143,7 @@ test('a customer keeps the chosen hour, topic and note after a reload', async ({
   )
   await page.reload()
   await expect(page.locator('input[name=interest]').nth(1)).toBeChecked()
-  await expect(page.getByLabel('¿Qué te gustaría saber?')).toHaveValue('¿Sirve mi medidor?')
+  await showsValue(page, '¿Qué te gustaría saber?', '¿Sirve mi medidor?')
   const address = page.url()
   expect(new URL(address).searchParams.get('hora')).toBe(chosen)
   // The address alone says the hour, without scripts too.
@@ -198,18 +158,17 @@ test('a customer keeps the chosen hour, topic and note after a reload', async ({
 
 test('a customer whose page does not open reads why, and it opens by itself', async ({ page }) => {
   await newCustomer(page)
-  await page.goto('/')
-  await isTakenOver(page)
+  await openScreen(page, '/')
   // Its script is there, its data is not.
   let isLost = true
   await page.route(/technics-visit\.data/, (route) =>
     isLost ? route.abort('connectionrefused') : route.fallback(),
   )
   await page.locator('a[href="/technics-visit"]:visible').first().click()
-  await expect(page.getByRole('heading', { name: 'No pudimos llegar al servidor' })).toBeVisible()
+  await expect(headingIn(page, 'No pudimos llegar al servidor')).toBeVisible()
   await expect(page.getByText('No se perdió nada')).toHaveCount(0)
   isLost = false
-  await expect(page.getByRole('heading', { name: 'No pudimos llegar al servidor' })).toHaveCount(0, {
+  await expect(headingIn(page, 'No pudimos llegar al servidor')).toHaveCount(0, {
     timeout: 15_000,
   })
 })
@@ -235,28 +194,27 @@ test('a customer who points at links without a network keeps the page and its wo
 })
 
 test('a manager closes a dialog whose form waits, and finds its words again', async ({ page }) => {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/appointments-pending?service=installation')
+  await openScreenAs(page, 'gerente@demo.mx', '/admin/appointments-pending?service=installation')
   await keepsWords(page)
-  const opens = () => page.getByRole('button', { name: 'Guardar vista' }).click()
+  const opens = () => press(page, 'Guardar vista')
   const dialog = page.getByRole('dialog', { name: 'Guardar vista' })
   const named = `Instalaciones ${Date.now() % 100_000}`
   await opens()
   await dialog.getByLabel('Nombre').fill(named)
   await page.context().setOffline(true)
-  await dialog.getByRole('button', { name: 'Guardar', exact: true }).click()
-  await expect(dialog.getByText(offline)).toBeVisible()
-  await expect(dialog.getByLabel('Nombre')).toHaveValue(named)
+  await press(dialog, 'Guardar', exact)
+  await reads(dialog, offline)
+  await showsValue(dialog, 'Nombre', named)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.locator('[data-unsent=offline]')).toBeVisible()
   await opens()
-  await expect(dialog.getByLabel('Nombre')).toHaveValue(named)
-  await expect(dialog.getByText(offline)).toBeVisible()
+  await showsValue(dialog, 'Nombre', named)
+  await reads(dialog, offline)
   await expect(page.locator('[data-unsent]')).toHaveCount(1)
   await page.context().setOffline(false)
-  await expect(toastOn(page, 'Guardaste la vista')).toBeVisible()
-  await expect(page.getByRole('link', { name: named })).toHaveCount(1)
+  await expectToast(page, 'Guardaste la vista')
+  await expect(linkIn(page, named)).toHaveCount(1)
   await expect(page.locator('[data-unsent]')).toHaveCount(0)
   // Nothing of it comes back after it was saved.
   await page.reload()
