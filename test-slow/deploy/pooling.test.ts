@@ -87,22 +87,15 @@ test('listening goes past the pooler, and hears what is said through it', async 
 
 test('the addresses of database and pooler are checked together', () => {
   const url = 'postgres://localhost/carga'
-  const transaction = { DATABASE_POOLING: 'transaction' }
-  expect(parseEnv({ DATABASE_URL: url }).external).toEqual({
-    url,
-    direct: null,
-    sessions: url,
-    replica: null,
-  })
-  expect(parseEnv({ ...transaction, DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}2` }).external).toEqual({
-    url,
-    direct: `${url}2`,
-    sessions: `${url}2`,
-    replica: null,
-  })
-  expect(() => parseEnv({ ...transaction, DATABASE_URL: url })).toThrow('DATABASE_DIRECT_URL')
-  expect(() => parseEnv(transaction)).toThrow('DATABASE_URL')
-  expect(() => parseEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toThrow('is only used')
-  expect(parseEnv({ DATABASE_URL: url, DATABASE_REPLICA_URL: `${url}2` }).external?.replica).toBe(`${url}2`)
+  const other = `${url}2`
+  const pooled = { DATABASE_POOLING: 'transaction' }
+  const external = (more: object) => parseEnv({ DATABASE_URL: url, ...more }).external
+  expect(external({})).toEqual({ url, direct: null, sessions: url, replica: null })
+  const direct = { DATABASE_DIRECT_URL: other }
+  expect(external({ ...pooled, ...direct })).toEqual({ url, direct: other, sessions: other, replica: null })
+  expect(external({ DATABASE_REPLICA_URL: other })?.replica).toBe(other)
+  expect(() => external(pooled)).toThrow('DATABASE_DIRECT_URL')
+  expect(() => external(direct)).toThrow('is only used')
+  expect(() => parseEnv(pooled)).toThrow('DATABASE_URL')
   expect(() => parseEnv({ DATABASE_REPLICA_URL: url })).toThrow('is only used with DATABASE_URL')
 })

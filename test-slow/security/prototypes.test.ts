@@ -4,8 +4,8 @@ import { screens } from '../../src/domain/access/routes.ts'
 import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
 import { dataPath } from '../../test/kit/visitor.ts'
 import { everyModule } from '../../test/kit/world.ts'
-import { actions } from '../../test/security/actions.ts'
 import { asked } from '../../test/security/asked.ts'
+import { every } from '../../test/security/attempts.ts'
 import { cast, openCastOnce, type Who } from '../../test/security/cast.ts'
 
 // What objects have by themselves is found under names that anybody may send: nothing may be looked up by them.
@@ -14,12 +14,10 @@ openCastOnce()
 realClockAfterEach()
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
-const every = Object.entries(actions).flatMap(([file, list]) =>
-  list.filter(({ may }) => may).map((action) => ({ file, name: action.name, action })),
-)
+const allowed = every.filter(({ action }) => action.may)
 
 describe('every field of every form, and what it is called', () => {
-  test.each(every)('$file: $name', async ({ action }) => {
+  test.each(allowed)('$file: $name', async ({ action }) => {
     const who = Object.keys(action.may!)[0] as Who
     const { form, path } = await action.attempt(world, cast)
     const right = form as Record<string, string>

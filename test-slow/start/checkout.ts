@@ -1,5 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -14,7 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { freePort } from '../../bench/stack.ts'
+import { freePort } from '../../test/kit/two-servers.ts'
+import { startProgram } from './program.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const modules = path.join(root, 'node_modules')
@@ -63,7 +63,7 @@ export async function newCheckout({ built = false, installed = built, commit = '
     port,
     /** Below another program where one is named, or as another user. */
     start: (more: Record<string, string> = {}, { below = [], ...as }: Wish = {}) =>
-      startIn([...below, process.execPath, 'bin/run.mjs', 'start'], {
+      startProgram([...below, process.execPath, 'bin/run.mjs', 'start'], {
         cwd: folder,
         env: { ...environment, ...more },
         ...as,
@@ -81,40 +81,6 @@ export async function newCheckout({ built = false, installed = built, commit = '
 type Wish = { below?: readonly string[]; uid?: number; gid?: number }
 
 const shell = (line: string) => spawnSync('/bin/sh', ['-c', line], { cwd: root })
-
-/** `npm start` without npm: a group of processes of its own, so that all of them can be killed at once. */
-function startIn([program, ...args]: string[], options: SpawnOptions) {
-  const child = spawn(program!, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => (said += text))
-  const ended = once(child, 'close').then(() => child.exitCode)
-  return {
-    child,
-    said: () => said,
-    /** What it said last: where it failed, why. */
-    lastLine: () => said.trim().split('\n').at(-1),
-    /** Its exit code. */
-    ended,
-    /** Waits for what it says or does; throws with its words where it ends before. */
-    async reaches(what: string | (() => boolean)) {
-      const isReached = typeof what === 'string' ? () => said.includes(what) : what
-      while (!isReached()) {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended: ${said}`)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    },
-    stop: () => stopped(child),
-  }
-}
-
-async function stopped(child: ChildProcess) {
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-  return child.exitCode
-}
 
 /** The number in the cluster's file, if that process lives. */
 function postmasterOf(cluster: string): number | undefined {

@@ -161,14 +161,18 @@ const refusalOf = (there: typeof env, from = folder) =>
     (error: Error) => error.message,
   )
 
-const manifestIn = () => path.join(folder, 'manifest.json')
-/** What comes of a restore while the manifest says something else. */
-async function restoredWith(change: (said: { files: { path: string }[]; format: number }) => void) {
-  const text = readFileSync(manifestIn(), 'utf8')
-  const said = JSON.parse(text)
-  change(said)
-  writeFileSync(manifestIn(), JSON.stringify(said))
-  return refusalOf(envAt('new', sealed)).finally(() => writeFileSync(manifestIn(), text))
+/** What comes of a restore while the manifest says something else; sealed again, it is right but says what is not so. */
+async function restoredWith(
+  change: (said: NewManifest) => object,
+  { there = envAt('new', sealed), isSealed = false } = {},
+) {
+  const manifest = path.join(folder, 'manifest.json')
+  const text = readFileSync(manifest, 'utf8')
+  const { digest, ...said } = JSON.parse(text)
+  const changed = { ...said, ...change(said) }
+  if (isSealed) await writeManifest(folder, changed)
+  else writeFileSync(manifest, JSON.stringify({ ...changed, digest }))
+  return refusalOf(there).finally(() => writeFileSync(manifest, text))
 }
 
 test('a table whose entry and file are both gone, and a backup of a newer version, are called that', async () => {
@@ -176,14 +180,10 @@ test('a table whose entry and file are both gone, and a backup of a newer versio
   const { path: table } = files.find((file) => /^database\/base\/\d+\/\d{5}$/.test(file.path))!
   const bytes = readFileSync(path.join(folder, table))
   rmSync(path.join(folder, table))
-  const said = await restoredWith((manifest) => {
-    manifest.files = manifest.files.filter((file) => file.path !== table)
-  })
+  const said = await restoredWith(({ files }) => ({ files: files.filter((file) => file.path !== table) }))
   writeFileSync(path.join(folder, table), bytes)
   expect(said).toContain('manifest.json is damaged or was changed')
-  const newer = await restoredWith((manifest) => {
-    manifest.format = 3
-  })
+  const newer = await restoredWith(() => ({ format: 3 }))
   expect(newer).toContain('was made by a newer version of the program')
 })
 
@@ -237,18 +237,10 @@ test('two backups in the same second are two', patient, async () => {
 test('a refused restore leaves nothing behind, not even in a folder that was there', patient, async () => {
   const there = envAt('there', sealed)
   mkdirSync(there.dataDir)
-  const said = await restoredInto(there, (manifest) => ({ ...manifest, postgres: 17 }))
+  const said = await restoredWith(() => ({ postgres: 17 }), { there, isSealed: true })
   expect(said).toContain('says PostgreSQL 17')
   expect(readdirSync(there.dataDir)).toEqual([])
 })
-
-/** The same with a manifest that is right, but says something that is not so. */
-async function restoredInto(there: typeof env, change: (said: NewManifest) => NewManifest) {
-  const text = readFileSync(manifestIn(), 'utf8')
-  const { digest: _, ...said } = JSON.parse(text)
-  await writeManifest(folder, change(said))
-  return refusalOf(there).finally(() => writeFileSync(manifestIn(), text))
-}
 
 test('where there is no database, none is made to be backed up', async () => {
   const nowhere = envAt('nowhere')

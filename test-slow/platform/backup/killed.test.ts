@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +8,7 @@ import { ensureDatabase, startEmbedded } from '../../../src/server/platform/data
 import { openDrive } from '../../../src/server/platform/storage/drive.ts'
 import { inherited } from '../../../test/kit/two-servers.ts'
 import { newPlace } from '../../../test/platform/backup/place.ts'
+import { startProgram } from '../../start/program.ts'
 
 const base = newPlace('killed-')
 const files = Array.from({ length: 40 }, (_, nth) => `documents/${String(nth).padStart(4, '0')}`)
@@ -30,26 +29,18 @@ beforeAll(async () => {
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** The program itself: `npm start` or a command of it, under the test. */
-function run(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['src/server/app/main.ts', ...args], {
+const run = (dataDir: string, ...args: string[]) =>
+  startProgram([process.execPath, 'src/server/app/main.ts', ...args], {
     env: { ...inherited, DATA_DIR: dataDir, PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (said += text))
-  return { child, said: () => said, ended: once(child, 'exit') }
-}
 
 /** How a start goes: its words where it is refused, or that it serves. */
 async function started(dataDir: string): Promise<string> {
-  const { child, ended, said } = run(dataDir)
-  await expect
-    .poll(() => child.exitCode !== null || said().includes('is ready'), { timeout: 60_000 })
-    .toBe(true)
-  child.kill()
-  await ended
-  return said()
+  const start = run(dataDir)
+  await start.reaches('is ready').catch(() => undefined)
+  await start.stop()
+  await start.ended
+  return start.said()
 }
 
 const isWhole = (dataDir: string) => {
