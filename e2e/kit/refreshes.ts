@@ -5,9 +5,7 @@ import { everyScreenHears } from './database.ts'
 export async function isRefreshed(page: Page, folder?: string) {
   // Until its stream is open a page hears nothing.
   await expect(async () => {
-    const answer = page.waitForResponse(/\.data/, { timeout: 1_000 })
-    await everyScreenHears(folder)
-    await answer
+    await Promise.all([page.waitForResponse(/\.data/, { timeout: 1_000 }), everyScreenHears(folder)])
   }).toPass({ timeout: 20_000 })
   await expect(page.getByText('La información se actualizó')).toBeAttached()
 }

@@ -1,15 +1,26 @@
 import type { Page } from '@playwright/test'
 import { withDatabase } from '../../e2e/kit/database.ts'
+import {
+  buttonIn,
+  exact,
+  follow,
+  isAt,
+  linkIn,
+  openScreen,
+  openScreenAs,
+  press,
+  reads,
+  showsError,
+} from '../../e2e/kit/parts.ts'
 import { isRefreshed } from '../../e2e/kit/refreshes.ts'
 import { phone } from '../../e2e/kit/sizes.ts'
-import { entersAs, isHeld, isTakenOver, openSlowly } from '../../e2e/kit/steps.ts'
+import { entersAs } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 test('a manager walks the rows of a list by j and k, opens one and turns the keys off', async ({ page }) => {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/appointments-pending')
+  await openScreenAs(page, 'gerente@demo.mx', '/admin/appointments-pending')
   const links = page.locator('.row-link')
-  await expect(page.getByRole('button', { name: 'Teclas ?' })).toBeVisible()
+  await expect(buttonIn(page, 'Teclas ?')).toBeVisible()
   await page.keyboard.press('j')
   await expect(links.nth(0)).toBeFocused()
   await page.keyboard.press('j')
@@ -28,10 +39,10 @@ test('a manager walks the rows of a list by j and k, opens one and turns the key
   await page.keyboard.press('j')
   await expect(links.nth(0)).not.toBeFocused()
   await help.getByLabel('Usar atajos de una sola tecla en este equipo').uncheck()
-  await help.getByRole('button', { name: 'Cerrar' }).click()
+  await press(help, 'Cerrar')
   await page.keyboard.press('j')
   await expect(links.nth(0)).not.toBeFocused()
-  await page.getByRole('button', { name: 'Teclas ?' }).click()
+  await press(page, 'Teclas ?')
   await help.getByLabel('Usar atajos de una sola tecla en este equipo').check()
   await page.keyboard.press('Escape')
   await search.blur()
@@ -42,7 +53,7 @@ test('a manager walks the rows of a list by j and k, opens one and turns the key
   // The whole row is the link.
   await page.goto('/admin/appointments-pending')
   await page.getByRole('row').nth(1).getByRole('cell').nth(1).click({ force: true })
-  await expect(page).toHaveURL(/appointments?-pending(-videocall)?\/./)
+  await isAt(page, /appointments?-pending(-videocall)?\/./)
 })
 
 test('a manager folds the menu, which stays folded on the device', async ({ page }) => {
@@ -51,31 +62,30 @@ test('a manager folds the menu, which stays folded on the device', async ({ page
   await page.goto('/admin')
   const menu = page.getByRole('complementary', { name: 'Menú y cuenta' })
   const width = async () => (await menu.boundingBox())?.width
-  await page.getByRole('button', { name: 'Plegar el menú' }).press('Enter')
+  await buttonIn(page, 'Plegar el menú').press('Enter')
   await expect.poll(width).toBe(72)
   await page.reload({ waitUntil: 'commit' })
   // Nothing is drawn before the styles have come.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
   expect(await width()).toBe(72)
-  await menu.getByRole('link', { name: 'Usuarios' }).click()
+  await follow(menu, 'Usuarios')
   await expect(page.getByRole('heading', { name: 'Usuarios', level: 1 })).toBeVisible()
   expect(await width()).toBe(72)
-  await page.getByRole('button', { name: 'Desplegar el menú' }).press('Enter')
+  await buttonIn(page, 'Desplegar el menú').press('Enter')
   await expect.poll(width).toBe(320)
 })
 
 test('a manager keeps the focus on a tab and on a search', async ({ page }) => {
   await entersAs(page, 'gerente@demo.mx')
   const main = page.locator('#contenido')
-  await page.goto('/admin/agencies')
-  await isTakenOver(page)
+  await openScreen(page, '/admin/agencies')
   await page.getByLabel('Buscar', { exact: true }).fill('Demo')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/text=Demo/)
+  await isAt(page, /text=Demo/)
   await expect(page.getByLabel('Buscar', { exact: true })).toBeFocused()
-  await page.getByRole('row').getByRole('link', { name: 'Concesionaria Demo' }).click()
+  await follow(page.getByRole('row'), 'Concesionaria Demo')
   await expect(main).toBeFocused()
-  const tab = (name: string) => main.getByRole('link', { name, exact: true })
+  const tab = (name: string) => linkIn(main, name, exact)
   await tab('Códigos').focus()
   await page.keyboard.press('Enter')
   await expect(tab('Códigos')).toHaveAttribute('aria-current', 'page')
@@ -88,18 +98,15 @@ test('a manager keeps the focus on a tab and on a search', async ({ page }) => {
 test('a manager opens the dialog of an invitation by keyboard, is refused and closes it', async ({
   page,
 }) => {
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/users')
-  const opener = page.getByRole('button', { name: 'Invitar' })
+  await openScreenAs(page, 'gerente@demo.mx', '/admin/users')
+  const opener = buttonIn(page, 'Invitar')
   await opener.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Invitar al equipo' })
   await expect(dialog.getByLabel('Correo electrónico')).toBeFocused()
   await page.keyboard.type('no es correo')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByLabel('Correo electrónico')).toHaveAccessibleDescription(
-    /Escribe un correo válido/,
-  )
+  await showsError(dialog, 'Correo electrónico', /Escribe un correo válido/)
   await expect(dialog.getByLabel('Correo electrónico')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -166,7 +173,7 @@ test('a manager on a desk sees every list without scrolling sideways, one line a
     // A late row holds a second badge, and the call to its person.
     await page.goto('/admin/appointments-pending?view=tarde')
     const row = page.getByRole('row').filter({ has: page.locator(`a.row-link[href*="${id}"]`) })
-    for (const part of [row.getByText(/ tarde$/), row.getByRole('link', { name: /^Llamar a / })]) {
+    for (const part of [row.getByText(/ tarde$/), linkIn(row, /^Llamar a /)]) {
       const [inner, outer] = [await part.boundingBox(), await row.boundingBox()]
       expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
     }
@@ -180,25 +187,7 @@ test('a manager on a phone ticks the cards of a list, which does not scroll side
   await page.goto('/admin/appointments-pending')
   const boxes = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ })
   await boxes.first().check()
-  await expect(page.getByText('1 marcada')).toBeVisible()
+  await reads(page, '1 marcada')
   await page.getByRole('checkbox', { name: 'Marcar toda la página' }).check()
-  await expect(page.getByText(`${await boxes.count()} marcadas`)).toBeVisible()
-})
-
-test('a manager on a phone keeps the scrolled line of stages when scripts load', async ({ arrive }) => {
-  const page = await arrive(phone)
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/clients')
-  const stages = page.getByRole('navigation', { name: 'Etapas' })
-  const scrolled = () => stages.evaluate((line) => line.scrollLeft)
-  const first = await stages.getByRole('link').first().getAttribute('href')
-  let before = 0
-  await openSlowly(page, first!, async () => {
-    await stages.getByRole('link').last().scrollIntoViewIfNeeded()
-    before = await scrolled()
-  })
-  await isHeld(stages)
-  await isRefreshed(page)
-  expect(before).toBeGreaterThan(0)
-  expect(await scrolled()).toBe(before)
+  await reads(page, `${await boxes.count()} marcadas`)
 })

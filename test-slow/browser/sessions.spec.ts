@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { endSessionsOf, secondsLeft, sessionsEndIn } from '../../e2e/kit/database.ts'
-import { kept, newCustomer, openMenu, password, signIn, signUp } from '../../e2e/kit/steps.ts'
+import { buttonIn, follow, isAt, press } from '../../e2e/kit/parts.ts'
+import {
+  findsStreet,
+  kept,
+  newCustomer,
+  openMenu,
+  password,
+  signIn,
+  signUp,
+  typesStreet,
+} from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 /** Milliseconds in which another tab has to notice a sign-in or sign-out (specification §9). */
@@ -29,7 +39,7 @@ async function signOutAt(page: Page) {
   const changed = answered(page)
   await page.goto('/')
   await page.locator('form[action="/signout"]:visible').getByRole('button').click()
-  await expect(page).toHaveURL(/signin/)
+  await isAt(page, /signin/)
   return changed
 }
 
@@ -40,41 +50,28 @@ test.describe('another tab', () => {
       if (how === 'by asking again')
         await other.addInitScript(() => Object.defineProperty(window, 'cookieStore', { value: undefined }))
       await other.goto('/signup')
-      await expect(other.getByRole('button', { name: 'Crear cuenta' })).toBeEnabled()
+      await expect(buttonIn(other, 'Crear cuenta')).toBeEnabled()
       await other.waitForLoadState('networkidle')
       const afterSignIn = await notices(other, async () => {
         const changed = answered(page)
         await signIn(page, 'analista@demo.mx')
         return changed
       })
-      await expect(other).toHaveURL('/admin')
+      await isAt(other, '/admin')
       const afterSignOut = await notices(other, () => signOutAt(page))
-      await expect(other).toHaveURL(/\/signin(\?|$)/)
+      await isAt(other, /\/signin(\?|$)/)
       console.log(`${how}: ${afterSignIn} ms after the sign-in, ${afterSignOut} ms after the sign-out`)
       // What is measured from outside holds the machine's own delays.
       expect(Math.max(afterSignIn, afterSignOut)).toBeLessThanOrEqual(within + 400)
     })
 })
 
-/** Writes the street of an address, without sending it. */
-async function typeStreet(page: Page) {
-  await page.goto('/address?editar')
-  await page.getByLabel('Calle', { exact: true }).fill('Calle de los Olvidos')
-  await page.getByLabel('Estacionamiento').selectOption('Compartido')
-}
-
-async function findsStreet(page: Page) {
-  await expect(page).toHaveURL(/\/address\?editar=?$/)
-  await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Calle de los Olvidos')
-  await expect(page.getByLabel('Estacionamiento')).toHaveValue('shared')
-}
-
 for (const moment of ['before the page noticed', 'while the page notices'])
   test(`a customer who sends a form after the session ended, ${moment}, loses nothing`, async ({ page }) => {
     // Without its stream the page is told nothing, and does not leave before the press.
     await page.route(/\/live/, (route) => route.fulfill({ status: 204 }))
     const email = await newCustomer(page)
-    await typeStreet(page)
+    await typesStreet(page)
     await endSessionsOf(email)
     if (moment === 'while the page notices') {
       // What it asks to notice gets no answer before the press.
@@ -83,8 +80,8 @@ for (const moment of ['before the page noticed', 'while the page notices'])
       })
       await page.context().clearCookies()
     }
-    await page.getByRole('button', { name: 'Guardar' }).click()
-    await expect(page).toHaveURL(/\/signin(\?|$)/)
+    await press(page, 'Guardar')
+    await isAt(page, /\/signin(\?|$)/)
     await page.unroute(/\/address\.data/)
     await signIn(page, email, password)
     await findsStreet(page)
@@ -92,12 +89,12 @@ for (const moment of ['before the page noticed', 'while the page notices'])
 
 test('a customer does not find what the previous customer typed', async ({ page }) => {
   const email = await newCustomer(page)
-  await typeStreet(page)
+  await typesStreet(page)
   await expect.poll(() => kept(page)).toContain('Olvidos')
   await endSessionsOf(email)
   await expect(page).toHaveURL(/\/signin(\?|$)/, { timeout: 5_000 })
   await signIn(page, 'cliente2@demo.mx')
-  await expect(page).toHaveURL('/')
+  await isAt(page, '/')
   await expect.poll(() => kept(page)).toBeNull()
   await page.goto('/address?editar')
   await expect(page.getByLabel('Calle', { exact: true })).not.toHaveValue('Calle de los Olvidos')
@@ -105,9 +102,9 @@ test('a customer does not find what the previous customer typed', async ({ page 
 
 test('a customer who leaves a form keeps no draft of it', async ({ page, onPhone }) => {
   await newCustomer(page)
-  await typeStreet(page)
-  await (await openMenu(page, onPhone)).getByRole('link', { name: 'Inicio' }).click()
-  await expect(page).toHaveURL('/')
+  await typesStreet(page)
+  await follow(await openMenu(page, onPhone), 'Inicio')
+  await isAt(page, '/')
   await expect.poll(() => kept(page)).toBeNull()
 })
 
