@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { findsNothing } from '../../e2e/kit/axe.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
 import { startOwnServer, startTime } from '../../e2e/kit/own-server.ts'
+import { buttonIn, follow, headingIn, linkIn, mainSays, press } from '../../e2e/kit/parts.ts'
 import { newPerson } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 import { type StripeServer, startStripe } from '../../test/integrations/stripe/server.ts'
@@ -47,50 +48,35 @@ async function asked(page: Page): Promise<string> {
   return id
 }
 
-const pay = (page: Page) => page.getByRole('button', { name: 'Pagar con tarjeta' })
+const pay = (page: Page) => buttonIn(page, 'Pagar con tarjeta')
 
 const pagesOf = (id: string) =>
   [...stripe.account.sessions.values()].filter(({ metadata }) => metadata.payment === id)
 
 test('a customer leaves the card payment once and pays then', async ({ page }) => {
   const id = await asked(page)
-  await expect(page.getByRole('main')).toContainText('Hasta 12 meses sin intereses')
+  await mainSays(page, 'Hasta 12 meses sin intereses')
   await findsNothing(page, page.url())
   await pay(page).click()
-  await expect(page.getByRole('heading', { name: 'Pagar $1200.00' })).toBeVisible()
-  await page.getByRole('link', { name: 'Volver' }).click()
-  await expect(page.getByRole('main')).toContainText('No se te cobró nada')
+  await expect(headingIn(page, 'Pagar $1200.00')).toBeVisible()
+  await follow(page, 'Volver')
+  await mainSays(page, 'No se te cobró nada')
   await pay(page).click()
-  await expect(page.getByRole('heading', { name: 'Pagar $1200.00' })).toBeVisible()
+  await expect(headingIn(page, 'Pagar $1200.00')).toBeVisible()
   expect(pagesOf(id)).toHaveLength(1)
-  await page.getByRole('button', { name: 'Pagar $1200.00 con tarjeta' }).click()
-  await expect(page.getByRole('main')).toContainText('Recibimos tu pago de $1,200.00')
+  await press(page, 'Pagar $1200.00 con tarjeta')
+  await mainSays(page, 'Recibimos tu pago de $1,200.00')
   await findsNothing(page, page.url())
 })
 
 test('a customer pays by OXXO, and the open page says so', async ({ page }) => {
   const id = await asked(page)
   await pay(page).click()
-  await page.getByRole('button', { name: 'Pagar en OXXO' }).click()
-  await expect(page.getByRole('main')).toContainText('Esperando tu pago en OXXO')
-  await expect(page.getByRole('link', { name: 'Ver mi ficha de OXXO' })).toBeVisible()
+  await press(page, 'Pagar en OXXO')
+  await mainSays(page, 'Esperando tu pago en OXXO')
+  await expect(linkIn(page, 'Ver mi ficha de OXXO')).toBeVisible()
   await findsNothing(page, page.url())
   stripe.account.payVoucher(pagesOf(id)[0]!)
-  await expect(page.getByRole('main')).toContainText('Recibimos tu pago de $1,200.00')
+  await mainSays(page, 'Recibimos tu pago de $1,200.00')
   await stripe.told()
-})
-
-test.describe('a Stripe that fails', () => {
-  // The browser remarks upon the answer.
-  test.use({ losesNetwork: true })
-  test('a customer without JavaScript reads that Stripe failed and tries again', async ({ arrive }) => {
-    const page = await arrive({ javaScriptEnabled: false })
-    await asked(page)
-    stripe.troubles.push('error', 'error', 'error')
-    await pay(page).click()
-    await expect(page.getByRole('main')).toContainText('No pudimos abrir el pago con tarjeta')
-    await pay(page).click()
-    await page.getByRole('button', { name: 'Pagar $1200.00 con tarjeta' }).click()
-    await expect(page.getByRole('main')).toContainText('Recibimos tu pago de $1,200.00')
-  })
 })

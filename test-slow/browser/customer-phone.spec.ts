@@ -1,14 +1,14 @@
 import { expect, test } from '../../e2e/kit/call-test.ts'
+import { buttonIn, exact, follow, openScreen, openScreenAs, press, reads } from '../../e2e/kit/parts.ts'
 import { entersAs, isTakenOver } from '../../e2e/kit/steps.ts'
 
 test('a customer who opened the menu before scripts loaded closes it by following a link', async ({
   page,
 }) => {
-  await entersAs(page, 'cliente@demo.mx')
-  await page.goto('/agenda-technics-visit#menu')
-  await expect(page.getByRole('button', { name: 'Abrir el menú' })).toBeAttached()
+  await openScreenAs(page, 'cliente@demo.mx', '/agenda-technics-visit#menu')
+  await expect(buttonIn(page, 'Abrir el menú')).toBeAttached()
   const menu = page.getByRole('navigation', { name: 'Menú principal' })
-  await menu.getByRole('link', { name: 'Mi domicilio' }).click()
+  await follow(menu, 'Mi domicilio')
   await expect(page.getByRole('heading', { level: 1, name: 'Mi domicilio' })).toBeVisible()
   await expect(menu).toBeHidden()
 })
@@ -32,7 +32,7 @@ test('a customer finds the main action in its card on a desk and at the foot of 
   // The agenda is longer than the screen of a laptop.
   await page.setViewportSize({ width: 1440, height: 640 })
   await page.goto('/agenda-technics-visit')
-  await expect(page.getByRole('button', { name: 'Agendar visita' })).toBeInViewport({ ratio: 1 })
+  await expect(buttonIn(page, 'Agendar visita')).toBeInViewport({ ratio: 1 })
 })
 
 const mobile = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -41,8 +41,7 @@ const hint = 'Ten tu instalación a la mano'
 
 test('a customer with an appointment reads once how to install the app', async ({ newCall }) => {
   const { page } = (await newCall({ customer: mobile })).customer
-  await page.goto('/')
-  await isTakenOver(page)
+  await openScreen(page, '/')
   await expect(page.getByText(hint)).toHaveCount(0)
   // Chromium without a screen never offers it.
   const offer = () =>
@@ -54,7 +53,7 @@ test('a customer with an appointment reads once how to install the app', async (
       return event.defaultPrevented
     })
   expect(await offer()).toBe(true)
-  await page.getByRole('button', { name: 'Agregar', exact: true }).click()
+  await press(page, 'Agregar', exact)
   await expect(page.locator('body[data-asked]')).toBeAttached()
   await expect(page.getByText(hint)).toHaveCount(0)
   await page.reload()
@@ -67,8 +66,8 @@ test('a customer with an iPhone reads how to install the app', async ({ newCall 
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15'
   const { page } = (await newCall({ customer: { ...mobile, userAgent } })).customer
   await page.goto('/')
-  await expect(page.getByText('Agregar a inicio')).toBeVisible()
-  await page.getByRole('button', { name: 'Entendido' }).click()
+  await reads(page, 'Agregar a inicio')
+  await press(page, 'Entendido')
   await expect(page.getByText(hint)).toHaveCount(0)
   await page.reload()
   await isTakenOver(page)

@@ -1,7 +1,17 @@
 import { theDayComes, withDatabase } from '../../e2e/kit/database.ts'
+import {
+  buttonIn,
+  fillForm,
+  openScreen,
+  openScreenAs,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+} from '../../e2e/kit/parts.ts'
 import { isKept } from '../../e2e/kit/phone-rows.ts'
-import { entersAs, isTakenOver, toastOn } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
+import { expectToast } from '../../e2e/kit/toasts.ts'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { shortDate } from '../../src/domain/shared/format.ts'
 
@@ -24,29 +34,26 @@ test('a technician asks for days off without a network, and the request is sent 
 }) => {
   const date = addDays(localDate(toMinutes(new Date())), 40)
   const badge = page.locator('[data-outbox]')
-  await entersAs(page, crew.email)
-  await page.goto('/admin')
+  await openScreenAs(page, crew.email, '/admin')
   await isKept(page, account)
-  await page.goto(account)
-  await isTakenOver(page)
+  await openScreen(page, account)
   await expect(badge).toHaveText('Nada por enviar')
-  const card = page.getByRole('region', { name: 'Permisos y vacaciones' })
+  const card = regionIn(page, 'Permisos y vacaciones')
   await page.context().setOffline(true)
-  await card.getByLabel('Desde el día').fill(date)
-  await card.getByLabel('Hasta el día').fill(date)
-  const ask = card.getByRole('button', { name: 'Pedir permiso' })
+  await fillForm(card, { 'Desde el día': date, 'Hasta el día': date })
+  const ask = buttonIn(card, 'Pedir permiso')
   await ask.click()
   await expect(card.getByText('Escribe el motivo.').first()).toBeVisible()
-  await expect(card.getByLabel('Desde el día')).toHaveValue(date)
+  await showsValue(card, 'Desde el día', date)
   await card.getByLabel('Motivo').fill('Una boda')
   await ask.click()
-  await expect(toastOn(page, 'Guardamos tu solicitud')).toBeVisible()
+  await expectToast(page, 'Guardamos tu solicitud')
   await expect(badge).toContainText('1 por enviar')
   await page.reload()
   await expect(page.getByText('Guardado a la')).toBeVisible({ timeout: 15_000 })
-  await expect(card.getByText('Por enviar')).toBeVisible()
-  await expect(card.getByText(shortDate(date))).toBeVisible()
-  await expect(card.getByLabel('Motivo')).toHaveValue('')
+  await reads(card, 'Por enviar')
+  await reads(card, shortDate(date))
+  await showsValue(card, 'Motivo', '')
   // It stays in sight while the page moves below it.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(page.locator('[data-strip]')).toBeInViewport()
@@ -56,38 +63,34 @@ test('a technician asks for days off without a network, and the request is sent 
   expect(await timeOffOf(crew.id)).toEqual([])
   await page.context().setOffline(false)
   await expect(badge).toHaveText('Nada por enviar', { timeout: 30_000 })
-  await expect(card.getByText('Por aprobar')).toBeVisible()
+  await reads(card, 'Por aprobar')
   await expect(page.getByText('Guardado a la')).toHaveCount(0)
   expect(await timeOffOf(crew.id)).toEqual([{ reason: 'Una boda', isGone: false }])
   await page.context().setOffline(true)
-  await card.getByRole('button', { name: 'Retirar' }).click()
-  await expect(card.getByText('Retirada, por enviar')).toBeVisible()
+  await press(card, 'Retirar')
+  await reads(card, 'Retirada, por enviar')
   await page.context().setOffline(false)
   await expect.poll(() => timeOffOf(crew.id), { timeout: 30_000 }).toMatchObject([{ isGone: true }])
 })
 
-test.describe('read again where there is no network', () => {
-  test.use({ losesNetwork: true })
-  test('a technician sets where the day begins, and reads the way also without a network', async ({
-    page,
-    crew: { email, folios },
-  }) => {
-    await theDayComes(folios[0])
-    await entersAs(page, email)
-    await page.goto('/admin')
-    const stop = page.getByRole('article')
-    await expect(stop).toContainText(folios[0])
-    await expect(stop).not.toContainText('de camino')
-    await page.goto('/admin/account')
-    await page.getByLabel('Salgo de').selectOption('Xochimilco')
-    await page.getByRole('button', { name: 'Guardar salida' }).click()
-    await expect(toastOn(page, 'Guardamos la salida')).toBeVisible()
-    await expect(page.getByLabel('Salgo de')).toHaveValue('xochimilco')
-    await page.goto('/admin')
-    await expect(stop).toContainText(/\d+\smin de camino, sal ya/)
-    await isKept(page, '/admin')
-    await page.context().setOffline(true)
-    await page.reload()
-    await expect(stop).toContainText(/\d+\smin de camino, sal ya/)
-  })
+test('a technician sets where the day begins, and reads the way also without a network', async ({
+  page,
+  crew: { email, folios },
+}) => {
+  await theDayComes(folios[0])
+  await openScreenAs(page, email, '/admin')
+  const stop = page.getByRole('article')
+  await expect(stop).toContainText(folios[0])
+  await expect(stop).not.toContainText('de camino')
+  await page.goto('/admin/account')
+  await page.getByLabel('Salgo de').selectOption('Xochimilco')
+  await press(page, 'Guardar salida')
+  await expectToast(page, 'Guardamos la salida')
+  await showsValue(page, 'Salgo de', 'xochimilco')
+  await page.goto('/admin')
+  await expect(stop).toContainText(/\d+\smin de camino, sal ya/)
+  await isKept(page, '/admin')
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(stop).toContainText(/\d+\smin de camino, sal ya/)
 })

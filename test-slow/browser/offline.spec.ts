@@ -2,23 +2,36 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { findsNothing } from '../../e2e/kit/axe.ts'
-import { endSessionsOf, theDayComes } from '../../e2e/kit/database.ts'
+import { endSessionsOf } from '../../e2e/kit/database.ts'
 import { answered, officeChanges, onServer } from '../../e2e/kit/onsite-rows.ts'
+import {
+  fillForm,
+  follow,
+  headingIn,
+  isAt,
+  openScreen,
+  openScreenAs,
+  press,
+  reads,
+  regionIn,
+  showsValue,
+} from '../../e2e/kit/parts.ts'
 import { isKept, layRows, ownersIn, rowsIn } from '../../e2e/kit/phone-rows.ts'
 import { ofItsOwn, signsOn } from '../../e2e/kit/sheet-steps.ts'
-import { entersAs, entersHere, isTakenOver, openMenu, signIn, toastOn } from '../../e2e/kit/steps.ts'
+import { entersHere, openMenu, signIn } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
+import { expectToast } from '../../e2e/kit/toasts.ts'
+import { completeAnswers } from '../../test/kit/complete-sheet.ts'
 import { startLosingNetwork } from './kit/losing-network.ts'
 import { buyPhone } from './kit/own-phone.ts'
+import { visitToday } from './kit/today.ts'
 
 test.use({ losesNetwork: true })
 
 const badge = (page: Page) => page.locator('[data-outbox]')
 
 test('a technician’s unsent work of an earlier version is sent', async ({ page, crew }) => {
-  const folio = crew.folios[0]
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
+  const { folio, id } = await visitToday(crew)
   const picture = readFileSync('test/photos/sharp-facade.jpg')
   const at = new Date(Date.now() - 60_000).toISOString()
   const frozen = readFileSync('test-slow/browser/kit/outbox-format-1.json', 'utf8')
@@ -30,8 +43,7 @@ test('a technician’s unsent work of an earlier version is sent', async ({ page
     .replaceAll('MOVE', randomUUID())
     .replaceAll('PICTURE', picture.toString('base64'))
     .replaceAll('SHA256', createHash('sha256').update(picture).digest('hex'))
-  await entersAs(page, crew.email)
-  await page.goto('/admin')
+  await openScreenAs(page, crew.email, '/admin')
   await expect(badge(page)).toHaveText('Nada por enviar')
   await layRows(page, JSON.parse(frozen))
   await page.reload()
@@ -55,49 +67,41 @@ test('a technician who lends the phone finds their unsent work there, and nobody
   crew,
   onPhone,
 }) => {
-  const folio = crew.folios[0]
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
-  const here = `/admin/appointments-pending/${id}`
-  await entersAs(page, crew.email)
-  await page.goto('/admin')
+  const { folio, here } = await visitToday(crew)
+  await openScreenAs(page, crew.email, '/admin')
   await isKept(page, here)
   const network = page.context()
   await network.setOffline(true)
   await page.goto('/admin/appointments-pending')
-  await expect(page.getByText(lost)).toBeVisible()
-  await page
-    .getByRole('region', { name: 'Tu día' })
-    .getByRole('link', { name: /m\. Ana Prueba/ })
-    .click()
+  await reads(page, lost)
+  await follow(regionIn(page, 'Tu día'), /m\. Ana Prueba/)
   // The list has that step too, and says what it did there.
   await expect(page).toHaveURL(here)
   const before = Date.now()
-  await page.getByRole('button', { name: 'En camino' }).click()
-  await expect(toastOn(page, 'Vas en camino')).toBeVisible()
+  await press(page, 'En camino')
+  await expectToast(page, 'Vas en camino')
   await expect(badge(page)).toContainText('1 por enviar')
   await findsNothing(page, 'a screen without a network')
-  await page.goto(`${here}?seccion=medidor`)
-  await isTakenOver(page)
+  await openScreen(page, `${here}?seccion=medidor`)
   await page.getByLabel('Número de medidor').fill('T77')
   await page.getByLabel('Elegir de la galería: Medidor de CFE').setInputFiles(samples[2]!)
-  await expect(page.getByText(inPhone)).toBeVisible()
+  await reads(page, inPhone)
   await expect(badge(page)).toContainText('3 por enviar')
   await page.goto(here)
   await openMenu(page, onPhone)
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await press(page, 'Cerrar sesión')
   const asks = page.getByRole('dialog', { name: '3 por enviar' })
   await expect(asks).toContainText('Sin señal no se puede enviar ahora.')
   await findsNothing(page, 'the question before a sign-out')
-  await asks.getByRole('button', { name: 'Salir; se quedan guardadas' }).click()
-  const left = page.getByRole('heading', { name: 'Cerraste tu sesión' })
+  await press(asks, 'Salir; se quedan guardadas')
+  const left = headingIn(page, 'Cerraste tu sesión')
   await expect(left).toBeVisible()
   await page.goto(here)
   await expect(left).toBeVisible()
   await network.setOffline(false)
   await page.goto('/signin')
-  await expect(page.getByText(`3 cosas de Tania siguen guardadas aquí.`)).toBeVisible()
-  await expect(page.getByLabel('Correo electrónico')).toHaveValue('')
+  await reads(page, `3 cosas de Tania siguen guardadas aquí.`)
+  await showsValue(page, 'Correo electrónico', '')
   await signIn(page, 'tecnico2@demo.mx')
   await expect(badge(page)).toHaveText('Nada por enviar')
   await badge(page).click()
@@ -111,8 +115,8 @@ test('a technician who lends the phone finds their unsent work there, and nobody
   await expect(badge(page)).toHaveText('Nada por enviar')
   expect(await onServer(folio)).toMatchObject({ state: 'assigned', answers: {}, files: [] })
   await openMenu(page, onPhone)
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await expect(page).toHaveURL(/\/signin(\?|$)/)
+  await press(page, 'Cerrar sesión')
+  await isAt(page, /\/signin(\?|$)/)
   await signIn(page, crew.email)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await expect
@@ -127,89 +131,48 @@ test('a technician whose session ended reads whose work the phone keeps, until i
   page,
   crew,
 }) => {
-  const folio = crew.folios[0]
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
-  await entersAs(page, crew.email)
-  await page.goto(`/admin/appointments-pending/${id}`)
+  const { folio, here } = await visitToday(crew)
+  await openScreenAs(page, crew.email, here)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
-  await page.getByRole('button', { name: 'En camino' }).click()
+  await press(page, 'En camino')
   await expect(badge(page)).toContainText('1 por enviar')
   await endSessionsOf(crew.email)
   await page.context().setOffline(false)
   await expect(page.getByText(`1 cosa de Tania sigue guardada aquí.`)).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByRole('main').getByText('Tu sesión terminó')).toBeVisible()
-  await expect(page.getByLabel('Correo electrónico')).toHaveValue(crew.email)
+  await reads(page.getByRole('main'), 'Tu sesión terminó')
+  await showsValue(page, 'Correo electrónico', crew.email)
   await findsNothing(page, 'the sign-in of a phone with unsent work')
   await page.getByLabel('Contraseña').fill('carga-en-casa')
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+  await press(page, 'Iniciar sesión')
   await expect.poll(async () => (await onServer(folio)).state, { timeout: 20_000 }).toBe('en_route')
   await expect(badge(page)).toHaveText('Nada por enviar')
   await expect.poll(() => ownersIn(page)).toBe(0)
 })
 
 test('a technician who signs out sends unsent work first', async ({ page, crew, onPhone }) => {
-  const folio = crew.folios[0]
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
-  await entersAs(page, crew.email)
-  await page.goto(`/admin/appointments-pending/${id}`)
+  const { folio, here } = await visitToday(crew)
+  await openScreenAs(page, crew.email, here)
   await expect(badge(page)).toHaveText('Nada por enviar')
   const { promise: mayPass, resolve: pass } = Promise.withResolvers<void>()
   await page.context().route('**/onsite/*/moves', (route) => mayPass.then(() => route.continue()))
-  await page.getByRole('button', { name: 'En camino' }).click()
+  await press(page, 'En camino')
   await expect(badge(page)).toContainText('1 por enviar')
   await openMenu(page, onPhone)
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await press(page, 'Cerrar sesión')
   const asks = page.getByRole('dialog', { name: '1 por enviar' })
-  await asks.getByRole('button', { name: 'Quedarme' }).click()
+  await press(asks, 'Quedarme')
   await expect(asks).toHaveCount(0)
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await asks.getByRole('button', { name: 'Enviar y salir' }).click()
-  await expect(asks.getByText('Enviando…')).toBeVisible()
+  await press(page, 'Cerrar sesión')
+  await press(asks, 'Enviar y salir')
+  await reads(asks, 'Enviando…')
   pass()
-  await expect(page).toHaveURL(/\/signin(\?|$)/)
+  await isAt(page, /\/signin(\?|$)/)
   expect((await onServer(folio)).state).toBe('en_route')
 })
 
 /** A whole report but for its pictures and who received the technician. */
-const report = {
-  dwelling: 'house',
-  tenure: 'owner',
-  supply: 'two',
-  meterNumber: 'A11',
-  tariff: '1',
-  meterAtLimit: true,
-  area: 100,
-  contractedKilowatts: 22,
-  poleDistance: 12,
-  panelBrand: 'Square D',
-  mainBreaker: 100,
-  sparePoles: 2,
-  voltsL1N: 127,
-  voltsL2N: 127,
-  voltsL1L2: 220,
-  voltsNG: 0.5,
-  groundOk: true,
-  loads: [{ name: 'Bomba', watts: 750, quantity: 1 }],
-  chargerDistance: 15,
-  route: 'visible',
-  walls: 'block',
-  vehicle: 'BYD',
-  chargerSupplier: 'ours',
-  chargerSupply: 'two',
-  chargerKilowatts: 7,
-  meterChoice: 'same',
-  terminals75: false,
-  conductor: '8',
-  loadIncrease: false,
-  needsUvie: false,
-  needsPermit: false,
-  materials: 'Cable',
-  hours: 4,
-  feasibility: 'viable',
-}
+const { customerName: _, ...report } = completeAnswers.visit
 
 const inTheMorning = {
   lugar: ['Fachada', 'Cajón de estacionamiento'],
@@ -229,8 +192,7 @@ const samples = ['facade', 'garage', 'meter', 'panel'].map((scene) => `test/phot
 /** Takes the photos of some sections, each of which is opened by its address. */
 async function photographs(page: Page, here: string, sections: Record<string, string[]>) {
   for (const [section, labels] of Object.entries(sections)) {
-    await page.goto(`${here}?seccion=${section}`)
-    await isTakenOver(page)
+    await openScreen(page, `${here}?seccion=${section}`)
     for (const [nth, label] of labels.entries())
       await page.getByLabel(`Elegir de la galería: ${label}`).setInputFiles(ofItsOwn(samples[nth]!, label))
     await expect(page.getByText(inPhone)).toHaveCount(labels.length)
@@ -238,9 +200,9 @@ async function photographs(page: Page, here: string, sections: Record<string, st
 }
 
 async function signs(page: Page, label: string) {
-  const card = page.getByRole('region', { name: label })
+  const card = regionIn(page, label)
   await signsOn(page, card)
-  await expect(card.getByText(inPhone)).toBeVisible()
+  await reads(card, inPhone)
 }
 
 test('a technician’s report without a network arrives once though the browser was killed', async ({
@@ -248,51 +210,48 @@ test('a technician’s report without a network arrives once though the browser 
   baseURL,
 }) => {
   test.setTimeout(180_000)
-  const folio = crew.folios[0]
-  await theDayComes(folio)
+  const { folio, here: path } = await visitToday(crew)
   await answered(folio, report)
-  const { id } = await onServer(folio)
   const network = await startLosingNetwork(Number(new URL(baseURL!).port))
-  const here = `${network.origin}/admin/appointments-pending/${id}`
+  const here = network.origin + path
   const phone = await buyPhone()
   try {
     const office = await phone.open(false)
     await office.goto(`${network.origin}/signin`)
     await entersHere(office, crew.email)
-    await isKept(office, `/admin/appointments-pending/${id}`)
+    await isKept(office, path)
     await phone.close(office)
     const site = await phone.open(true)
     const began = Date.now()
     await site.goto(`${network.origin}/admin/appointments-pending`)
-    await expect(site.getByText(lost)).toBeVisible()
-    await site.getByRole('link', { name: /m\. Ana Prueba/ }).click()
-    await site.getByRole('button', { name: 'Iniciar' }).click()
-    await expect(toastOn(site, 'Cita iniciada')).toBeVisible()
+    await reads(site, lost)
+    await follow(site, /m\. Ana Prueba/)
+    await press(site, 'Iniciar')
+    await expectToast(site, 'Cita iniciada')
     await photographs(site, here, inTheMorning)
     await site.getByLabel('Marca del tablero').fill('Schneider')
     await expect(badge(site)).toContainText('11 por enviar')
     await phone.kill()
     const again = await phone.open(true)
     await again.goto(`${here}?seccion=tablero`)
-    await expect(again.getByLabel('Marca del tablero')).toHaveValue('Schneider')
+    await showsValue(again, 'Marca del tablero', 'Schneider')
     await expect(again.getByText(inPhone)).toHaveCount(inTheMorning.tablero.length)
     await photographs(again, here, later)
-    await again.goto(`${here}?seccion=firmas`)
-    await isTakenOver(again)
+    await openScreen(again, `${here}?seccion=firmas`)
     // What is known is a row, which opens to its field.
     await again.locator('#customerName summary').click()
     await again.getByLabel('Nombre de quien te recibió').fill('Ana Prueba')
     await signs(again, 'Firma del técnico')
     await signs(again, 'Firma de quien recibe')
-    await again.getByRole('button', { name: 'Enviar reporte y terminar' }).click()
-    await expect(again.getByText('Listo, ya terminaste')).toBeVisible()
+    await press(again, 'Enviar reporte y terminar')
+    await reads(again, 'Listo, ya terminaste')
     await expect(badge(again)).toContainText('19 por enviar')
     await again.goto(`${network.origin}/admin/appointments-pending`)
     const ended = again.getByText('Realizada, por enviar')
     await expect(ended.first()).toBeVisible()
     await expect(again.getByText('En curso').filter({ visible: true })).toHaveCount(0)
-    await again.getByRole('navigation', { name: 'Atajos' }).getByRole('link', { name: 'Hoy' }).click()
-    await expect(again.getByRole('heading', { name: 'Terminadas' })).toBeVisible()
+    await follow(again.getByRole('navigation', { name: 'Atajos' }), 'Hoy')
+    await expect(headingIn(again, 'Terminadas')).toBeVisible()
     await expect(ended).toBeVisible()
     expect(await onServer(folio)).toMatchObject({ files: [], state: 'assigned' })
     network.lose(3)
@@ -318,16 +277,12 @@ test('a technician’s report without a network arrives once though the browser 
 })
 
 test('a technician settles each answer that the office changed meanwhile', async ({ page, crew }) => {
-  const folio = crew.folios[0]
-  await theDayComes(folio)
+  const { folio, here } = await visitToday(crew)
   await answered(folio, report)
-  const { id } = await onServer(folio)
-  await entersAs(page, crew.email)
-  await page.goto(`/admin/appointments-pending/${id}?seccion=medidor`)
+  await openScreenAs(page, crew.email, `${here}?seccion=medidor`)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
-  await page.getByLabel('Número de medidor').fill('B22')
-  await page.getByLabel('Distancia del poste al medidor').fill('25')
+  await fillForm(page, { 'Número de medidor': 'B22', 'Distancia del poste al medidor': '25' })
   await expect(badge(page)).toContainText('1 por enviar')
   await officeChanges(folio, 'meterNumber', 'C33')
   await officeChanges(folio, 'poleDistance', 30)
@@ -335,10 +290,10 @@ test('a technician settles each answer that the office changed meanwhile', async
   const conflicts = page.getByText('La oficina lo cambió mientras tanto')
   await expect(conflicts).toHaveCount(2)
   expect((await onServer(folio)).answers).toMatchObject({ meterNumber: 'C33', poleDistance: 30 })
-  await page.locator('#meterNumber').getByRole('button', { name: 'Dejar lo mío' }).click()
-  await page.locator('#poleDistance').getByRole('button', { name: 'Dejar lo de la oficina' }).click()
+  await press(page.locator('#meterNumber'), 'Dejar lo mío')
+  await press(page.locator('#poleDistance'), 'Dejar lo de la oficina')
   await expect(conflicts).toHaveCount(0)
-  await expect(page.getByLabel('Distancia del poste al medidor')).toHaveValue('30')
+  await showsValue(page, 'Distancia del poste al medidor', '30')
   await expect(badge(page)).toHaveText('Nada por enviar')
   expect((await onServer(folio)).answers).toMatchObject({ meterNumber: 'B22', poleDistance: 30 })
 })

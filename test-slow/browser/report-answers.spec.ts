@@ -1,52 +1,47 @@
-import { theDayComes } from '../../e2e/kit/database.ts'
 import { onServer } from '../../e2e/kit/onsite-rows.ts'
+import { openScreen, openScreenAs, press, reads, showsValue } from '../../e2e/kit/parts.ts'
 import { tooLarge } from '../../e2e/kit/sheet-steps.ts'
-import { entersAs, isTakenOver } from '../../e2e/kit/steps.ts'
+import { entersAs, isHeld, isTakenOver } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
+import { visitToday } from './kit/today.ts'
 
 test('a technician’s incomplete answers stay on the phone and are not called saved', async ({
   page,
   crew,
 }) => {
-  const [folio] = crew.folios
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
+  const { folio, here } = await visitToday(crew)
   await entersAs(page, crew.email)
-  const here = `/admin/appointments-pending/${id}`
-  await page.goto(`${here}?seccion=cargas`)
-  await isTakenOver(page)
+  await openScreen(page, `${here}?seccion=cargas`)
   const group = page.locator('#loads')
   const rows = group.locator('[data-row]').filter({ visible: true })
-  for (const named of ['Minisplit 1 t', 'Bomba ½ hp', 'Otro aparato'])
-    await group.getByRole('button', { name: named }).click()
+  for (const named of ['Minisplit 1 t', 'Bomba ½ hp', 'Otro aparato']) await press(group, named)
   await rows.nth(0).getByLabel('Watts').fill('1500')
   await rows.nth(1).getByLabel('Watts').fill('750')
-  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await reads(page, 'Falta completar un aparato')
   await expect(page.getByText('Guardado', { exact: true })).toHaveCount(0)
   await page.reload()
   await expect(rows).toHaveCount(3)
-  await expect(rows.nth(1).getByLabel('Watts')).toHaveValue('750')
+  await showsValue(rows.nth(1), 'Watts', '750')
   await rows.nth(0).getByLabel('Watts').fill('1800')
-  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await reads(page, 'Falta completar un aparato')
   await expect
     .poll(async () => (await onServer(folio)).answers.loads, { timeout: 15_000 })
     .toEqual([
       { name: 'Minisplit 1 t', watts: 1800, quantity: 1 },
       { name: 'Bomba ½ hp', watts: 750, quantity: 1 },
     ])
-  await page.goto(`${here}?seccion=tablero`)
-  await isTakenOver(page)
+  await openScreen(page, `${here}?seccion=tablero`)
   await page.getByLabel('Polos libres').fill('999')
-  await expect(page.getByText('Falta completar 2 datos')).toBeVisible()
+  await reads(page, 'Falta completar 2 datos')
   await page.reload()
-  await expect(page.getByLabel('Polos libres')).toHaveValue('999')
-  await expect(page.getByText('Escribe un número de 0 a 42 polos.')).toBeVisible()
+  await showsValue(page, 'Polos libres', '999')
+  await reads(page, 'Escribe un número de 0 a 42 polos.')
   await page.getByLabel('Polos libres').fill('2')
-  await expect(page.getByText('Falta completar un aparato')).toBeVisible()
+  await reads(page, 'Falta completar un aparato')
   // From here on only what is typed next can be on its way.
   await expect.poll(async () => (await onServer(folio)).answers.sparePoles, { timeout: 15_000 }).toBe(2)
   await page.goto(`${here}?seccion=cargas`)
-  await expect(rows.nth(0).getByLabel('Watts')).toHaveValue('1800')
+  await showsValue(rows.nth(0), 'Watts', '1800')
   await isTakenOver(page)
   await rows.nth(2).getByRole('textbox', { name: 'Aparato' }).fill('Horno')
   await rows.nth(2).getByLabel('Watts').fill('3000')
@@ -61,9 +56,7 @@ test('a technician’s incomplete answers stay on the phone and are not called s
 })
 
 test('a technician sees nothing move when an error replaces the help of a field', async ({ page, crew }) => {
-  const [folio] = crew.folios
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
+  const { here } = await visitToday(crew)
   await entersAs(page, crew.email)
   await opens('medidor')
   await page.locator('#cfeServiceNumber > details > summary').click()
@@ -74,23 +67,25 @@ test('a technician sees nothing move when an error replaces the help of a field'
   await leaves('#sparePoles', '999', 'Escribe un número de 0 a 42 polos.')
   await leaves('#voltsL1N', '127.55', 'Escríbelo sin centésimas.')
   await opens('cargas')
-  await page.getByRole('button', { name: 'Otro aparato' }).click()
+  await press(page, 'Otro aparato')
   await leaves(
     '#loads [data-row]:has([data-part=watts]:focus, [data-part=name]:focus)',
     'Horno',
     'Watts de Horno',
   )
   async function opens(section: string) {
-    await page.goto(`/admin/appointments-pending/${id}?seccion=${section}`)
-    await isTakenOver(page)
+    await openScreen(page, `${here}?seccion=${section}`)
   }
   async function leaves(field: string, wrong: string, message: string) {
     const foot = page.getByText(/^Todas las secciones/)
     const whereIsFoot = () => foot.evaluate((it) => Math.round(it.getBoundingClientRect().top + scrollY))
-    await page.locator(field).getByRole('textbox').first().fill(wrong)
+    const box = page.locator(field).getByRole('textbox').first()
+    // Before React has it, nothing is told of what is left.
+    await isHeld(box)
+    await box.fill(wrong)
     const before = await whereIsFoot()
     await page.getByRole('heading', { level: 1 }).focus()
-    await expect(page.locator('form#preguntas').getByText(message)).toBeVisible()
+    await reads(page.locator('form#preguntas'), message)
     expect(await whereIsFoot(), message).toBe(before)
   }
 })
@@ -99,9 +94,7 @@ test('a technician whose phone has no room or memory reads so as long as it last
   page,
   crew,
 }) => {
-  const [folio] = crew.folios
-  await theDayComes(folio)
-  const { id } = await onServer(folio)
+  const { folio, here } = await visitToday(crew)
   await page.addInitScript(() => {
     const { put } = IDBObjectStore.prototype
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
@@ -109,9 +102,7 @@ test('a technician whose phone has no room or memory reads so as long as it last
       return put.apply(this, row)
     }
   })
-  await entersAs(page, crew.email)
-  await page.goto(`/admin/appointments-pending/${id}?seccion=tablero`)
-  await isTakenOver(page)
+  await openScreenAs(page, crew.email, `${here}?seccion=tablero`)
   await page.evaluate(() => sessionStorage.setItem('full', '1'))
   await page.getByLabel('Marca del tablero').fill('Square D')
   await expect(page.getByText('Lo último no se guardó', { exact: true })).toBeVisible()
@@ -128,7 +119,7 @@ test('a technician whose phone has no room or memory reads so as long as it last
     HTMLCanvasElement.prototype.toBlob = (take) => take(null)
   })
   await gallery.setInputFiles(tooLarge('test/photos/sharp-garage.jpg'))
-  await expect(photo.getByText(/^Esta foto pesa más de 12\sMB\. Tómala con menos resolución/)).toBeVisible()
+  await reads(photo, /^Esta foto pesa más de 12\sMB\. Tómala con menos resolución/)
   await expect(photo.getByText('Enviada', { exact: true })).toBeVisible()
   await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
 })

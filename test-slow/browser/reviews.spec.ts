@@ -1,15 +1,15 @@
 import { withDatabase } from '../../e2e/kit/database.ts'
-import { entersAs, isTakenOver, newCustomer, toastOn } from '../../e2e/kit/steps.ts'
+import { openScreen, openScreenAs, press, reads } from '../../e2e/kit/parts.ts'
+import { newCustomer } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
+import { expectToast } from '../../e2e/kit/toasts.ts'
 import { wasVisited } from '../../e2e/kit/visited.ts'
 
-test('an analyst reviews a report by keys, and turns the keys off', async ({ arrive }) => {
+test('an analyst goes through a report by keys, and turns the keys off', async ({ arrive }) => {
   const [customer, page] = [await arrive(), await arrive()]
   const visit = await wasVisited(await newCustomer(customer), { state: 'submitted' })
-  await entersAs(page, 'analista@demo.mx')
-  await page.goto(`/admin/appointments-done/${visit}`)
-  await isTakenOver(page)
-  await expect(page.getByText('recorren secciones y fotos')).toBeVisible()
+  await openScreenAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
+  await reads(page, 'recorren secciones y fotos')
   const headings = page.locator('#evidencia h2')
   await page.keyboard.press('j')
   await expect(headings.nth(0)).toBeFocused()
@@ -17,25 +17,13 @@ test('an analyst reviews a report by keys, and turns the keys off', async ({ arr
   await expect(headings.nth(1)).toBeFocused()
   await page.keyboard.press('k')
   await expect(headings.nth(0)).toBeFocused()
-  await page.keyboard.press('d')
-  const quote = page.getByRole('button', { name: 'Aprobar y cotizar' })
-  await expect(quote).toBeFocused()
-  await expect(quote).toBeInViewport()
-  await page.keyboard.press('k')
-  await expect(headings.last()).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(quote).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('main')).toContainText('Antes de aprobarlo, corrige')
-  await page.goto('/admin/account')
-  await isTakenOver(page)
+  await openScreen(page, '/admin/account')
   await page.getByLabel('Usar atajos de una sola tecla en este equipo').uncheck()
-  await page.getByRole('button', { name: 'Guardar teclas' }).click()
-  await expect(toastOn(page, 'Apagamos los atajos de una sola tecla')).toBeVisible()
+  await press(page, 'Guardar teclas')
+  await expectToast(page, 'Apagamos los atajos de una sola tecla')
   await page.keyboard.press('/')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.goto(`/admin/appointments-done/${visit}`)
-  await isTakenOver(page)
+  await openScreen(page, `/admin/appointments-done/${visit}`)
   await page.keyboard.press('j')
   await expect(headings.nth(0)).not.toBeFocused()
   await expect(page.getByText('recorren secciones y fotos')).toHaveCount(0)
@@ -49,8 +37,7 @@ test('a manager sees no photo of a report cover its answers', async ({ page }) =
     )
     return rows[0]!.id
   })
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto(`/admin/appointments-done/${visit}`)
+  await openScreenAs(page, 'gerente@demo.mx', `/admin/appointments-done/${visit}`)
   const rows = page.locator('#evidencia div:has(> ul):has(> dl)')
   await expect(rows.first()).toBeVisible()
   const covered = await rows.evaluateAll(

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { isAt, linkIn, openScreen, openScreenAs, reads } from '../../e2e/kit/parts.ts'
 import { phone } from '../../e2e/kit/sizes.ts'
-import { entersAs, isTakenOver, newCustomer, openMenu } from '../../e2e/kit/steps.ts'
+import { newCustomer, openMenu } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 const manager = 'gerente@demo.mx'
@@ -13,25 +14,20 @@ const opens = (page: Page, press: () => Promise<unknown> = () => page.keyboard.p
   }).toPass()
 
 test('a manager opens an action by its name before the results arrive', async ({ page }) => {
-  await entersAs(page, manager)
-  await page.goto('/admin')
-  await isTakenOver(page)
+  await openScreenAs(page, manager, '/admin')
   await opens(page)
   await page.getByRole('combobox').fill('optimizar manana')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/admin\/assignations\/plan\?dia=/)
+  await isAt(page, /\/admin\/assignations\/plan\?dia=/)
   // A slash that is typed into a field stays there.
-  await page.goto('/admin/agencies')
-  await isTakenOver(page)
+  await openScreen(page, '/admin/agencies')
   await page.getByLabel('Buscar', { exact: true }).pressSequentially('a/b')
   await expect(page.getByLabel('Buscar', { exact: true })).toHaveValue('a/b')
   await expect(page.getByRole('combobox')).toHaveCount(0)
 })
 
 test('a manager who types on after Enter opens only what they chose', async ({ page }) => {
-  await entersAs(page, manager)
-  await page.goto('/admin')
-  await isTakenOver(page)
+  await openScreenAs(page, manager, '/admin')
   // The answer to the first words never comes.
   await page.route(/buscar\.json\?q=concesionarias$/, () => undefined)
   await opens(page)
@@ -41,17 +37,15 @@ test('a manager who types on after Enter opens only what they chose', async ({ p
   await box.fill('usuarios')
   await expect(page.getByRole('option', { name: 'Usuarios' })).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('resultado')
-  await expect(page).toHaveURL('/admin')
+  await isAt(page, '/admin')
   await box.press('Enter')
-  await expect(page).toHaveURL('/admin/users')
+  await isAt(page, '/admin/users')
 })
 
 test('a manager who goes on to another customer leaves the typed note behind', async ({ arrive }) => {
   const [first, second, page] = [await arrive(), await arrive(), await arrive()]
   const emails = [await newCustomer(first), await newCustomer(second)] as const
-  await entersAs(page, manager)
-  await page.goto('/admin')
-  await isTakenOver(page)
+  await openScreenAs(page, manager, '/admin')
   const goesTo = async (email: string, ...keys: string[]) => {
     await opens(page)
     await page.getByRole('combobox').fill(email)
@@ -73,7 +67,7 @@ test('a manager who goes on to another customer leaves the typed note behind', a
   await expect(note).toHaveValue('')
   const notes = page.getByLabel('Notas')
   await goesTo(emails[0], 'ArrowRight')
-  await expect(page).toHaveURL(/nueva\?cliente=/)
+  await isAt(page, /nueva\?cliente=/)
   await notes.fill('Portón verde')
   await goesTo(emails[1], 'ArrowRight')
   await expect(notes).toHaveValue('')
@@ -81,10 +75,8 @@ test('a manager who goes on to another customer leaves the typed note behind', a
 
 test('a manager on a phone searches from the bar and from the menu', async ({ arrive }) => {
   const page = await arrive(phone)
-  await entersAs(page, manager)
-  await page.goto('/admin')
-  await isTakenOver(page)
-  const field = () => page.getByRole('link', { name: 'Busca en todo' }).first()
+  await openScreenAs(page, manager, '/admin')
+  const field = () => linkIn(page, 'Busca en todo').first()
   // A link that is followed before leads to the page, which has one too.
   await opens(page, () => field().click({ timeout: 1_000 }))
   await page.getByRole('combobox').fill('carlos demo')
@@ -92,14 +84,14 @@ test('a manager on a phone searches from the bar and from the menu', async ({ ar
   await expect(found).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.getByRole('combobox').fill('zzzz')
-  await expect(page.getByRole('dialog').getByText('No encontramos nada con «zzzz»')).toBeVisible()
+  await reads(page.getByRole('dialog'), 'No encontramos nada con «zzzz»')
   await page.keyboard.press('Escape')
   const menu = await openMenu(page, true)
   await expect(menu).toBeVisible()
-  await page.getByRole('link', { name: 'Busca en todo' }).first().click()
+  await linkIn(page, 'Busca en todo').first().click()
   await page.getByRole('combobox').fill('pagos')
   await page.getByRole('combobox').fill('usuarios')
   await page.getByRole('option', { name: 'Usuarios' }).click()
-  await expect(page).toHaveURL('/admin/users')
+  await isAt(page, '/admin/users')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { startOwnServer, startTime } from '../../e2e/kit/own-server.ts'
-import { entersAs } from '../../e2e/kit/steps.ts'
+import { exact, follow, linkIn, openScreenAs, reads, regionIn } from '../../e2e/kit/parts.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 // One application and one server of tiles for both.
@@ -50,12 +50,11 @@ test.afterAll(async () => {
 
 test('a manager sees streets under the map', async ({ arrive }) => {
   const page = await arrive({ baseURL: server!.origin })
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin')
-  await page.getByRole('link', { name: 'Asignaciones de citas' }).first().click()
-  await page.getByRole('link', { name: 'Mapa', exact: true }).click()
-  const map = page.getByRole('region', { name: 'Mapa del día' })
-  await expect(map.getByText('© Quienes lo dibujaron')).toBeVisible()
+  await openScreenAs(page, 'gerente@demo.mx', '/admin')
+  await linkIn(page, 'Asignaciones de citas').first().click()
+  await follow(page, 'Mapa', exact)
+  const map = regionIn(page, 'Mapa del día')
+  await reads(map, '© Quienes lo dibujaron')
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   for (const path of asked) expect(path).toMatch(/^\/\d+\/\d+\/\d+\.png$/)
   const [streets, drawing] = [map.locator('canvas'), map.locator('svg.board-drawing')]
@@ -73,9 +72,8 @@ test('a manager sees a plain ground where tiles fail', async ({ arrive }) => {
   isBroken = true
   asked.length = 0
   const page = await arrive({ baseURL: server!.origin })
-  await entersAs(page, 'gerente@demo.mx')
-  await page.goto('/admin/assignations?mapa=todos')
-  const map = page.getByRole('region', { name: 'Mapa del día' })
+  await openScreenAs(page, 'gerente@demo.mx', '/admin/assignations?mapa=todos')
+  const map = regionIn(page, 'Mapa del día')
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   await expect(map.locator('.board-tiles.is-broken')).toBeAttached()
   await expect(map.locator('svg.board-drawing')).toBeVisible()

@@ -1,4 +1,5 @@
-import { entersAs, isTakenOver } from '../../e2e/kit/steps.ts'
+import { openScreen, openScreenAs, reads } from '../../e2e/kit/parts.ts'
+import { entersAs } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
 const far = { timezoneId: 'Asia/Tokyo' }
@@ -15,8 +16,7 @@ for (const [email, paths] of [
     for (const page of [here, there]) await entersAs(page, email)
     for (const path of paths) {
       for (const page of [here, there]) {
-        await page.goto(path)
-        await isTakenOver(page)
+        await openScreen(page, path)
       }
       // Some buttons are there once scripts run, on one page sooner than on the other.
       await expect(async () => {
@@ -34,9 +34,8 @@ for (const [timezoneId, own] of [
 ] as const)
   test(`a customer in ${timezoneId} reads whose hours the agenda of calls shows`, async ({ arrive }) => {
     const page = await arrive({ timezoneId })
-    await entersAs(page, 'cliente@demo.mx')
-    await page.goto('/agenda-videocall')
-    await expect(page.getByText('En hora del centro de México.')).toBeVisible()
+    await openScreenAs(page, 'cliente@demo.mx', '/agenda-videocall')
+    await reads(page, 'En hora del centro de México.')
     const slot = page.getByRole('group', { name: 'Horario', exact: true }).locator('label').first()
     await expect(slot).toHaveText(own ?? /^\d+:\d+$/)
   })
