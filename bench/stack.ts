@@ -163,10 +163,6 @@ async function ended(child: ChildProcess) {
   await once(child, 'exit')
 }
 
-/** What a process holds in memory, in megabytes. */
-export const memoryOf = ({ pid }: ChildProcess) =>
-  Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
-
 /** Milliseconds that the main thread of a process has computed so far; 0 where the system does not tell. */
 function mainCpuOf({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/schedstat`

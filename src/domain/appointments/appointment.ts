@@ -146,10 +146,6 @@ export const serviceFacts: Record<Service, ServiceFacts> = {
 /** The services carried out at the customer's home. */
 export const onSiteServices = /* @__PURE__ */ services.filter((service) => serviceFacts[service].needsTravel)
 
-/** The public folio, such as VT-2026-00012: one counter per year and service. */
-export const folioOf = (service: Service, year: number, count: number) =>
-  `${serviceFacts[service].folioPrefix}-${year}-${String(count).padStart(5, '0')}`
-
 /** What a video call can be about; the values are stored (specification §3). */
 export const interests = [
   { value: '01', label: 'Sobre la instalación' },
