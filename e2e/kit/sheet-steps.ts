@@ -68,8 +68,8 @@ export function tooLarge(picture: string): string {
   return file
 }
 
-/** Opens the paper, draws a signature and keeps it; answers how many presses that took. */
-export async function signsOn(page: Page, card: Locator): Promise<number> {
+/** Opens the paper, draws a signature and keeps it. */
+export async function signsOn(page: Page, card: Locator) {
   const window = page.getByRole('dialog')
   // Its code comes after the screen's.
   while (!(await window.isVisible())) {
@@ -84,5 +84,4 @@ export async function signsOn(page: Page, card: Locator): Promise<number> {
   await page.mouse.up()
   await window.getByRole('button', { name: /^(Listo|Recibí de conformidad)$/ }).click()
   await window.waitFor({ state: 'detached' })
-  return 3
 }

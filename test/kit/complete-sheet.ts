@@ -93,5 +93,5 @@ export const usualFindings: Record<SheetKind, Answers> = {
 /** What is otherwise there than it is proposed. */
 export const unlikeProposed: readonly string[] = ['contractedKilowatts']
 
-/** The most presses and heights of a screen that a usual sheet may take, without its photos. */
-export const sheetGoal = { taps: 45, screens: 14 }
+/** The most presses that a usual report may take, without its photos. */
+export const mostTaps = 45

@@ -132,7 +132,10 @@ function fillsIn(name: string): void {
   const form = [
     ...document.querySelectorAll<HTMLFormElement>('main form[method=post]:not([data-kept-apart])'),
   ].find(
-    (one) => (JSON.parse(one.dataset.form ?? '[]')[0]?.toString() ?? one.getAttribute('action')) === name,
+    (one) =>
+      (JSON.parse(one.dataset.form ?? '[]')[0]?.toString() ?? one.getAttribute('action')) === name &&
+      // A button alone may bear the same name.
+      one.querySelector('textarea, select, input:not([type=hidden], [type=file], [type=password])'),
   )
   if (!form) throw new Error(`no form ${name}`)
   form.dataset.tried = ''
