@@ -19,8 +19,9 @@ const within = 800
 /** Milliseconds from the answer that changed the session until this tab asks the server who is signed in. */
 async function notices(tab: Page, change: () => ReturnType<typeof answered>) {
   const asked: number[] = []
-  tab.on('requestfinished', (request) => {
-    if (request.url().includes('.data')) asked.push(request.timing().startTime)
+  // A redirect may leave the rest of its answer unread.
+  tab.on('response', (response) => {
+    if (response.url().includes('.data')) asked.push(response.request().timing().startTime)
   })
   const { changed, sent } = await change()
   // On a busy machine this tab may know before the answer is there.

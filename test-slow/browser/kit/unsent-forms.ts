@@ -135,7 +135,7 @@ function fillsIn(name: string): void {
     (one) =>
       (JSON.parse(one.dataset.form ?? '[]')[0]?.toString() ?? one.getAttribute('action')) === name &&
       // A button alone may bear the same name.
-      one.querySelector('textarea, select, input:not([type=hidden], [type=file], [type=password])'),
+      [...one.elements].some((control) => control.matches('textarea, select, input:not([type=hidden])')),
   )
   if (!form) throw new Error(`no form ${name}`)
   form.dataset.tried = ''
