@@ -6,8 +6,8 @@ export const ratchets: Record<string, number> = {
   'src/domain: tokens': 145_754,
   'src/server: tokens': 463_591,
   'src/web: tokens': 458_777,
-  'src: tokens': 1_068_122,
-  'tests and tools: tokens': 754_184,
+  'src: tokens': 1_068_074,
+  'tests and tools: tokens': 754_136,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,
@@ -22,5 +22,5 @@ export const ratchets: Record<string, number> = {
   'src/web: dialect': 2_083,
   'tests and tools: dialect': 9_157,
   'docs: decisions': 149,
-  'docs: words': 84_783,
+  'docs: words': 83_903,
 }

@@ -147,11 +147,11 @@ export const codeColumns: Column<ListedCode>[] = [
   // Beside so many columns the words would break letter by letter.
   {
     header: 'Beneficio',
-    cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-22">{benefit}</span>,
+    cell: ({ benefit }) => <span className="lg:inline-block lg:min-w-20">{benefit}</span>,
   },
   {
     header: 'Vigencia',
-    cell: (code) => <span className="lg:inline-block lg:min-w-24">{validity(code)}</span>,
+    cell: (code) => <span className="lg:inline-block lg:min-w-20">{validity(code)}</span>,
   },
   {
     header: 'Usos',
@@ -166,7 +166,7 @@ export const codeColumns: Column<ListedCode>[] = [
 
 /** Wide enough for most first names: beside so many columns they would break. */
 export const Owner = ({ name }: { name: string | null }) => (
-  <span className="lg:inline-block lg:min-w-18">{name}</span>
+  <span className="lg:inline-block lg:min-w-16">{name}</span>
 )
 
 type CodeTableProps = { rows: readonly ListedCode[]; house: House }

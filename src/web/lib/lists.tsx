@@ -26,7 +26,7 @@ function FilterDetails({ count, path, children }: FilterDetailsProps) {
   const open = useEverTrue(count > 0)
   return (
     <Details summary={count > 0 ? `Filtros (${count})` : 'Filtros'} open={open}>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">{children}</div>
+      <div className="grid gap-3 min-[22rem]:grid-cols-2 lg:grid-cols-3">{children}</div>
       <noscript>
         <Button type="submit" variant="ghost" className="max-sm:w-full">
           Filtrar
