@@ -113,11 +113,8 @@ function useOutbox(personId: string) {
       stop?.()
     }
   }, [personId])
-  const state = useSyncExternalStore(
-    phone?.state.subscribe ?? never,
-    () => phone?.state.get() ?? emptyPhone,
-    () => emptyPhone,
-  )
+  const read = () => phone?.state.get() ?? emptyPhone
+  const state = useSyncExternalStore(phone?.state.subscribe ?? never, read, read)
   useHeard(phone, state.rows)
   return { phone, state }
 }
