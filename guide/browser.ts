@@ -1,8 +1,6 @@
-import { type Browser, type BrowserContext, chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import { findShell } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/kit/own-server.ts'
-
-type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** The built application with its demo world, and a real browser. */
 export async function openDemo(environment: Record<string, string>) {
@@ -23,7 +21,7 @@ export async function openDemo(environment: Record<string, string>) {
 }
 
 /** The cookies of somebody of the demo world who just signed in; of nobody for null. */
-export async function signedIn(browser: Browser, origin: string, email: string | null): Promise<State> {
+export async function signedIn(browser: Browser, origin: string, email: string | null) {
   const context = await browser.newContext({ baseURL: origin })
   if (email) {
     const headers = { 'sec-fetch-site': 'same-origin' }

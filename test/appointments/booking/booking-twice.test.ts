@@ -79,17 +79,20 @@ test('the same form with another slot or other notes changes nothing and leads t
 
 test('the key of another customer’s form books a visit of its own', async () => {
   const { id, requestKey } = (await customerWithVisit(world)).visit
-  await expectAnswered(book(world, customer, starts[0]!, { requestKey }), 303)
+  const [start] = await slots(world, customer)
+  await expectAnswered(book(world, customer, start!, { requestKey }), 303)
   expect((await visitOf(world, customer)).id).not.toBe(id)
 })
 
 test('a form whose answer was lost is confirmed although the slot is full and the visit assigned', async () => {
   const form = { requestKey: randomUUID() }
-  await book(world, customer, starts[0]!, form)
-  await customerWithVisit(world, starts[0])
+  // A day on which no test above has booked anybody.
+  const [start] = await slots(world, customer, 4)
+  await book(world, customer, start!, form)
+  await customerWithVisit(world, start)
   const visit = await visitOf(world, customer)
   await assign(world, people.manager, visit, { id: visit.assigneeId! })
-  await expectLeadsTo(book(world, customer, starts[0]!, form), '/technics-visit?agendada')
+  await expectLeadsTo(book(world, customer, start!, form), '/technics-visit?agendada')
 })
 
 test('refuses a customer two visits at one time in different projects', async () => {
