@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 463_591,
   'src/web: tokens': 458_777,
   'src: tokens': 1_068_074,
-  'tests and tools: tokens': 754_129,
+  'tests and tools: tokens': 754_371,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

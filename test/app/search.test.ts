@@ -113,7 +113,7 @@ const [header = [], ...lines] = table
 
 const readers = header.slice(1) as Who[]
 
-test.each(lines)('a search by %s finds only what somebody may see', async (name, ...cells) => {
+test.each(lines)('a search by %s finds only what the role may see', async (name, ...cells) => {
   for (const [at, who] of readers.entries())
     expect(kindsOf(await asked(who, texts[name!]!)).join() || '-', who).toBe(cells[at])
 })

@@ -41,7 +41,7 @@ test('a change between a page and its open stream reaches those it concerns', as
   expect(await heardAfter(customer2, 'anterior')).toBe(changed)
 })
 
-test('a refused change reaches nobody, and a closed task the other office pages, not its customer', async () => {
+test('a refused change is announced on no page; a closed task on office pages, not on its customer’s', async () => {
   const own = await listenAs(world, customer)
   const desk = await listenAs(world, people.manager)
   // What was announced of the booking still travels.

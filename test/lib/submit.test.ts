@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-test('submit a redirect with a toast keeps the cookies that it is given', async () => {
+test('submit keeps the cookies of a redirect with a toast', async () => {
   const answer = await submit(post(good), schema, () =>
     redirectWithToast('/', 'Hola', 'Pasa.', 'success', { 'set-cookie': 'session=1' }),
   )
@@ -144,11 +144,11 @@ test('submit a redirect with a toast keeps the cookies that it is given', async 
   ])
 })
 
-test('a read: what was read is the answer', async () => {
+test('a loader answers what it read', async () => {
   expect(await refusalsAsResponses(async () => 7)).toBe(7)
 })
 
-test('a read: a refusal becomes an answer with its status and words, and nothing else of it', async () => {
+test('a loader turns a refusal into an answer with its status and words, without its details', async () => {
   const refused = refusalsAsResponses(async () => refuse('not-found', undefined, { secret: 1 }))
   await expect(refused).rejects.toMatchObject({
     init: { status: 404 },
@@ -157,6 +157,6 @@ test('a read: a refusal becomes an answer with its status and words, and nothing
   await expect(refused).rejects.not.toHaveProperty('data.details')
 })
 
-test('a read: a bug stays a bug', async () => {
+test('a loader passes any other error on', async () => {
   await expect(refusalsAsResponses(() => Promise.reject(new Error('bug')))).rejects.toThrow('bug')
 })

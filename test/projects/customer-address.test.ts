@@ -140,7 +140,7 @@ test('a customer pins their home: technicians and the office open the map there'
     expect((await world.visit(path, by)).text).toMatch(link)
 })
 
-test('a manager pins it; the pin is not copied into the appointment', async () => {
+test('a manager pins a home; the pin is not copied into the appointment', async () => {
   await expectAnswered(correct({ pin: text, moveVisit: 'on' }), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude })
   const { address } = await visitOf(world, customer)
@@ -156,7 +156,7 @@ test('refuses a link without a place, with what was typed, and a place far away'
   expect(await homeOf()).toMatchObject({ ...none, version: 1 })
 })
 
-test('another street removes it; a form without the field keeps it', async () => {
+test('another street removes the pin; a form without the field keeps it', async () => {
   await sendOwn()
   await expectAnswered(world.post('/address', { ...addressForm, version: '2' }, customer), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude, version: 3 })

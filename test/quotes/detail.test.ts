@@ -113,7 +113,7 @@ test('the office begins the next version once, with the content of this one', as
   await expectScreen(page, people.analyst, 'Seguir con el borrador')
 })
 
-test('without any amount: its technician reads whose it is, its state and the work', async () => {
+test('the technician of the visit reads customer, state and work of a quote, but no amounts', async () => {
   const { words, everything } = await reads(people.technician)
   expectWords(words, sent.folio, 'Enviada', 'Camila Prueba', 'Opción Esencial', 'Opción Completa', '22.5 m')
   expect(everything).not.toMatch(amounts)
@@ -125,20 +125,20 @@ test('without any amount: its technician reads whose it is, its state and the wo
   expect(agreed.everything).not.toMatch(amounts)
 })
 
-test('without any amount: an ally of its agency reads a first name and its state', async () => {
+test('an ally of the agency reads a first name and the state of a quote, but no amounts', async () => {
   const { words, everything } = await reads(people.ally)
   expectWords(words, 'Enviada', 'Camila')
   expect(everything).not.toMatch(/COT-PRUEBA|Camila Prueba|Cable|\$\s?\d|unitPrice/)
 })
 
-test('without any amount: neither of them finds a draft', async () => {
+test('neither the technician nor the ally finds a draft', async () => {
   await world.db.execute(sql`alter table quotes disable trigger quotes_frozen`)
   await world.db.execute(sql`update quotes set state = 'draft', sent_at = null`)
   for (const who of [people.technician, people.ally]) await expectAnswered(world.data(page, who), 404)
   await expectScreen(page, people.analyst, 'Seguir editando')
 })
 
-test('without any amount: the installer reads what was accepted, and nothing before', async () => {
+test('the installer reads what was accepted without amounts, and nothing before', async () => {
   const { technician2 } = people
   const { id } = await installationOf(sent, undefined, { assigneeId: technician2.id })
   expect((await sheetFor(world.db, technician2.actor, id))?.scope).toBeNull()

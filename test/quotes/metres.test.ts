@@ -128,7 +128,7 @@ const item = (code: string, unitPrice: number): CatalogueItem => {
 }
 const catalogue = [item('CAB-8', 40_0000), item('CAB-10', 22_0000)]
 
-test('prices of the catalogue: are listed once for each item that changed, and taken by one press, with those of further metres', () => {
+test('changed catalogue prices are listed once for each item, and one press takes them, also for further metres', () => {
   const typed = typedOf(
     content({ options: [option('essential', { lines, metres }), option('complete', { lines, metres })] }),
   )
@@ -144,7 +144,7 @@ test('prices of the catalogue: are listed once for each item that changed, and t
   expect(prices).toEqual(['40.00', '22.00', '95.00', '95.00', '1000.00'])
 })
 
-test('prices of the catalogue: leave the price of further metres that was set by hand', () => {
+test('catalogue prices leave a price of further metres that was set by hand', () => {
   const typed = typedOf(offer({ metres: { ...metres, furtherPrice: 300_0000 } }))
   expect(edited(typed, { name: 'prices' }, catalogue).typed.options[0]?.furtherPrice).toBe('300.00')
 })

@@ -48,7 +48,7 @@ test.each<[string, Partial<QuoteOption>, Partial<QuoteOption>, object[]]>([
   expect(terms).toEqual([])
 })
 
-test('what changed: of an added or removed option is its total', () => {
+test('an added or removed option is shown by its total', () => {
   const one = option()
   const more = option({ id: 'complete', lines: [line('a', { quantity: 3000 })] })
   expect(differenceOf(content([one]), content([one, more])).options).toEqual([
@@ -59,7 +59,7 @@ test('what changed: of an added or removed option is its total', () => {
   ])
 })
 
-test('what changed: of metres and terms is their values', () => {
+test('changed metres and terms are shown by their values', () => {
   const metres = { included: 150, furtherPrice: 300_0000 }
   const before = content([option()], { notes: 'Sábado' })
   const after = content([option({ metres })], {

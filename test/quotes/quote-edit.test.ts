@@ -70,7 +70,7 @@ test.each([
   expect(linesAfter({ name: 'move', ...at(from), to })).toEqual([lines]),
 )
 
-test('what a button does: adds an option in its place with the lines of the former, and removes all but the last', () => {
+test('an option is added in its place with the lines of the one before; all but the last can be removed', () => {
   const more = edited(first, { name: 'addOption', id: 'complete' }, []).typed
   const all = edited(more, { name: 'addOption', id: 'recommended' }, []).typed
   expect(all.options.map(({ id }) => id)).toEqual(['essential', 'recommended', 'complete'])
@@ -81,7 +81,7 @@ test('what a button does: adds an option in its place with the lines of the form
   expect(edited(first, { name: 'removeOption', option: 0 }, []).typed).toBe(first)
 })
 
-test('what a button does: the value of each button is read as its edit', () => {
+test('the value of each button is read as its edit', () => {
   const edits: Exclude<Edit, { name: 'move' }>[] = [
     { name: 'remove', option: 2, list: 'addOns', at: 12 },
     { name: 'add', option: 1, list: 'lines', what: 'CAB-8' },

@@ -217,7 +217,7 @@ test('approving a record whose warranty began earlier sends no email and keeps t
 
 const other = { conductor: '10', breaker: 30, metres: 38 }
 
-test('what differs from what was agreed is not sent without a reason, and shown to its reviewer above the approval', async () => {
+test('a difference from the agreement needs a reason to be sent, and is shown to the reviewer above the approval', async () => {
   await fill(other)
   const early = await send()
   expect([early.status, early.json.details.missing]).toEqual([
@@ -243,7 +243,7 @@ test('what differs from what was agreed is not sent without a reason, and shown 
   await approve()
 })
 
-test('what differs from what was agreed is compared with what was agreed when the record was sent', async () => {
+test('differences are found against the agreement at the time when the record was sent', async () => {
   await fill()
   await send()
   expect((await answersOf(installation)).agreedBreaker).toMatchObject({ value: 40 })

@@ -135,7 +135,7 @@ const proven = async () => {
 }
 const looks = (path: string, who = world.visitor()) => world.visit(path, who)
 
-test('the page behind the code on it is printed on the document, and shows folio, day and warranty, no person or address', async () => {
+test('the public page of the code on the document shows folio, day and warranty, no person or address', async () => {
   const unspaced = async () => (await printed()).replace(/\s/g, '')
   const said = await unspaced()
   const path = await proven()
@@ -151,7 +151,7 @@ test('the page behind the code on it is printed on the document, and shows folio
   expect(withoutSecret(path)).toBe('/garantia/…')
 })
 
-test('the page behind the code on it is not valid for a paper that is not approved, or that never was', async () => {
+test('the public page says that a document is not valid if it is not approved or never existed', async () => {
   const path = await proven()
   for (const unknown of ['/garantia/nada', `/garantia/${randomUUID()}`, `/garantia/${installed.visit.id}`])
     await expectAnswered(looks(unknown), 404)
@@ -161,7 +161,7 @@ test('the page behind the code on it is not valid for a paper that is not approv
   await expectAnswered(looks(path), 200)
 })
 
-test('the page behind the code on it ends guesses from one address', async () => {
+test('the public page limits guesses from one address', async () => {
   const guesser = world.visitor()
   const answers = []
   for (let n = 0; n < 62; n++) answers.push((await looks(`/garantia/${randomUUID()}`, guesser)).status)

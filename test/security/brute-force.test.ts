@@ -20,7 +20,7 @@ const count = (answers: readonly { status: number }[], status = 400) =>
   answers.filter((answer) => answer.status === status).length
 
 // How long an account waits, and that unknown e-mails wait alike, is told in test/accounts/limits.test.ts.
-test('one account, from many addresses: five of forty guesses at once are looked at, none of forty more, and the right one is not told from others', async () => {
+test('of guesses at one account from many addresses five are checked, and the right password is refused like the others', async () => {
   const { email } = await signUp()
   const burst = () => Promise.all(Array.from({ length: 40 }, (_, at) => tryIn(email, `clave-${at}`)))
   const first = await burst()
@@ -31,21 +31,21 @@ test('one account, from many addresses: five of forty guesses at once are looked
   expectStatus(await tryIn(email, 'otra-clave'), 429)
 })
 
-test('one account, from many addresses: an e-mail written in another way is the same account', async () => {
+test('an e-mail written in another way counts for the same account', async () => {
   const { email } = await signUp()
   const ways = [email, email.toUpperCase(), ` ${email} `, `${email}\u200b`, email.replace('p', 'P')]
   const answers = await inTurn(10, (guess) => tryIn(ways[guess % ways.length]!, 'otra-clave'))
   expect(count(answers)).toBe(5)
 })
 
-test('many accounts, from one address: ten guesses a minute', async () => {
+test('one address may guess ten times a minute over all accounts', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => tryIn(newEmail(), 'verano2026', '203.0.113.7')),
   )
   expect(count(answers)).toBe(10)
 })
 
-test('many accounts, from one address: a network of version 6 counts as one address', async () => {
+test('a network of IPv6 counts as one address', async () => {
   const address = (guess: number) => `2001:db8:1:2:${guess}:${guess}::1`
   const answers = await inTurn(15, (guess) => tryIn(newEmail(), 'verano2026', address(guess)))
   expect(count(answers)).toBe(10)

@@ -82,7 +82,7 @@ test.each([
   expectStatus(await world.send('/address', cast.customer, { method: 'POST', body, headers }), 403)
 })
 
-test('what is no form changes nothing, from our own pages too', async () => {
+test('a request that is no form changes nothing, also from our own pages', async () => {
   const before = await fingerprint(world.db)
   for (const type of ['text/plain', 'application/json', 'text/html', 'multipart/form-data', ''])
     for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {

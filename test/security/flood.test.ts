@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertPerson, type Person } from '../kit/people.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { type Listening, listening } from './listening.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
   customer = await insertPerson(server.db)
 })
 afterAll(() => server.close())
+beforeEach(({ skip }) => skip(!existsSync('/proc/self/stat'), 'only Linux tells the time of a process'))
 
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=a'

@@ -3,6 +3,7 @@ export const payloads: Record<string, string> = {
   'a quote that ends a string': `'; drop table users; --`,
   'a condition that is always true': `' or 1=1 --`,
   'a union': `x') union select password from accounts --`,
+  'a condition that sleeps': `' or (select pg_sleep(60)) is null --`,
   'a second statement': '1; update users set active = false --',
   'a pattern for everything': '%_%\\',
   'a script': '<script>window.__pwned=1</script>',

@@ -36,7 +36,7 @@ async function getsIn(as: Visitor): Promise<boolean[]> {
   ]
 }
 
-test('the token is new at every sign-in, long, and unlike any before', async () => {
+test('a sign-in makes a new, long token, unlike any before', async () => {
   const { email } = await memberOf(world, gester)
   const tokens = new Set<string>()
   for (let time = 0; time < 6; time++) tokens.add(tokenOf(await enter(email)))
@@ -48,7 +48,7 @@ test('the token is new at every sign-in, long, and unlike any before', async () 
   }
 })
 
-test('the token of another is not kept by signing in', async () => {
+test('a sign-in does not keep a token that was planted', async () => {
   const victim = await memberOf(world, gester)
   const attacker = await memberOf(world, gester)
   const planted = attacker.cookies.get(name)!
@@ -63,7 +63,7 @@ test('the token of another is not kept by signing in', async () => {
     expect((await world.visit('/admin', browser)).text).not.toContain(victim.email)
 })
 
-test('the token changed in any one character opens nothing', async () => {
+test('a token with one character changed is refused', async () => {
   const { cookies } = await world.person(gester)
   const cookie = decodeURIComponent(cookies.get(name)!)
   for (let at = 0; at < cookie.length - 2; at++) {
@@ -74,7 +74,7 @@ test('the token changed in any one character opens nothing', async () => {
   }
 })
 
-test('the token under another’s signature, twice, or in odd writing opens nothing', async () => {
+test('a token with another signature, sent twice or oddly encoded is refused', async () => {
   const one = await world.person(gester)
   const other = await world.person(gester)
   const signature = decodeURIComponent(other.cookies.get(name)!).split('.')[1]

@@ -11,6 +11,8 @@ export type Ear = Awaited<ReturnType<typeof listenAs>>
 export async function listenAs(world: Pick<World, 'open'>, as: Visitor) {
   const answer = await world.open('/live', as)
   expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
   const reader = answer.body!.pipeThrough(new TextDecoderStream() as never).getReader()
   let text = ''
   let wake: (() => void) | undefined

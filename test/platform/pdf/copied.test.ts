@@ -136,7 +136,7 @@ test('the pages of another PDF are joined from several streams, and take their t
   expect((await darkAt(await batchOf(parts))).top).toBeCloseTo(0.53, 1)
 })
 
-test('a PDF that cannot be copied is told from one that opens without a password and may be printed', async () => {
+test('copies an encrypted PDF only if it opens without a password and may be printed', async () => {
   const ask = async (options: PDFKit.PDFDocumentOptions) => {
     const found = await copyPages(await drawnPdf(options), 20)
     return typeof found === 'string' ? found : found.pages.length
@@ -151,7 +151,7 @@ test('a PDF that cannot be copied is told from one that opens without a password
   expect(await textOf(await batchOf(open))).toContain('Servicio 123456789012')
 })
 
-test('a PDF that cannot be copied is long, or broken', async () => {
+test('refuses to copy a PDF that is too long or broken', async () => {
   expect(await copyPages(await drawnPdf(), 1)).toBe('long')
   const whole = await drawnPdf()
   const broken = [
@@ -169,7 +169,7 @@ test('a PDF that cannot be copied is long, or broken', async () => {
     expect(await copyPages(bytes, 20), bytes.toString('latin1', 0, 40)).toBe('broken')
 })
 
-test('a PDF that cannot be copied ends where its tree or its drawings hold themselves', async () => {
+test('ends the copy of a PDF whose pages or drawings contain themselves', async () => {
   const own = pdfOfObjects(
     '/Resources 5 0 R',
     stream('0 0 9 9 re f /X Do'),

@@ -9,13 +9,13 @@ import {
 import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
 import { secret } from '../../kit/people.ts'
 
-test('the id of a request can be read out: ten signs, of which none looks like another', () => {
+test('the id of a request has ten characters, of which none looks like another', () => {
   const ids = Array.from({ length: 500 }, newRequestId)
   for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
   expect(new Set(ids).size).toBe(500)
 })
 
-test('the id of a request is known to all that is waited for, and to nothing beside it', async () => {
+test('the id of a request is known to all that the request awaits, and to nothing outside it', async () => {
   const asked = (request: string) =>
     runWithContext({ request }, async () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -25,7 +25,7 @@ test('the id of a request is known to all that is waited for, and to nothing bes
   expect(currentContext()).toEqual({})
 })
 
-test('the id of a request travels with a job, whose handler sees its own data only', () => {
+test('a job carries the id of its request, and its handler gets its own data only', () => {
   const data = { letter: 'booked', to: 'customer' }
   const kept = runWithContext({ request: 'A' }, () => wrapJob(data))
   expect(kept).toEqual({ ...data, cause: { request: 'A' } })
@@ -34,7 +34,7 @@ test('the id of a request travels with a job, whose handler sees its own data on
   expect(unwrapJob(data)).toEqual({ data, request: undefined, carried: undefined })
 })
 
-test('the id of a request what opens something is kept sealed in it', () => {
+test('codes and tokens are stored encrypted in a job', () => {
   setJobSecret(secret)
   const data = { letter: 'invitation', code: 'abre-algo', token: 'otro-que-abre' }
   const kept = wrapJob(data)
@@ -53,7 +53,7 @@ test.each([
   expect(summaryOf(text)).toBe(summary)
 })
 
-test('what the job queue reports, like an error without being one, says what and where', () => {
+test('a report of the job queue that is no Error is logged with its message and place', () => {
   const { message, stack } = new Error('no connection')
   const reported = { message, stack, code: '57P01', queue: 'letter', parameters: ['ana@example.mx'] }
   const line = withoutPersonalData(reported)
