@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { addDays } from '../src/domain/shared/calendar.ts'
 import { blockOf, expectAllInSight, openBoard, openDay, rowOf, trayOf, widthOf } from './kit/board.ts'
 import type { Crew } from './kit/crew.ts'
@@ -47,25 +48,26 @@ test('a manager drags a visit to a technician who can take it, not to one who ca
   await openBoard(page, crew)
   const block = blockOf(page, folios[0])
   const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
+  /** Away from the edges, where a carried block goes on scrolling. */
+  const centred = async (on: Locator) => {
+    await on.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    return (await on.boundingBox())!
+  }
   /** Takes the block up and carries it over the colleague's lane, scrolled to on the way; answers where it is then. */
   const carry = async () => {
-    await block.scrollIntoViewIfNeeded()
-    const from = (await block.boundingBox())!
+    const from = await centred(block)
     await page.mouse.move(from.x + 20, from.y + 20)
     await page.mouse.down()
     await page.mouse.move(from.x + 20, from.y + 40, { steps: 4 })
-    const row = rowOf(page, colleague).getByRole('heading')
-    await row.scrollIntoViewIfNeeded()
-    const { y } = (await row.boundingBox())!
+    const { y } = await centred(rowOf(page, colleague).getByRole('heading'))
     await page.mouse.move(from.x + 22, y + 20, { steps: 8 })
     await expect(hint).toContainText(colleague)
+    await expect(hint).toContainText('Puede tomarla')
     return from
   }
   const { x } = await carry()
-  await expect(hint).toContainText('Puede tomarla')
-  const away = headingIn(page.locator('[data-board]'), 'Teresa Demo')
-  await away.scrollIntoViewIfNeeded()
-  await page.mouse.move(x + 22, (await away.boundingBox())!.y + 20, { steps: 8 })
+  const { y } = await centred(headingIn(page.locator('[data-board]'), 'Teresa Demo'))
+  await page.mouse.move(x + 22, y + 20, { steps: 8 })
   await expect(hint).toContainText('No atiende esta zona')
   await page.keyboard.press('Escape')
   await expect(hint).toBeHidden()

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { loadDemo } from '../../seeds/world.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { rowBox } from '../../src/domain/appointments/list.ts'
 import { dataReads } from '../../src/server/platform/database/schema/accounts.ts'
 import { cfeCases, cfePapers } from '../../src/server/platform/database/schema/cfe.ts'
@@ -10,7 +9,6 @@ import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
-import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { expectNotOnPage, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -237,18 +235,3 @@ test('names a paper whose file is missing without a link, and logs an error', as
   expect(logged.mock.calls).toEqual([[{ document: id }, 'a stored document is missing']])
   logged.mockRestore()
 })
-
-test.each([
-  ['on', () => demoWith('gesties'), ['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed']],
-  ['off', () => demoDatabase(), []],
-] as const)('the demo with the module %s has its cases', async (_, open, states) => {
-  const db = await open()
-  onTestFinished(() => db.$client.end())
-  expect((await db.select().from(cfeCases)).map(({ state }) => state).toSorted()).toEqual(states)
-})
-
-async function demoWith(module: 'gesties') {
-  const db = await freshDatabase()
-  await loadDemo(db, new Date(), undefined, new Set([module]))
-  return db
-}

@@ -8,7 +8,7 @@ import { count } from './count.ts'
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */
 export const freshDatabase = (connections = 8): Promise<Db> => copyOf('template_carga', connections)
 
-async function copyOf(template: string, connections: number): Promise<Db> {
+async function copyOf(template: string, connections = 8): Promise<Db> {
   count('databases')
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await ask([`create database ${database} template ${template} strategy file_copy`])
@@ -68,7 +68,7 @@ export async function demoDatabase(now = new Date(inject('started'))): Promise<D
     await db.$client.end()
     await client.query(`alter database ${db.$client.options.database} rename to ${name}`)
   })
-  return copyOf(name, 4)
+  return copyOf(name)
 }
 
 const left: string[] = []

@@ -18,10 +18,10 @@ export let people: People
 /** What a person reads on a page, in one line. */
 export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 
-/** Gives the file one world, with nobody in it. */
-export function openBare(environment: Record<string, string> = {}) {
+/** Gives the file one world, with nobody in it unless `open` makes another database. */
+export function openBare(environment: Record<string, string> = {}, open?: () => Promise<Db>) {
   beforeAll(async () => {
-    world = await openWorld(environment)
+    world = await openWorld(environment, open)
   })
   afterAll(() => world.close())
 }

@@ -36,8 +36,11 @@ const application = async (): Promise<typeof import('../../src/server/app/app.ts
  * A database of its own and the real application over it, asked without a network. One for each test file, closed at
  * its end. Job queues are open but nobody works on them, so what was sent can be looked at.
  */
-export async function openWorld(environment: Record<string, string> = {}): Promise<World> {
-  const base = await openBase()
+export async function openWorld(
+  environment: Record<string, string> = {},
+  open: () => Promise<Db> = freshDatabase,
+): Promise<World> {
+  const base = await openBase(open)
   const world = worldOver(base.app, base.db, environment)
   return {
     ...world,
@@ -49,9 +52,9 @@ export async function openWorld(environment: Record<string, string> = {}): Promi
 }
 
 /** The database and the queues of a file whose tests each begin without rows. */
-export async function openBase() {
+export async function openBase(open: () => Promise<Db> = freshDatabase) {
   const app = await application()
-  const db = await freshDatabase()
+  const db = await open()
   app.setJobSecret(secret)
   await app.startJobs(db)
   return {

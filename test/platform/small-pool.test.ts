@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test, vi } from 'vitest'
-import { loadDemo } from '../../seeds/world.ts'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
+import { demoDatabase } from '../kit/fresh-database.ts'
 import { openBare, world } from '../kit/open.ts'
 import { rowIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 
-openBare(everyModule)
-beforeAll(() => loadDemo(world.db, new Date()))
+openBare(everyModule, demoDatabase)
 
 /** Runs with one connection of the pool left: what needs two at once waits for ever, and answers 503. */
 async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -40,17 +40,13 @@ test.each(readers)('%s answers %s any query harmlessly', async (screen, who, nam
     const value = encodeURIComponent(payload.toWellFormed().slice(0, 3_000))
     const all = `${screen}?${known.map((name) => `${name}=${value}`).join('&')}`
     const twice = `${screen}?${names[0]}[]=${value}&${names[0]}=a&${names[0]}=${value}`
-    // What reads an address is the same for a page and its data: each of the two ways to write it is asked for one of them.
-    const isEven = n % 2 === 0
-    for (const answer of [
-      await world.visit(isEven ? all : twice, cast[who]),
-      await world.data(isEven ? twice : all, cast[who]),
-    ]) {
-      expect(answer.status, what).toBeLessThan(500)
-      if (answer.headers.get('content-type')?.startsWith('text/html'))
-        expect(answer.text, what).not.toMatch(/<script>window|<img src=x|href="javascript:/)
-      expect(answer.cookies.join()).not.toContain('taken=1')
-    }
+    // A page and its data are read from the address by the same code: they take turns, and so do the two ways to write it.
+    const ask = n % 2 === 0 ? world.visit : world.data
+    const answer = await ask(n % 4 < 2 ? all : twice, cast[who])
+    expect(answer.status, what).toBeLessThan(500)
+    if (answer.headers.get('content-type')?.startsWith('text/html'))
+      expect(answer.text, what).not.toMatch(/<script>window|<img src=x|href="javascript:/)
+    expect(answer.cookies.join()).not.toContain('taken=1')
   }
   for (const query of ['%', '%ff%fe', 'a=%ED%A0%80', '&&==', `${names[0]}=%00`, `${names[0]}=%E0%A4%A`])
     expect((await world.visit(`${screen}?${query}`, cast[who])).status).toBeLessThan(500)

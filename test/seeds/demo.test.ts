@@ -37,6 +37,7 @@ import {
   calls,
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openDrive } from '../../src/server/platform/storage/drive.ts'
 import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
@@ -285,22 +286,35 @@ test('history, folios and versions are those of real changes', async () => {
   }
 })
 
-test('the same moment makes the same rows, loaded once: not again, later, or by two processes at once', async () => {
-  const db = await freshDatabase(4)
-  opened.push(db)
+test('the demo loads once, with the open cases of its module, on a machine that stops for longer than a transaction may be idle', async () => {
+  const empty = await freshDatabase(1)
+  const { database } = empty.$client.options
+  const db = openDatabase({ ...inject('postgres'), database, idle_in_transaction_session_timeout: 150 }, 4)
+  opened.push(empty, db)
+  const folder = mkdtempSync(path.join(tmpdir(), 'demo-'))
   const now = new Date(anyDay)
-  await Promise.all([loadDemo(db, now), loadDemo(db, now)])
-  const visitsOf = async (of: Db) => {
-    const rows = await of.select().from(appointments).innerJoin(users, eq(users.id, appointments.customerId))
-    const visits = rows.map(({ appointments: visit, users: { email } }) => [
-      visit.folio,
-      visit.startsAt,
-      visit.state,
-      email,
-    ])
-    return visits.map((row) => row.join()).toSorted()
+  let stops = 0
+  let second: Promise<void> | undefined
+  const put = async () => {
+    if (stops++ > 0) return
+    // Another process begins meanwhile.
+    second = loadDemo(db, now)
+    await sleep(600)
   }
-  expect(await visitsOf(db)).toEqual(await visitsOf(await demoAt(anyDay)))
+  const percents: number[] = []
+  const modules = new Set(['gesties'] as const)
+  await loadDemo(db, now, { ...openDrive({ folder }), put }, modules, (percent) => percents.push(percent))
+  await second
+  rmSync(folder, { recursive: true })
+  expect(stops).toBeGreaterThan(100)
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+  expect([percents[0]! < 5, percents.at(-1)]).toEqual([true, 100])
+
+  const other = await demoAt(anyDay)
+  expect(await visitsOf(db)).toEqual(await visitsOf(other))
+  const statesIn = async (of: Db) => (await of.select().from(cfeCases)).map(({ state }) => state).toSorted()
+  expect(await statesIn(other)).toEqual([])
+  expect(await statesIn(db)).toEqual(['approved', 'closed', 'filed', 'gathering', 'gathering', 'observed'])
   const first = await db.select().from(users).orderBy(asc(users.id))
   await loadDemo(db, new Date('2027-03-01T12:00:00-06:00'))
   expect(await db.select().from(users).orderBy(asc(users.id))).toEqual(first)
@@ -310,21 +324,14 @@ test('the same moment makes the same rows, loaded once: not again, later, or by 
   expect(new Map(agreed)).toEqual(new Map(first.map(({ id, termsVersion }) => [id, termsVersion!])))
 })
 
-test('the demo loads on a machine that stops for longer than a transaction may be idle, and says how far it is', async () => {
-  const empty = await freshDatabase(1)
-  const { database } = empty.$client.options
-  const db = openDatabase({ ...inject('postgres'), database, idle_in_transaction_session_timeout: 150 }, 4)
-  opened.push(empty, db)
-  const folder = mkdtempSync(path.join(tmpdir(), 'demo-'))
-  let stops = 0
-  const slow = { ...openDrive({ folder }), put: async () => void (stops++ === 0 && (await sleep(600))) }
-  const percents: number[] = []
-  await loadDemo(db, new Date(anyDay), slow, undefined, (percent) => percents.push(percent))
-  rmSync(folder, { recursive: true })
-  expect(stops).toBeGreaterThan(100)
-  expect(percents).toEqual(percents.toSorted((a, b) => a - b))
-  expect([percents[0]! < 5, percents.at(-1)]).toEqual([true, 100])
-})
+const visitsOf = async (of: Db) => {
+  const rows = await of.select().from(appointments).innerJoin(users, eq(users.id, appointments.customerId))
+  return rows
+    .map(({ appointments: { folio, startsAt, state }, users: { email } }) =>
+      [folio, startsAt, state, email].join(),
+    )
+    .toSorted()
+}
 
 test('does not load into a database with users', async () => {
   const db = await freshDatabase(4)

@@ -97,7 +97,7 @@ test('all answers to six customers who book, cancel and read one slot at once fi
 }, async () => {
   await crewOf(world, 'tecnician', capacity)
   const told: Record<string, number> = {}
-  for (let round = 0; round < rounds(60); round++) {
+  for (let round = 0; round < rounds(30); round++) {
     const start = starts[round % starts.length]!
     const calls = await Promise.all(clients.map((_, n) => callsOf(n, start, dice(round * 10 + n))))
     expect(hasOrder(calls.flat(), capacity), `round ${round}: ${JSON.stringify(calls.flat())}`).toBe(true)
@@ -105,6 +105,6 @@ test('all answers to six customers who book, cancel and read one slot at once fi
       told[`${call.what} ${call.told}`] = (told[`${call.what} ${call.told}`] ?? 0) + 1
   }
   for (const what of ['book booked', 'book full', 'read free', 'read full', 'cancel cancelled'])
-    expect(told[what], what).toBeGreaterThan(10)
+    expect(told[what], what).toBeGreaterThan(5)
   expect(await whatIsWrong(world.db)).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { loadDemo } from '../../../seeds/world.ts'
 import { MAX_NAMES, openDatabase } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { demoDatabase } from '../../kit/fresh-database.ts'
 import { openBare, world } from '../../kit/open.ts'
 import { rowIn } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -18,11 +18,8 @@ type Wire = {
 const sent = { unnamed: [] as string[], ran: new Map<string, number>(), trips: 0 }
 const texts = new Map<string, string>()
 
-openBare(everyModule)
-beforeAll(async () => {
-  await loadDemo(world.db, new Date())
-  world.db.$client.on('acquire', listen)
-})
+openBare(everyModule, demoDatabase)
+beforeAll(() => world.db.$client.on('acquire', listen))
 
 /** What the job library asks by itself each minute, whatever pages are asked for. */
 const isRound = (text: string) => /pgboss\.(version|bam|queue)\b/.test(text)
