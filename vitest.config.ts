@@ -4,11 +4,7 @@ import { pureFiles } from './test/runner/pure-files.ts'
 import { shared, withDatabase } from './vitest.shared.ts'
 
 /** Short files that run long. Without a record of earlier runs the largest file is the first, and these would end a run alone. */
-const longest = [
-  'test/security/matrix.test.ts',
-  'test/security/lost-answer.test.ts',
-  'test/seeds/demo.test.ts',
-]
+const longest = ['test/security/matrix.test.ts', 'test/seeds/demo.test.ts']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
