@@ -86,7 +86,8 @@ export async function loadDemo(
   on: Modules = noModules,
   told: (percent: number) => void = () => undefined,
 ): Promise<void> {
-  if (await hasUsers(db)) return
+  // Waits for another process that loads it, however long that takes.
+  if (await transaction(db, hasUsers, alone)) return
   const arrivals = arrivalsAt(toMinutes(now))
   await drawAhead(now, (done) => told(Math.floor(done * drawingShare)))
   const load = async (tx: Tx) => {
