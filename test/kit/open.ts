@@ -18,7 +18,7 @@ export let people: People
 /** What a person reads on a page, in one line. */
 export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 
-/** Gives the file one world, with nobody in it unless `open` makes another database. */
+/** Gives the file one world, without users unless the database that `open` makes has some. */
 export function openBare(environment: Record<string, string> = {}, open?: () => Promise<Db>) {
   beforeAll(async () => {
     world = await openWorld(environment, open)

@@ -24,10 +24,10 @@ beforeAll(async () => {
 }, 60_000)
 
 /**
- * Every address that is no screen, and those of a visit's screens, with those who may read it. Others do not find it;
- * after "=" stands where somebody is led, or with what they are refused. A visit of 31 days ago is its technician's no
- * more, one in 61 days not yet, and whoever is chosen and not confirmed knows of nothing. Sockets of calls are asked for
- * in test/calls/outsiders.test.ts, the interface of dealerships in test/integrations/public-api.
+ * Every address that is no screen, and those of a visit's screens, with the roles that may read it. Other roles get 404;
+ * after "=" stands the address of a redirect, or the status of a refusal. A technician reads a visit until 30 days after it
+ * and from 60 days before it, and not while the assignment is not confirmed. Sockets of calls are tested in
+ * test/calls/outsiders.test.ts, the interface of dealerships in test/integrations/public-api.
  */
 const lines = `
 /admin/appointments-pending/{visit}                 customers=/ gester=/admin manager analyst technician ally
