@@ -43,15 +43,21 @@ export const secondsLeft = (email: string) =>
   })
 
 /**
- * Moves an appointment to this very half-hour. A visit is carried out on its own day and is booked at least a day ahead,
- * so the only thing a test can't do in a browser is wait for that day to come.
+ * Moves an appointment to this half-hour, or to the last one before it in which its technician has nothing else planned:
+ * late in the evening the demo's own visit begins within the hour. A visit is carried out on its own day and is booked at
+ * least a day ahead, so the only thing a test can't do in a browser is wait for that day to come.
  */
 export async function theDayComes(folio: string, earlier = 0) {
   await withDatabase(async (client) => {
     const move = () =>
       client.query(
-        `update appointments set starts_at =
-           date_bin('30 minutes', now() - make_interval(mins => $2), timestamptz '2000-01-01') where folio = $1`,
+        `update appointments moved set starts_at = (
+           select max(at) from date_bin('30 minutes', now() - make_interval(mins => $2), timestamptz '2000-01-01') latest,
+             generate_series(latest - interval '4 hours', latest, interval '30 minutes') at
+           where not exists (select from appointments other where other.assignee_id = moved.assignee_id
+             and other.id <> moved.id and other.state in ('requested', 'assigned')
+             and other.during && tstzrange(at, at + make_interval(mins => moved.minutes)))
+         ) where folio = $1`,
         [folio, earlier],
       )
     // Another test may have the same technician at work right now.
