@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { heardSoFar } from '../../src/server/platform/live/announcements.ts'
 import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 import { insertPerson } from '../kit/people.ts'
@@ -17,6 +18,8 @@ let streams: Streams
 beforeAll(async () => {
   db = await freshDatabase()
   streams = openStreams(db, { beat, check: beat })
+  // Once it listens, it notifies the open streams, as after a lost connection.
+  await expect.poll(() => heardSoFar(db)).toBeDefined()
 })
 afterAll(async () => {
   await streams.stop()
