@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { heardSoFar } from '../../src/server/platform/live/announcements.ts'
@@ -11,7 +11,6 @@ import { insertPerson } from '../kit/people.ts'
 import { insertIn, setIn } from '../kit/reading.ts'
 
 const beat = 40
-const minute = 60_000
 
 let db: Db
 let streams: Streams
@@ -19,17 +18,16 @@ beforeAll(async () => {
   db = await freshDatabase()
   streams = openStreams(db, { beat, check: beat })
   // Once it listens, it notifies the open streams, as after a lost connection.
-  await expect.poll(() => heardSoFar(db)).toBeDefined()
+  await vi.waitFor(() => expect(heardSoFar(db)).toBeDefined())
 })
 afterAll(async () => {
   await streams.stop()
   await db.$client.end()
 })
 
-/** An open screen of somebody's, and the session behind it. */
-async function screen(endsIn = minute) {
+async function screen() {
   const { id, actor } = await insertPerson(db)
-  const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + endsIn) }
+  const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + 60_000) }
   const row = await insertIn({ db }, sessions, session)
   const answer = streams.open({ actor, sessionId: row.id })
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -37,7 +35,6 @@ async function screen(endsIn = minute) {
   return { userId: id, sessionId: row.id, reader, body: answer.body! }
 }
 
-/** Everything heard until the stream ends. */
 async function heardUntilItsEnd({ reader }: Awaited<ReturnType<typeof screen>>) {
   let text = ''
   for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value
@@ -58,8 +55,7 @@ test('it ends with a person who was deactivated, and with a session whose time i
   const late = await screen()
   const stays = await screen()
   await setIn({ db }, users, inactive.userId, { active: false })
-  const almostOver = new Date(Date.now() + 29_000)
-  await setIn({ db }, sessions, late.sessionId, { expiresAt: almostOver })
+  await setIn({ db }, sessions, late.sessionId, { expiresAt: new Date(Date.now() + 29_000) })
   expect(await heardUntilItsEnd(inactive)).toBe(ended)
   expect(await heardUntilItsEnd(late)).toBe(ended)
   expect((await stays.reader.read()).value).toBe(': beat\n\n')
@@ -67,7 +63,6 @@ test('it ends with a person who was deactivated, and with a session whose time i
 })
 
 test('a reader that leaves harms nobody', async () => {
-  // An error here would be nobody's to catch: it would end the process, and with it this run.
   const leaver = await screen()
   const stayer = await screen()
   await leaver.reader.cancel()
