@@ -302,6 +302,7 @@ const scenes: Record<SheetKind, Record<string, (home: Home) => string>> = {
     panel_closed: (home) => closeUp(home, panel(800, 600, 1.7, 'closed')),
     panel_open: (home) => closeUp(home, panel(800, 600, 1.8, 'open')),
     main_breaker: (home) => closeUp(home, panel(1050, 1160, 3.4, 'open')),
+    feeder: (home) => closeUp(home, panel(1050, 820, 3.4, 'open')),
     charger_place: (home) =>
       `${room(home)}${line('M700 320 H900 V660 H700Z', '#d9352a', 8, 'stroke-dasharray="26 22"')}${panel(260, 520, 0.6, 'closed')}`,
     route_1: (home) =>

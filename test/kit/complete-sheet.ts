@@ -15,6 +15,8 @@ export const completeAnswers = {
     poleDistance: 18.5,
     panelBrand: 'Square D',
     mainBreaker: 100,
+    feederGauge: '2',
+    feederMetres: 12,
     sparePoles: 4,
     voltsL1N: 126.4,
     voltsL2N: 127.1,
@@ -22,8 +24,8 @@ export const completeAnswers = {
     voltsNG: 0.6,
     groundOk: true,
     loads: [
-      { name: 'Aire acondicionado', watts: 1800, quantity: 2 },
-      { name: 'Bomba', watts: 750, quantity: 1 },
+      { name: 'Aire acondicionado', watts: 1800, quantity: 2, kind: 'cooling' },
+      { name: 'Bomba', watts: 750, quantity: 1, kind: 'other' },
     ],
     chargerDistance: 22.5,
     route: 'visible',
@@ -39,7 +41,6 @@ export const completeAnswers = {
     meterChoice: 'same',
     terminals75: false,
     conductor: '8',
-    dropNote: null,
     loadIncrease: false,
     needsUvie: false,
     needsPermit: false,
@@ -83,7 +84,12 @@ export const completeAnswers = {
 export const usualFindings: Record<SheetKind, Answers> = {
   visit: {
     ...completeAnswers.visit,
-    loads: ['Refrigerador', 'Lavadora', 'Bomba'].map((name) => ({ name, watts: 500, quantity: 1 })),
+    loads: ['Refrigerador', 'Lavadora', 'Bomba'].map((name) => ({
+      name,
+      watts: 500,
+      quantity: 1,
+      kind: 'other',
+    })),
     chargerAmps: null,
     tariff: '1',
   },

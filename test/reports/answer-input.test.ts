@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { answerInWords } from '../../src/domain/reports/answer-words.ts'
 import { judgeAnswer } from '../../src/domain/reports/answers.ts'
-import { calculationOf, questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
+import { calculationOf } from '../../src/domain/reports/passport.ts'
+import { questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
 import { type Answers, sheetKinds } from '../../src/domain/reports/report.ts'
 import { movesAfter } from '../../src/web/offline/use-draft.ts'
 import { circuitLines, loadLines } from '../../src/web/reports/calculation-card.tsx'
@@ -67,6 +68,12 @@ test('ignores empty rows of appliances and names what is missing in incomplete o
     value: [{ name: 'Bomba', watts: 750, quantity: 1 }],
   })
   expect(judge('loads', [{ name: { toString: 1, valueOf: 1 } }, null, 7])).toEqual({ value: null })
+  const climate = { ...pump, kind: 'cooling' }
+  expect(judge('loads', [climate])).toEqual({
+    value: [{ name: 'Bomba', watts: 750, quantity: 1, kind: 'cooling' }],
+  })
+  for (const kind of ['', 'constructor'])
+    expect(judge('loads', [{ ...pump, kind }])).toEqual({ message: '¿Bomba es clima o calefacción?' })
   expect(judge('loads', [{ ...pump, name: '' }])).toEqual({ message: 'Escribe qué aparato es.' })
   expect(judge('loads', [{ ...pump, watts: '60000' }])).toEqual({ message: 'Watts de Bomba: de 1 a 50,000.' })
   expect(judge('loads', [{ ...pump, quantity: '' }])).toEqual({
@@ -126,11 +133,7 @@ const read = (changes: Answers) => linesOf(changes).map(({ term, value, formula 
 test('shows each figure with its formula', () => {
   expect(read({})).toEqual([
     ['Corriente', '32\u00a0A', 'La que dice la placa del cargador'],
-    [
-      'Pastilla (interruptor termomagnético)',
-      '40\u00a0A',
-      'El primero que da 1.25 × 32\u00a0A = 40\u00a0A (240-6, 625-21)',
-    ],
+    ['Pastilla', '40\u00a0A', 'El primero que da 1.25 × 32\u00a0A = 40\u00a0A (240-6, 625-21)'],
     [
       'Conductor propuesto',
       '8\u00a0AWG',
@@ -154,9 +157,23 @@ test('shows each figure with its formula', () => {
     [
       'Demanda con el cargador',
       '20.62\u00a0kVA',
-      '8\u00a0kVA al 100\u00a0% y el resto al 40\u00a0%, más 3.6\u00a0kVA de aire acondicionado y 8.8\u00a0kVA del cargador al 125\u00a0% (220-83)',
+      '8\u00a0kVA al 100\u00a0% y el resto al 40\u00a0%, más 3.6\u00a0kVA de clima o calefacción y 8.8\u00a0kVA del cargador al 125\u00a0% (220-83)',
     ],
-    ['Tu acometida da', '22\u00a0kVA', '100\u00a0A × 220\u00a0V'],
+    [
+      'La fase del cargador',
+      '93.7\u00a0A',
+      'La casa repartida en sus fases, 11.82\u00a0kVA ÷ 220\u00a0V = 53.7\u00a0A, más 1.25 × la corriente del cargador (220-83, 625-21)',
+    ],
+    [
+      'Tu alimentador aguanta',
+      '95\u00a0A',
+      '2\u00a0AWG de cobre, menos que la pastilla de 100\u00a0A (310-15, 110-14(c))',
+    ],
+    [
+      'Caída del alimentador',
+      '0.63\u00a0%',
+      '2\u00a0AWG, 12\u00a0m y 93.7\u00a0A; con la del circuito, 5\u00a0% como máximo (215-2(a))',
+    ],
     ['Contratado con CFE', '22\u00a0kW', 'Lo que dice el recibo'],
   ])
 })
@@ -165,10 +182,10 @@ test('without the plate’s amperes they follow from the power, over three phase
   expect(read({ chargerAmps: null })[0]).toEqual(['Corriente', '31.82\u00a0A', '7,000\u00a0W ÷ 220\u00a0V'])
   const three = { supply: 'three', chargerSupply: 'three', chargerKilowatts: 22, chargerAmps: null }
   const [current, , , drop] = read(three)
-  const main = read(three).find(([term]) => term === 'Tu acometida da')
+  const phase = read(three).find(([term]) => term === 'La fase del cargador')
   expect(current).toEqual(['Corriente', '57.74\u00a0A', '22,000\u00a0W ÷ (√3 × 220\u00a0V)'])
   expect(drop?.[2]).toContain('100 × √3 ×')
-  expect(main?.[2]).toBe('100\u00a0A × 220\u00a0V × √3')
+  expect(phase?.[2]).toContain('÷ (√3 × 220\u00a0V)')
 })
 
 test('colours a drop by its limit, and names a current that no breaker carries', () => {

@@ -4,10 +4,16 @@ import {
   calculate,
   type Gauge,
   groundConductorFor,
-  loadOf,
   type Supply,
-  whyLoadIncrease,
 } from '../../src/domain/reports/circuit.ts'
+import {
+  askedOf,
+  demandOf,
+  limitedAmps,
+  overFeeder,
+  whyLoadIncrease,
+} from '../../src/domain/reports/demand.ts'
+import type { HouseLoad, LoadKind } from '../../src/domain/reports/report.ts'
 
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
 // 240-6(a), 250-122, 310-15(b)(16), tables 8 and 9, 625-21.
@@ -76,44 +82,103 @@ test.each([
   },
 )
 
-// 220-83 with 220-12 and 220-52: m², other appliances and air conditioning in W, main breaker in A, contract in kW.
-type House = [
+// 220-83 with 220-12 and 220-52, the charger's phase: m², other appliances, air conditioning and heating in W, main breaker
+// in A, feeder and its metres, contract in kW; demand in kVA, amperes of the phase, what bears them, drop of the feeder in
+// percent, and the most amperes that the house bears.
+type Worked220 = [
   area: number,
   others: number,
   cooling: number,
+  heating: number,
   supply: Supply,
   main: number,
+  feeder: string | null,
+  metres: number,
   contracted: number,
   charger: Supply,
-  amps: number,
+  set: number,
   needed: number,
-  available: number,
+  amps: number,
+  capacity: number,
+  drop: number,
   exceeds: boolean,
+  limit: number | null,
 ]
-const houses: readonly House[] = [
-  [120, 750, 1500, 'two', 60, 10, 'two', 32, 18.78, 13.2, true],
-  [120, 0, 0, 'two', 100, 20, 'two', 32, 16.98, 22.0, false],
-  [60, 0, 0, 'single', 30, 5, 'single', 16, 9.02, 3.81, true],
-  [90, 1500, 0, 'split', 70, 10, 'split', 32, 17.99, 16.8, true],
-  [140, 3750, 1800, 'three', 70, 25, 'two', 32, 20.55, 26.67, false],
-  [300, 9000, 7000, 'three', 125, 50, 'three', 60, 49.74, 47.63, true],
-  [106, 0, 0, 'two', 100, 20, 'two', 16, 12.4, 22.0, false],
+const houses: readonly Worked220[] = [
+  [120, 750, 1500, 0, 'two', 60, null, 0, 10, 'two', 32, 18.78, 85.4, 60, 0, true, null],
+  [120, 0, 0, 0, 'two', 100, null, 0, 20, 'two', 32, 16.98, 77.2, 100, 0, false, 32],
+  [60, 0, 0, 0, 'single', 30, null, 0, 5, 'single', 16, 9.02, 71, 30, 0, true, null],
+  [90, 1500, 0, 0, 'split', 70, null, 0, 10, 'split', 32, 17.99, 75, 70, 0, true, null],
+  [140, 3750, 1800, 0, 'three', 70, null, 0, 25, 'two', 32, 20.55, 70.8, 70, 0, true, 31],
+  [300, 9000, 7000, 0, 'three', 125, null, 0, 50, 'three', 60, 49.74, 130.5, 125, 0, true, 55],
+  [106, 0, 0, 0, 'two', 100, null, 0, 20, 'two', 16, 12.4, 56.4, 100, 0, false, 16],
+  // The sum over three phases fits, the phase of the charger does not.
+  [100, 0, 0, 0, 'three', 50, null, 0, 30, 'two', 32, 16.6, 60.5, 50, 0, true, 23],
+  [100, 0, 0, 0, 'three', 60, null, 0, 30, 'two', 48, 21, 80.5, 60, 0, true, 31],
+  [150, 5550, 0, 0, 'three', 70, null, 0, 30, 'two', 48, 24, 88.3, 70, 0, true, 33],
+  [100, 0, 0, 0, 'three', 30, null, 0, 30, 'single', 16, 10.34, 40.5, 30, 0, true, 7],
+  [60, 0, 0, 0, 'two', 50, null, 0, 20, 'single', 16, 9.02, 49.5, 50, 0, false, 16],
+  [60, 0, 0, 0, 'two', 40, null, 0, 20, 'single', 16, 9.02, 49.5, 40, 0, true, 8],
+  // Of air conditioning and heating the larger counts (220-83(b)).
+  [60, 0, 4800, 3000, 'two', 70, null, 0, 20, 'two', 16, 15.68, 71.3, 70, 0, true, 14],
+  [60, 0, 1200, 3000, 'two', 70, null, 0, 20, 'two', 16, 13.88, 63.1, 70, 0, false, 16],
+  // The feeder bears less than its breaker.
+  [60, 0, 0, 0, 'two', 60, '8', 20, 20, 'two', 16, 10.88, 49.5, 40, 2.3, true, 8],
+  [60, 0, 0, 0, 'two', 60, '6', 20, 20, 'two', 16, 10.88, 49.5, 55, 1.45, false, 16],
+  [80, 0, 0, 0, 'three', 100, '2', 35, 40, 'three', 32, 22.38, 58.7, 95, 1, false, 32],
+  [200, 4000, 3000, 0, 'split', 150, '1/0', 15, 40, 'split', 48, 28.24, 117.7, 150, 0.57, false, 48],
 ]
 
 test.each(houses)(
-  '%i m², %i W and %i W of cooling, %s with %i A and %i kW contracted; a charger %s of %i A: %f of %f kVA, exceeds %s',
-  (area, others, cooling, supply, mainBreaker, contracted, charger, amps, needed, available, exceeds) => {
-    const loads = [
-      { name: 'Bomba, boiler y horno', watts: others, quantity: 1 },
-      { name: 'Aire acondicionado', watts: cooling, quantity: 1 },
+  '%i m², %i W, %i W of cooling and %i W of heating, %s with %i A, feeder %s of %i m, %i kW contracted; a charger %s of %i A: %f kVA, %f of %f A, drop %f %%, exceeds %s, at most %s A',
+  (area, others, cooling, heating, supply, mainBreaker, gauge, metres, contracted, charger, set, ...worked) => {
+    const [needed, amps, capacity, drop, exceeds, limit] = worked
+    const loads: HouseLoad[] = [
+      { name: 'Bomba, boiler y horno', watts: others, quantity: 1, kind: 'other' },
+      { name: 'A/C', watts: cooling, quantity: 1, kind: 'cooling' },
+      { name: 'Freidora de aire', watts: heating, quantity: 1, kind: 'heating' },
     ]
-    const demand = loadOf({ area, loads, mainBreaker, contracted, supply }, { amps, supply: charger })
+    const feeder = gauge === null ? null : { gauge, metres }
+    const house = { area, loads, mainBreaker, contracted, supply, feeder }
+    const demand = demandOf(house, { amps: set, supply: charger })
     expect(Math.abs(demand.needed - needed)).toBeLessThanOrEqual(0.005001)
-    expect(Math.abs(demand.available - available)).toBeLessThanOrEqual(0.005001)
-    expect(demand.exceeds).toBe(exceeds)
+    expect(Math.abs(demand.amps - amps)).toBeLessThanOrEqual(0.05001)
+    expect(Math.abs(demand.feederDrop - drop)).toBeLessThanOrEqual(0.005001)
+    expect([demand.capacity, demand.exceeds]).toEqual([capacity, exceeds])
     expect(whyLoadIncrease(demand, supply, charger).length > 0).toBe(exceeds)
+    expect(limitedAmps(house, { amps: set, supply: charger })).toBe(limit)
   },
 )
+
+test('an appliance without a kind counts in full', () => {
+  const house = { area: 60, mainBreaker: 70, contracted: 20, supply: 'two', feeder: null } as const
+  const neededWith = (kind?: LoadKind) => {
+    const loads = [{ name: 'Otro', watts: 4800, quantity: 1, ...(kind && { kind }) }]
+    return demandOf({ ...house, loads }, { amps: 16, supply: 'two' }).needed
+  }
+  expect(neededWith()).toBe(neededWith('cooling'))
+  expect(neededWith()).toBeGreaterThan(neededWith('other'))
+})
+
+test.each([
+  // Of the next size above 55 A, and of two above 40 A (240-4(b)).
+  [60, '6', null],
+  [60, '8', 'la pastilla principal es de 60\u00a0A y su alimentador de 8\u00a0AWG aguanta 40\u00a0A'],
+  [100, '2', null],
+  [125, '1', 'la pastilla principal es de 125\u00a0A y su alimentador de 1\u00a0AWG aguanta 110\u00a0A'],
+  [100, null, null],
+] as const)('a main breaker of %i A on a feeder of %s AWG: %s', (mainBreaker, gauge, words) => {
+  expect(overFeeder({ mainBreaker, feeder: gauge && { gauge, metres: 10 } })).toBe(words)
+})
+
+test.each([
+  [19.92, 10, 20],
+  [20, 10, 20],
+  [7.2, 10, 10],
+  [12.01, null, 13],
+])('a demand of %f kVA with %s kW contracted asks CFE for %i kW', (needed, contracted, kilowatts) => {
+  expect(askedOf({ needed, contracted })).toBe(kilowatts)
+})
 
 test.each<[Supply, number, number | null, number | null]>([
   // 7.4 kW on 220 V are 33.6 A, and 11 kW of a plate for 400 V take 28.9 A here.
@@ -131,8 +196,15 @@ test.each<[Supply, number, number | null, number | null]>([
 })
 
 test('a supply has an end with CFE: what is above it asks for another supply', () => {
-  const house = { area: 120, loads: [], mainBreaker: 100, contracted: 10, supply: 'two' } as const
-  const reasons = whyLoadIncrease(loadOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
+  const house = {
+    area: 120,
+    loads: [],
+    mainBreaker: 100,
+    contracted: 10,
+    supply: 'two',
+    feeder: null,
+  } as const
+  const reasons = whyLoadIncrease(demandOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
   expect(reasons.join(' ')).toContain('kW contratados')
   expect(reasons.join(' ')).toContain('bifásico 220\u00a0V hasta para 10\u00a0kW')
   expect(whyLoadIncrease(null, 'single', 'two')).toEqual([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { deviations } from '../../src/domain/reports/limits.ts'
+import { calculationOf } from '../../src/domain/reports/passport.ts'
 import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
 import {
   askedAgain,
-  calculationOf,
   isAsked,
   missingIn,
   missingInSection,
@@ -36,7 +36,7 @@ test.each(sheetKinds)(
       }
       for (const slot of section.slots) {
         const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
-        expect(missingIn(kind, completeAnswers[kind], rest)).toEqual([
+        expect(missingIn(kind, { ...completeAnswers[kind], asksFeeder: true }, rest)).toEqual([
           expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
         ])
       }
@@ -60,10 +60,12 @@ test('requires no answer to a question that is not asked', () => {
   expect(visitWith({ feasibility: 'not_viable', feasibilityReason: null })).toEqual(['feasibilityReason'])
 })
 
-test('refuses a conductor under its ampacity, an unexplained drop and a denied load increase', () => {
+test('refuses a conductor under its ampacity, a drop above 5 % where another has less, and a denied load increase', () => {
   expect(visitWith({ conductor: '10' })).toEqual(['conductor'])
-  expect(visitWith({ chargerDistance: 120 })).toEqual(['dropNote'])
-  expect(visitWith({ chargerDistance: 120, dropNote: 'El cliente cambiará el calibre.' })).toEqual([])
+  expect(visitWith({ chargerDistance: 58 })).toEqual([])
+  expect(visitWith({ chargerDistance: 60 })).toEqual(['conductor'])
+  expect(visitWith({ chargerDistance: 60, meterChoice: 'second' })).toEqual([])
+  expect(visitWith({ chargerDistance: 60, conductor: '6' })).toEqual([])
   expect(visitWith({ mainBreaker: 30, loadIncrease: false })).toEqual(['loadIncrease'])
 })
 
@@ -115,10 +117,24 @@ test('a house of three phases is measured between each two, and older reports ar
   expect(visitWith({ ...pairs, voltsL1L3: 130 })).toEqual([])
 })
 
+test.each([
+  ['a feeder far thinner than its breaker', { feederGauge: '8', loadIncrease: true }],
+  ['a feeder that nobody sees', { feederGauge: 'unknown' }],
+  ['a drop above 5 % with every conductor', { chargerDistance: 300, feederMetres: 60 }],
+])('%s is not viable as it is', (_what, changes) => {
+  expect(visitWith(changes)).toEqual(['feasibility'])
+  const works = { feasibility: 'with_works', feasibilityReason: 'Hay que cambiar el alimentador.' }
+  expect(visitWith({ ...changes, ...works })).toEqual([])
+  expect(visitWith({ ...changes, meterChoice: 'second' })).not.toContain('feasibility')
+})
+
 test('the house and its contract are asked of reports begun since, and older ones are not held up', () => {
   const without = { area: null, contractedKilowatts: null }
   expect(visitWith({ ...without, asksHouse: true })).toEqual(['area', 'contractedKilowatts'])
   expect(visitWith(without)).toEqual([])
+  const feeder = { feederGauge: null, feederMetres: null }
+  expect(visitWith({ ...feeder, asksFeeder: true })).toEqual(['feederGauge', 'feederMetres'])
+  expect(visitWith(feeder)).toEqual([])
   expect(visitWith({ contractedKilowatts: 10 })).toEqual(['loadIncrease'])
 })
 

@@ -1,5 +1,5 @@
 import { type Gauge, groundConductorFor, polesOf, type Supply } from '../reports/circuit.ts'
-import { calculationOf } from '../reports/progress.ts'
+import { calculationOf } from '../reports/passport.ts'
 import type { Answers } from '../reports/report.ts'
 import {
   type CatalogueItem,

@@ -1,5 +1,12 @@
 import { figure } from '../shared/format.ts'
-import type { Answers, AnswerValue, HouseLoad, Question, SheetKind } from './report.ts'
+import {
+  type Answers,
+  type AnswerValue,
+  type HouseLoad,
+  loadKinds,
+  type Question,
+  type SheetKind,
+} from './report.ts'
 import { feasibilities, gaugeLabels } from './visit-report.ts'
 
 /** An answer in words, with its unit; null where it is not answered. */
@@ -29,8 +36,8 @@ export function answerInWords(question: Question, value: AnswerValue | undefined
   }
 }
 
-const loadInWords = ({ name, quantity, watts }: HouseLoad) =>
-  `${name}: ${quantity} × ${figure(watts, 0)}\u00a0W`
+const loadInWords = ({ kind = 'other', name, quantity, watts }: HouseLoad) =>
+  `${name}: ${quantity} × ${figure(watts, 0)}\u00a0W${kind === 'other' ? '' : ` (${loadKinds[kind].toLowerCase()})`}`
 
 const cableOf = ({ breaker, conductor, metres }: Answers) =>
   [

@@ -1,7 +1,7 @@
 import { thousands } from '../shared/format.ts'
 import { lengthOf, tidy, tidyLines, withoutEnding } from '../shared/text.ts'
 import { conductors } from './circuit.ts'
-import type { AnswerValue, HouseLoad, Question } from './report.ts'
+import { type AnswerValue, type HouseLoad, type LoadKind, loadKinds, type Question } from './report.ts'
 
 /** An answer as stored, null when empty; or the error message. */
 type Judged = { value: AnswerValue } | { message: string }
@@ -102,14 +102,22 @@ function loadsIn(sent: unknown): Judged {
     return { message: `Pon como máximo ${mostLoads} aparatos.` }
   const loads: HouseLoad[] = []
   for (const row of sent) {
-    const { name, watts: power, quantity: pieces } = (row ?? {}) as Record<keyof HouseLoad, unknown>
+    const { kind, name, watts: power, quantity: pieces } = (row ?? {}) as Record<keyof HouseLoad, unknown>
     if ([name, power, pieces].every(isBlank)) continue
     const named = within(tidy(name), 60)
     const [w, q] = [numberIn(watts, power), numberIn(quantity, pieces)]
     if ('message' in named || named.value === null) return { message: 'Escribe qué aparato es.' }
     if ('message' in w || w.value === null) return { message: `Watts de ${named.value}: de 1 a 50,000.` }
     if ('message' in q || q.value === null) return { message: `¿Cuántos hay de ${named.value}? De 1 a 100.` }
-    loads.push({ name: String(named.value), watts: Number(w.value), quantity: Number(q.value) })
+    // A phone that has not been updated sends none.
+    const isKind = kind === undefined || Object.hasOwn(loadKinds, tidy(kind))
+    if (!isKind) return { message: `¿${named.value} es clima o calefacción?` }
+    loads.push({
+      name: String(named.value),
+      watts: Number(w.value),
+      quantity: Number(q.value),
+      ...(kind !== undefined && { kind: tidy(kind) as LoadKind }),
+    })
   }
   return { value: loads.length > 0 ? loads : null }
 }
@@ -164,8 +172,11 @@ export function isSame(one: AnswerValue, other: AnswerValue): boolean {
   return (
     one.length === other.length &&
     one.every(
-      ({ name, quantity, watts }, n) =>
-        other[n].name === name && other[n].watts === watts && other[n].quantity === quantity,
+      ({ kind, name, quantity, watts }, n) =>
+        other[n].name === name &&
+        other[n].watts === watts &&
+        other[n].quantity === quantity &&
+        other[n].kind === kind,
     )
   )
 }

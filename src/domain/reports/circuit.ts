@@ -1,5 +1,3 @@
-import type { HouseLoad } from './report.ts'
-
 /** The supply types of a house or a charger. */
 export const supplies = {
   single: 'Monofásico 127\u00a0V',
@@ -20,13 +18,13 @@ export const calculationAssumptions =
 export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
 
 /** √3 where three phases carry the current, else 1. */
-const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
+export const phaseFactor = (supply: Supply) => (supply === 'three' ? Math.sqrt(3) : 1)
 
 /** Poles of a charger's breaker: its conductors that are not neutral. */
 export const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, split: 2, two: 2, three: 3 }
 
 /** Standard breakers, in amperes (240-6(a)), of those that load centres here take. */
-const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
+export const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
 
 type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number; mm2: number }
 
@@ -43,8 +41,10 @@ export const conductors = [
 ] as const satisfies readonly ConductorFacts[]
 export type Gauge = (typeof conductors)[number]['gauge']
 
-/** Voltage drop in percent: above the first limit a warning, above the second a note is required. */
-export const dropLimits = { warns: 3, needsNote: 5 } as const
+/** The voltage drop of a circuit above which the reviewer is told, in percent (210-19(a), note 4). */
+export const usualDrop = 3
+/** The most that a feeder and its circuit may drop together, in percent: a recommendation there, a rule here. */
+export const mostDrop = 5
 
 /** A charger's circuit: power in kW or the plate's amperes, one-way length in metres; whether both terminals are marked for 75 °C. */
 export type Circuit = {
@@ -185,99 +185,6 @@ export function calculate(circuit: Circuit): Calculation {
       ground: breaker === null ? null : groundConductorFor(breaker, gauge, circuit.terminals75),
     }
   })
-  const fits = choices.find(({ carries, drop }) => carries && drop <= dropLimits.warns)
+  const fits = choices.find(({ carries, drop }) => carries && drop <= usualDrop)
   return { amps, breaker, conductor: fits?.gauge ?? null, choices }
 }
-
-/**
- * The facts that a house's demand depends on: floor area in m², contracted load with CFE in kW (null where not asked),
- * main breaker in amperes.
- */
-type House = {
-  area: number
-  loads: readonly HouseLoad[]
-  mainBreaker: number
-  contracted: number | null
-  supply: Supply
-}
-
-/** The demand of a house with its charger, in kVA, the capacity of its main breaker, and the contracted load. */
-export type CalculatedLoad = {
-  /** Lighting, circuits and appliances before the factors, without air conditioning. */
-  connected: number
-  cooling: number
-  charging: number
-  needed: number
-  available: number
-  contracted: number | null
-  exceeds: boolean
-}
-
-/** Load of an existing house (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
-export const loadRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
-
-const wattsOf = (loads: readonly HouseLoad[]) =>
-  loads.reduce((sum, { quantity, watts }) => sum + quantity * watts, 0)
-const isCooling = ({ name }: HouseLoad) => /aire|clima|split/i.test(name)
-
-/**
- * The demand of a house (220-83): the first 8 kVA in full and the rest at 40 %, plus air conditioning in full and the
- * charger at 125 %.
- */
-export function loadOf(house: House, charger: { amps: number; supply: Supply }): CalculatedLoad {
-  const { area, contracted, loads, mainBreaker, supply } = house
-  const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
-  const general = vaPerSquareMetre * area + kitchen + laundry
-  const connected = general + wattsOf(loads.filter((load) => !isCooling(load)))
-  const cooling = wattsOf(loads.filter(isCooling))
-  const charging = 1.25 * charger.amps * voltsOf[charger.supply] * phaseFactor(charger.supply)
-  const factored = Math.min(connected, whole) + rest * Math.max(connected - whole, 0)
-  const needed = (factored + cooling + charging) / 1000
-  const available = (mainBreaker * voltsOf[supply] * phaseFactor(supply)) / 1000
-  const most = Math.min(available, contracted ?? available)
-  return {
-    connected: connected / 1000,
-    cooling: cooling / 1000,
-    charging: charging / 1000,
-    needed,
-    available,
-    contracted,
-    exceeds: needed > most + 1e-9,
-  }
-}
-
-/** The largest load in kW for which CFE prepares a supply; null where its specifications set no limit. */
-const mostContracted: Record<Supply, number | null> = { single: 5, split: 10, two: 10, three: null }
-
-/** Whether a house's supply cannot feed a charger: three phases, or two hots, where the house has none. */
-const isOtherSupply = (house: Supply, charger: Supply) =>
-  (charger === 'three' && house !== 'three') || (house === 'single' && charger !== 'single')
-
-/**
- * Why the contract with CFE must grow for a charger on the house's own meter, in words; empty where it need not.
- * `demand` is null until it is known.
- */
-export function whyLoadIncrease(demand: CalculatedLoad | null, house: Supply, charger: Supply): string[] {
-  return [
-    ...(demand ? overWords(demand, house) : []),
-    ...(isOtherSupply(house, charger)
-      ? [`El cargador pide ${named(charger)} y la casa tiene ${named(house)}.`]
-      : []),
-  ]
-}
-
-function overWords({ available, contracted, needed }: CalculatedLoad, house: Supply): string[] {
-  const most = mostContracted[house]
-  const isOverContract = contracted !== null && needed > contracted + 1e-9
-  const words = []
-  if (needed > available + 1e-9)
-    words.push('La demanda con el cargador pasa de lo que da la pastilla principal.')
-  if (isOverContract) words.push('La demanda con el cargador pasa de los kW contratados con CFE.')
-  if (isOverContract && most !== null && needed > most)
-    words.push(
-      `CFE prepara un suministro ${named(house)} hasta para ${most}\u00a0kW: hace falta otro suministro, o un segundo medidor.`,
-    )
-  return words
-}
-
-const named = (supply: Supply) => supplies[supply].toLowerCase().replace(/v$/, 'V')

@@ -1,5 +1,7 @@
 import { figure } from '../shared/format.ts'
-import { conduitFor, conduits, type Gauge, polesOf, type Supply, voltsOf } from './circuit.ts'
+import { conduitFor, conduits, type Gauge, mostDrop, polesOf, type Supply, voltsOf } from './circuit.ts'
+import { overFeeder } from './demand.ts'
+import { dropsOf, houseOf } from './passport.ts'
 import type { Answers } from './report.ts'
 
 /** The accepted difference of a measured voltage from its supply's, as a fraction. */
@@ -38,6 +40,21 @@ export function obstacles(answers: Answers): string[] {
       ? [sparePoles === 0 ? 'no hay polos libres' : `no alcanzan los polos libres: hacen falta ${poles}`]
       : []),
     ...(lacksPhases(answers) ? ['el cargador es trifásico y la casa no'] : []),
+    ...ofFeeder(answers),
+  ]
+}
+
+/** A second meter has its own feeder, which nobody has laid yet. */
+function ofFeeder(answers: Answers): string[] {
+  if (answers.meterChoice === 'second') return []
+  const house = houseOf(answers)
+  const over = house && overFeeder(house)
+  const drops = dropsOf(answers)
+  const isFar = drops.length > 0 && !drops.some(({ fits }) => fits)
+  return [
+    ...(over ? [over] : []),
+    ...(answers.feederGauge === 'unknown' ? ['no se sabe qué aguanta el alimentador'] : []),
+    ...(isFar ? [`con ningún calibre la caída baja de ${mostDrop}\u00a0%`] : []),
   ]
 }
 

@@ -13,6 +13,7 @@ const visitPhotos = {
   panel_closed: { label: 'Tablero cerrado', legible: 'La marca y el lugar donde está.' },
   panel_open: { label: 'Tablero abierto', legible: 'Todas las pastillas y los espacios libres.' },
   main_breaker: { label: 'Pastilla principal', legible: 'Los amperes grabados.' },
+  feeder: { label: 'Alimentador', legible: 'El cable que llega al tablero, con su calibre.' },
   charger_place: { label: 'Lugar del cargador', legible: 'La pared completa, del piso al techo.' },
   route_1: { label: 'Recorrido: salida del tablero', legible: 'Por dónde sale el cable del tablero.' },
   route_2: { label: 'Recorrido: llegada al cargador', legible: 'Por dónde llega el cable al cargador.' },

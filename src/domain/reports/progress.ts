@@ -2,20 +2,15 @@ import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
   ampsAgainstPlate,
-  type CalculatedLoad,
-  type Calculation,
-  calculate,
   conductors,
-  dropLimits,
   type Gauge,
   isGroundEnough,
-  loadOf,
-  type Supply,
+  mostDrop,
   voltsOf,
-  whyLoadIncrease,
 } from './circuit.ts'
 import { hasTerminals75, installationRecord } from './installation-record.ts'
 import { failedTests, lacksPhases, obstacles } from './limits.ts'
+import { calculationOf, chargerOf, dropsOf, increaseReasons } from './passport.ts'
 import { slotFacts } from './photos.ts'
 import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
 import { visitReport } from './visit-report.ts'
@@ -43,13 +38,18 @@ export const questionOf = (kind: SheetKind, name: string): Question | null =>
 export const measurementsOf = (kind: SheetKind): readonly Question[] =>
   sectionsOf[kind].flatMap(({ questions }) => questions.filter(({ measured }) => measured))
 
+/** The pictures that a section requires. */
+const slotsIn = ({ since, slots }: Section, answers: Answers) =>
+  since && !since.asked(answers) ? slots.filter((slot) => !since.slots.includes(slot)) : slots
+
 /** What is missing in one section. `taken` are the slots that have a picture. */
 export function missingInSection(
   kind: SheetKind,
-  { id, questions, slots }: Section,
+  section: Section,
   answers: Answers,
   taken: ReadonlySet<string>,
 ): Missing[] {
+  const { id, questions } = section
   const blank = questions
     .filter((question) => isRequired(question, answers) && !isAnswered(answers[question.name]))
     .map(({ name, label, kind: asked }) => ({
@@ -61,7 +61,7 @@ export function missingInSection(
   const wrong = contradictions(kind, answers).filter(({ name }) =>
     questions.some((question) => question.name === name && isAsked(question, answers)),
   )
-  const empty = slots
+  const empty = slotsIn(section, answers)
     .filter((slot) => !taken.has(slot))
     .map((slot) => ({
       section: id,
@@ -101,7 +101,10 @@ const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
 /** How many answers, photos and signatures a sheet asks for, with its current answers. */
 export const countAsked = (kind: SheetKind, answers: Answers): number =>
   sectionsOf[kind]
-    .map(({ questions, slots }) => questions.filter((one) => isRequired(one, answers)).length + slots.length)
+    .map((section) => {
+      const asked = section.questions.filter((one) => isRequired(one, answers))
+      return asked.length + slotsIn(section, answers).length
+    })
     .reduce((sum, count) => sum + count, 0)
 
 /** The progress of a sheet, from 0 to 100; 100 only when nothing is missing. */
@@ -110,45 +113,6 @@ export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet
   const missing = missingIn(kind, answers, taken).length
   if (missing === 0) return 100
   return Math.min(99, Math.max(0, Math.floor((100 * (wanted - missing)) / wanted)))
-}
-
-/**
- * The preliminary calculation of a visit report, as far as its answers suffice; demand is null until the house is
- * known, and where a second meter feeds the charger.
- */
-export function calculationOf(
-  answers: Answers,
-): { circuit: Calculation; demand: CalculatedLoad | null } | null {
-  const { chargerDistance, terminals75 } = answers
-  const charger = chargerOf(answers)
-  if (!charger || typeof chargerDistance !== 'number') return null
-  const circuit = calculate({ ...charger, metres: chargerDistance, terminals75: terminals75 === true })
-  return { circuit, demand: loadIn(answers, { amps: circuit.amps, supply: charger.supply }) }
-}
-
-/** The charger of a report, as the calculation takes it; null until it is known. */
-export function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
-  const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
-    typeof one === 'number' ? one : null,
-  ) as [number | null, number | null]
-  if (typeof chargerSupply !== 'string' || (kilowatts === null && plateAmps === null)) return null
-  return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
-}
-
-function loadIn(answers: Answers, charger: { amps: number; supply: Supply }): CalculatedLoad | null {
-  const { area, contractedKilowatts, loads, mainBreaker, meterChoice, supply } = answers
-  if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
-  if (!Array.isArray(loads) || meterChoice === 'second') return null
-  const contracted = typeof contractedKilowatts === 'number' ? contractedKilowatts : null
-  return loadOf({ area, loads, mainBreaker, contracted, supply: supply as Supply }, charger)
-}
-
-/** Why the contract with CFE must grow, in words; empty where it need not, as with a separate meter for the charger. */
-export function increaseReasons(answers: Answers): string[] {
-  const { chargerSupply, meterChoice, supply } = answers
-  if (typeof supply !== 'string' || typeof chargerSupply !== 'string' || meterChoice === 'second') return []
-  const demand = calculationOf(answers)?.demand ?? null
-  return whyLoadIncrease(demand, supply as Supply, chargerSupply as Supply)
 }
 
 type Against = Omit<Missing, 'section'>
@@ -179,9 +143,12 @@ function ofCircuit(answers: Answers): Against[] {
   if (!circuit || !chosen || circuit.breaker === null) return []
   if (!chosen.carries)
     return [said('conductor', `${chosen.gauge}\u00a0AWG no aguanta la pastilla: elige uno más grueso.`)]
-  if (chosen.drop > dropLimits.needsNote && !isAnswered(answers.dropNote))
-    return [said('dropNote', 'La caída pasa de 5\u00a0%: di por qué se acepta.')]
-  return []
+  const drops = dropsOf(answers)
+  const { fits, total } = drops.find(({ gauge }) => gauge === chosen.gauge)!
+  // Where no conductor fits, the house needs works.
+  if (fits || !drops.some((one) => one.fits)) return []
+  const words = `La caída, con la del alimentador, es de ${figure(total, 1)}\u00a0% y lo más son ${mostDrop}\u00a0%: elige uno más grueso.`
+  return [said('conductor', words)]
 }
 
 const ofHouse = (answers: Answers): Against[] =>

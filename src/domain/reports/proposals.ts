@@ -1,14 +1,8 @@
 import { figure } from '../shared/format.ts'
 import type { Supply } from './circuit.ts'
 import { obstacles } from './limits.ts'
-import {
-  calculationOf,
-  increaseReasons,
-  isAnswered,
-  isAsked,
-  missingInSection,
-  sectionsOf,
-} from './progress.ts'
+import { calculationOf, increaseReasons } from './passport.ts'
+import { isAnswered, isAsked, missingInSection, sectionsOf } from './progress.ts'
 import type { Answers, AnswerValue, Section, SheetKind } from './report.ts'
 
 /** The answer that is known or usual, by what was answered so far; null where nothing is. */
@@ -110,6 +104,7 @@ const lasting: Record<SheetKind, readonly string[]> = {
     'meterAtLimit',
     'poleDistance',
     'panelBrand',
+    'feederMetres',
     'loads',
     'chargerDistance',
     'route',
@@ -130,7 +125,7 @@ const lasting: Record<SheetKind, readonly string[]> = {
 }
 
 /** What works on the house change. */
-const ofSupply = ['supply', 'tariff', 'contractedKilowatts', 'mainBreaker', 'sparePoles']
+const ofSupply = ['supply', 'tariff', 'contractedKilowatts', 'mainBreaker', 'feederGauge', 'sparePoles']
 
 /** What goes with one charger. */
 const ofCharger = [

@@ -40,8 +40,12 @@ export const sheetStateFacts: Record<SheetState, StateFacts> = {
 /** Whether its author has sent it, and it was not returned. */
 export const isSent = (state: SheetState) => state === 'submitted' || state === 'approved'
 
-/** One appliance of the house: power in watts, and how many there are. */
-export type HouseLoad = { name: string; watts: number; quantity: number }
+/** The kinds of a house's loads: of air conditioning and heating the larger counts in full (220-83(b)). */
+export const loadKinds = { cooling: 'Clima', heating: 'Calefacción', other: 'Otro' } as const
+export type LoadKind = keyof typeof loadKinds
+
+/** One appliance of the house: power in watts, and how many there are. Without a kind, its technician was not asked for one. */
+export type HouseLoad = { name: string; watts: number; quantity: number; kind?: LoadKind }
 export type AnswerValue = string | number | boolean | readonly HouseLoad[] | null
 
 /** The answers by the name of their question; a missing or null one is not answered yet. */
@@ -85,6 +89,8 @@ export type Section = {
   slots: readonly string[]
   /** Slots that may stay empty. */
   extra?: readonly string[]
+  /** Of its slots, those that reports begun before they were asked need not fill. */
+  since?: { slots: readonly string[]; asked: (answers: Answers) => boolean }
 }
 
 /** What the rules need to know of a sheet. */

@@ -4,7 +4,8 @@ import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
 import { currentOf } from './circuit.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
-import { chargerOf, contradictions, questionOf, unsafeWords } from './progress.ts'
+import { chargerOf } from './passport.ts'
+import { contradictions, questionOf, unsafeWords } from './progress.ts'
 import type { Answers, SheetKind } from './report.ts'
 
 /** The answers that a reviewer checks against each photo, by the names of their questions. */
@@ -18,6 +19,7 @@ const proven: Record<SheetKind, Readonly<Record<string, readonly string[]>>> = {
     panel_closed: ['panelBrand'],
     panel_open: ['sparePoles', 'groundOk'],
     main_breaker: ['mainBreaker'],
+    feeder: ['feederGauge', 'feederMetres'],
     charger_place: ['walls'],
     route_1: ['route', 'chargerDistance'],
     route_2: ['obstacles'],

@@ -1,5 +1,6 @@
 import { dwellingLabels } from '../projects/address.ts'
 import { conductors, supplies } from './circuit.ts'
+import { feeders } from './demand.ts'
 import { extraSlots } from './photos.ts'
 import type { Answers, Section } from './report.ts'
 
@@ -24,6 +25,11 @@ export const chargerSuppliers = {
   own: 'El cliente',
   dealership: 'La concesionaria',
 } as const
+/** A feeder that is not of copper, or that nobody can see, bears nobody knows what. */
+const feederLabels = {
+  ...Object.fromEntries(feeders.map(({ gauge }) => [gauge, `${gauge}\u00a0AWG`])),
+  unknown: 'No es de cobre o no se ve',
+} as const
 export const meterChoices = { same: 'El mismo medidor', second: 'Un segundo medidor' } as const
 export const feasibilities = {
   viable: 'Viable',
@@ -38,6 +44,7 @@ const always = () => true
 /** Reports started before these questions existed, about the house or each pair of phases, do not require them. */
 const unless = (asks: string) => (answers: Answers) => answers[asks] !== true
 const unlessHouseAsked = unless('asksHouse')
+const unlessFeederAsked = unless('asksFeeder')
 const ofThreeHots = { asked: hasThreeHots, optional: unless('asksPhases') }
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measured: true } as const
 
@@ -119,6 +126,24 @@ export const visitReport: readonly Section[] = [
         decimals: 0,
       },
       {
+        name: 'feederGauge',
+        label: 'Calibre del alimentador',
+        kind: 'choice',
+        options: feederLabels,
+        optional: unlessFeederAsked,
+        help: 'El cable del medidor al tablero.',
+      },
+      {
+        name: 'feederMetres',
+        label: 'Metros del medidor al tablero',
+        kind: 'number',
+        unit: 'm',
+        min: 0,
+        max: 300,
+        decimals: 1,
+        optional: unlessFeederAsked,
+      },
+      {
         name: 'sparePoles',
         label: 'Polos libres',
         kind: 'number',
@@ -138,7 +163,8 @@ export const visitReport: readonly Section[] = [
       { name: 'voltsNG', label: 'Voltaje neutro a tierra', ...volts },
       { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo', measured: true },
     ],
-    slots: ['panel_closed', 'panel_open', 'main_breaker'],
+    slots: ['panel_closed', 'panel_open', 'main_breaker', 'feeder'],
+    since: { slots: ['feeder'], asked: (answers) => !unlessFeederAsked(answers) },
   },
   {
     id: 'cargas',
@@ -228,14 +254,6 @@ export const visitReport: readonly Section[] = [
         help: 'Si no las tienen los dos, se calcula a 60\u00a0°C.',
       },
       { name: 'conductor', label: 'Calibre del conductor', kind: 'conductor' },
-      {
-        name: 'dropNote',
-        label: 'Por qué se acepta la caída de tensión',
-        kind: 'lines',
-        max: 500,
-        help: 'Con más de 5\u00a0% hace falta decirlo.',
-        optional: always,
-      },
       { name: 'loadIncrease', label: '¿Hace falta aumentar la carga contratada?', kind: 'yesNo' },
       { name: 'needsUvie', label: '¿Se necesita dictamen de una UVIE?', kind: 'yesNo' },
       { name: 'needsPermit', label: '¿Hace falta permiso del condominio?', kind: 'yesNo' },

@@ -5,7 +5,8 @@ import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf, measurementsOf, questionOf } from '../../domain/reports/progress.ts'
+import { calculationOf } from '../../domain/reports/passport.ts'
+import { measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import {
   type Answers,
@@ -62,7 +63,7 @@ async function givenFor(db: Queryable, about: About, kind: SheetKind): Promise<A
     chargerBrand: charger?.brand,
     chargerKilowatts: charger?.kilowatts,
   })
-  return { ...known, asksHouse: true, asksPhases: true }
+  return { ...known, asksHouse: true, asksPhases: true, asksFeeder: true }
 }
 
 /** What the customer of a visit gave, as its report would begin today; the caller may review it. */

@@ -2,7 +2,8 @@ import { Check, ChevronDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { deviations, usualOf } from '../../domain/reports/limits.ts'
-import { calculationOf, contradictions, isAnswered } from '../../domain/reports/progress.ts'
+import { calculationOf } from '../../domain/reports/passport.ts'
+import { contradictions, isAnswered } from '../../domain/reports/progress.ts'
 import { isProposable } from '../../domain/reports/proposals.ts'
 import type {
   Answers,

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { type Calculation, conductors, dropLimits } from '../../domain/reports/circuit.ts'
+import { type Calculation, conductors, usualDrop } from '../../domain/reports/circuit.ts'
 import { isUsual, type usualOf } from '../../domain/reports/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
@@ -278,7 +278,7 @@ function optionOf(
   { breaker, conductor }: Calculation,
 ): CardOption {
   const note = carries
-    ? `Aguanta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > dropLimits.warns ? ', más de 3\u00a0%' : ''}.`
+    ? `Aguanta ${ampacity}\u00a0A. Caída de ${figure(drop, 2)}\u00a0%${drop > usualDrop ? ', más de 3\u00a0%' : ''}.`
     : `Aguanta ${ampacity}\u00a0A${breaker === null ? '.' : `: no da para la pastilla de ${breaker}\u00a0A.`}`
   return {
     value: gauge,

@@ -74,9 +74,7 @@ export function SheetForm({ sheet, draft, section, here, customer, author, wait 
           <SheetProgress sheet={sheet} draft={draft} missing={missing} />
         </div>
         <ReturnNotice sheet={sheet} isReady={isReady} />
-        {sheet.kind === 'visit' && section.id === 'calculo' && (
-          <CalculationLater answers={draft.answers} isBrief />
-        )}
+        {sheet.kind === 'visit' && section.id === 'calculo' && <CalculationLater answers={draft.answers} />}
         <SectionForm key={section.id} sheet={sheet} draft={draft} section={section} onSend={send} say={say} />
         <SectionPictures
           key={`${section.id} pictures`}

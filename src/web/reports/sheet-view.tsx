@@ -3,8 +3,9 @@ import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { redoBox } from '../../domain/reports/answers.ts'
+import { calculationOf } from '../../domain/reports/passport.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
-import { calculationOf, isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Answers,
   type AnswerValue,

@@ -1,7 +1,7 @@
 import { Check, Plus, Trash2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { noLoads } from '../../../domain/reports/answers.ts'
-import type { HouseLoad } from '../../../domain/reports/report.ts'
+import { type HouseLoad, type LoadKind, loadKinds } from '../../../domain/reports/report.ts'
 import { thousands } from '../../../domain/shared/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,18 +25,28 @@ import {
   type TypedLoad,
 } from './typed-loads.ts'
 
+type Usual = { name: string; watts: number; kind: LoadKind }
+const ofKind = (kind: LoadKind, watts: Record<string, number>): Usual[] =>
+  Object.entries(watts).map(([name, each]) => ({ name, watts: each, kind }))
+
 /** The usual appliances with their usual watts. */
-const usual = [
-  { name: 'Minisplit 1 t', watts: 1200 },
-  { name: 'Minisplit 2 t', watts: 2400 },
-  { name: 'Bomba ½ hp', watts: 550 },
-  { name: 'Refrigerador', watts: 350 },
-  { name: 'Lavadora', watts: 500 },
-  { name: 'Secadora', watts: 5000 },
-  { name: 'Horno', watts: 3000 },
-  { name: 'Boiler', watts: 4500 },
+const usual: readonly Usual[] = [
+  ...ofKind('cooling', { 'Minisplit 1 t': 1200, 'Minisplit 2 t': 2400, 'Aire acondicionado': 3500 }),
+  ...ofKind('heating', { Calefactor: 1500 }),
+  ...ofKind('other', {
+    'Bomba ½ hp': 550,
+    'Bomba de alberca': 1100,
+    Refrigerador: 350,
+    Lavadora: 500,
+    Secadora: 5000,
+    Horno: 3000,
+    Boiler: 4500,
+    'Regadera eléctrica': 5500,
+    'Estufa de inducción': 7000,
+    Jacuzzi: 3000,
+  }),
 ]
-const isReady = (name: string) => usual.some((one) => one.name === name)
+const readyOf = (name: string) => usual.find((one) => one.name === name)
 
 type ApplianceRowsProps = FieldProps & {
   /** Empty where there is none; null where that was not said. */
@@ -174,7 +184,7 @@ function useLoadRows(
   const boxOf = (key: string, part: keyof TypedLoad) =>
     group.current?.querySelector<HTMLInputElement>(`[data-row="${key}"] [data-part=${part}]`)
   /** A usual one comes whole; pressed again there are two of it. Another one is written. */
-  const add = (one?: { name: string; watts: number }) => {
+  const add = (one?: Usual) => {
     const same = one && rowsOn(group.current).find(({ name }) => name === one.name)
     const quantity = same && boxOf(same.key, 'quantity')
     if (quantity) {
@@ -183,7 +193,13 @@ function useLoadRows(
     }
     added.current += 1
     const key = `added-${added.current}`
-    const row = { key, name: one?.name ?? '', watts: String(one?.watts ?? ''), quantity: '1' }
+    const row = {
+      key,
+      kind: one?.kind ?? '',
+      name: one?.name ?? '',
+      watts: String(one?.watts ?? ''),
+      quantity: '1',
+    }
     setRows((before) => [...before, row])
     requestAnimationFrame(() => {
       if (!one) boxOf(key, 'name')?.focus()
@@ -199,7 +215,7 @@ function useLoadRows(
   return { rows, add, remove }
 }
 
-const boxesOf = ({ name, quantity, watts }: LoadRowData) => [name, watts, quantity]
+const boxesOf = ({ kind, name, quantity, watts }: LoadRowData) => [name, kind, watts, quantity]
 
 type LoadRowProps = {
   row: LoadRowData
@@ -213,6 +229,7 @@ type LoadRowProps = {
 function LoadRow({ row, nth, question, onRemove, className }: LoadRowProps) {
   const names = loadBoxes(question, nth)
   const what = row.name || `aparato ${nth + 1}`
+  const ready = readyOf(row.name)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read out twice.
     <div
@@ -221,17 +238,34 @@ function LoadRow({ row, nth, question, onRemove, className }: LoadRowProps) {
       data-row={row.key}
       className={classNames(
         'grid gap-x-2 gap-y-3 border-t border-line pt-3',
-        isReady(row.name) ? 'grid-cols-[1fr_4.5rem_3.5rem_auto] [&_input]:px-2' : 'grid-cols-[1fr_1fr_auto]',
+        ready ? 'grid-cols-[1fr_4.5rem_3.5rem_auto] [&_input]:px-2' : 'grid-cols-[1fr_1fr_auto]',
         className,
       )}
     >
-      {isReady(row.name) ? (
+      {ready ? (
         <span className="self-center wrap-anywhere">
           {row.name}
+          {ready.kind !== 'other' && (
+            <span className="block text-sm text-mute">
+              Cuenta completo: {loadKinds[ready.kind].toLowerCase()}
+            </span>
+          )}
           <input type="hidden" data-part="name" name={names.name} value={row.name} />
+          <input type="hidden" data-part="kind" name={names.kind} value={ready.kind} />
         </span>
       ) : (
-        <LoadBox label="Aparato" part="name" name={names.name} value={row.name} />
+        <>
+          <LoadBox label="Aparato" part="name" name={names.name} value={row.name} />
+          <label className="col-span-3 grid min-w-0 gap-1 text-sm text-mute">
+            ¿Es clima o calefacción?
+            <select name={names.kind} data-part="kind" defaultValue={row.kind} className={controlClass}>
+              <option value="">Elige</option>
+              <option value="other">No</option>
+              <option value="cooling">Sí, clima</option>
+              <option value="heating">Sí, calefacción</option>
+            </select>
+          </label>
+        </>
       )}
       <LoadBox label="Watts" part="watts" name={names.watts} value={row.watts} />
       <LoadBox label="Cuántos" part="quantity" name={names.quantity} value={row.quantity} />

@@ -4,8 +4,9 @@ import type { HouseLoad, Question } from '../../../domain/reports/report.ts'
 export type TypedLoad = Record<keyof HouseLoad, string>
 export type LoadRowData = TypedLoad & { key: string }
 
-export const asTyped = ({ name, quantity, watts }: HouseLoad, nth: number): LoadRowData => ({
+export const asTyped = ({ kind, name, quantity, watts }: HouseLoad, nth: number): LoadRowData => ({
   key: String(nth),
+  kind: kind ?? '',
   name,
   watts: String(watts),
   quantity: String(quantity),
@@ -16,6 +17,7 @@ export const keyed = (typed: TypedLoad, nth: number): LoadRowData => ({ ...typed
 /** Empty rows that a page without JavaScript offers. */
 export const blankRows: readonly LoadRowData[] = ['a', 'b', 'c', 'd'].map((key) => ({
   key,
+  kind: '',
   name: '',
   watts: '',
   quantity: '',
@@ -23,6 +25,7 @@ export const blankRows: readonly LoadRowData[] = ['a', 'b', 'c', 'd'].map((key) 
 
 /** The names of the boxes of one row. */
 export const loadBoxes = (question: string, nth: number): TypedLoad => ({
+  kind: `${question}.${nth}.kind`,
   name: `${question}.${nth}.name`,
   watts: `${question}.${nth}.watts`,
   quantity: `${question}.${nth}.quantity`,
@@ -34,8 +37,11 @@ export function loadsIn(question: string, sent: Readonly<Record<string, string>>
     .map((name) => (name.startsWith(`${question}.`) ? Number(name.split('.')[1]) : Number.NaN))
     .filter(Number.isInteger)
   return [...new Set(rows)].map((nth) => {
-    const { name, quantity, watts } = loadBoxes(question, nth)
-    return { name: sent[name] ?? '', watts: sent[watts] ?? '', quantity: sent[quantity] ?? '' }
+    const { kind, name, quantity, watts } = loadBoxes(question, nth)
+    const [what = '', of = '', power = '', pieces = ''] = [name, kind, watts, quantity].map(
+      (box) => sent[box],
+    )
+    return { name: what, kind: of, watts: power, quantity: pieces }
   })
 }
 
@@ -44,8 +50,14 @@ export const rowsOn = (group: HTMLElement | null): LoadRowData[] =>
   [...(group?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
     .map((row) => {
       const box = (part: keyof TypedLoad) =>
-        row.querySelector<HTMLInputElement>(`[data-part=${part}]`)?.value ?? ''
-      return { key: row.dataset.row ?? '', name: box('name'), watts: box('watts'), quantity: box('quantity') }
+        row.querySelector<HTMLInputElement | HTMLSelectElement>(`[data-part=${part}]`)?.value ?? ''
+      return {
+        key: row.dataset.row ?? '',
+        kind: box('kind'),
+        name: box('name'),
+        watts: box('watts'),
+        quantity: box('quantity'),
+      }
     })
     .filter(({ name, quantity, watts }) => [name, quantity, watts].some((text) => text.trim() !== ''))
 

@@ -1,0 +1,67 @@
+import { type Calculation, calculate, mostDrop, type Supply } from './circuit.ts'
+import { type Demand, demandOf, type Feeder, type House, limitedAmps, whyLoadIncrease } from './demand.ts'
+import type { Answers } from './report.ts'
+
+/**
+ * The preliminary calculation of a visit report, as far as its answers suffice; demand is null until the house is
+ * known, and where a second meter feeds the charger.
+ */
+export function calculationOf(answers: Answers): { circuit: Calculation; demand: Demand | null } | null {
+  const { chargerDistance, terminals75 } = answers
+  const charger = chargerOf(answers)
+  if (!charger || typeof chargerDistance !== 'number') return null
+  const circuit = calculate({ ...charger, metres: chargerDistance, terminals75: terminals75 === true })
+  return { circuit, demand: loadIn(answers, { amps: circuit.amps, supply: charger.supply }) }
+}
+
+/** The charger of a report, as the calculation takes it; null until it is known. */
+export function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
+  const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
+    typeof one === 'number' ? one : null,
+  ) as [number | null, number | null]
+  if (typeof chargerSupply !== 'string' || (kilowatts === null && plateAmps === null)) return null
+  return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
+}
+
+function loadIn(answers: Answers, charger: { amps: number; supply: Supply }): Demand | null {
+  const house = answers.meterChoice === 'second' ? null : houseOf(answers)
+  return house && demandOf(house, charger)
+}
+
+/** The house of a report, as the calculation takes it; null until it is known. */
+export function houseOf(answers: Answers): House | null {
+  const { area, contractedKilowatts, loads, mainBreaker, supply } = answers
+  if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
+  if (!Array.isArray(loads)) return null
+  const contracted = typeof contractedKilowatts === 'number' ? contractedKilowatts : null
+  return { area, loads, mainBreaker, contracted, supply: supply as Supply, feeder: feederOf(answers) }
+}
+
+const feederOf = ({ feederGauge, feederMetres }: Answers): Feeder | null =>
+  typeof feederGauge === 'string' && typeof feederMetres === 'number'
+    ? { gauge: feederGauge, metres: feederMetres }
+    : null
+
+/** Why the contract with CFE must grow, in words; empty where it need not, as with a separate meter for the charger. */
+export function increaseReasons(answers: Answers): string[] {
+  const { chargerSupply, meterChoice, supply } = answers
+  if (typeof supply !== 'string' || typeof chargerSupply !== 'string' || meterChoice === 'second') return []
+  const demand = calculationOf(answers)?.demand ?? null
+  return whyLoadIncrease(demand, supply as Supply, chargerSupply as Supply)
+}
+
+/** The voltage drops of a report's circuit with each conductor that carries it, its feeder's added, in percent. */
+export function dropsOf(answers: Answers) {
+  const found = calculationOf(answers)
+  const feeder = found?.demand?.feederDrop ?? 0
+  return (found?.circuit.choices ?? [])
+    .filter(({ carries }) => carries)
+    .map(({ drop, gauge }) => ({ gauge, total: feeder + drop, fits: feeder + drop <= mostDrop + 1e-9 }))
+}
+
+/** The amperes to which the charger of a report may be set until its house bears all of it; null where none. */
+export function limitOf(answers: Answers): number | null {
+  const [house, charger] = [houseOf(answers), chargerOf(answers)]
+  const amps = calculationOf(answers)?.circuit.amps
+  return house && charger && amps !== undefined ? limitedAmps(house, { amps, supply: charger.supply }) : null
+}
