@@ -65,6 +65,7 @@ export const completeAnswers = {
     chargerBrand: 'Wallbox',
     chargerModel: 'Pulsar',
     chargerSerial: 'WB-000123',
+    chargerSet: 32,
     testVolts: 219.5,
     testVoltsNG: 0.4,
     insulation: 200,

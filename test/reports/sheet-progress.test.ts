@@ -182,6 +182,47 @@ test('limits the current of a charger to 80 % of its breaker', () => {
 const installed = (changes: Answers) =>
   missingIn('installation', { ...completeAnswers.installation, ...changes }, pictures('installation'))
 
+const visited = {
+  agreedBreaker: 40,
+  agreedAmps: 32,
+  agreedSupply: 'two',
+  agreedFeederDrop: 0.6,
+  asksPlate: true,
+}
+test.each<[string, Answers, string[]]>([
+  ['as agreed', {}, []],
+  ['20 A and 12 AWG for 32 A', { breaker: 20, conductor: '12', groundGauge: '12' }, ['chargerSet', 'metres']],
+  ['20 A for a charger set to 16 A', { breaker: 20, conductor: '12', groundGauge: '12', chargerSet: 16 }, []],
+  ['a breaker above its plate', { breaker: 100, conductor: '1', groundGauge: '8' }, ['breaker']],
+  ['37 A, which is no size', { breaker: 37 }, ['breaker', 'chargerSet']],
+  [
+    'an unknown current with another breaker',
+    { breaker: 50, conductor: '6', chargerSet: null },
+    ['chargerSet'],
+  ],
+  ['the agreed breaker and an unknown current', { chargerSet: null }, []],
+  ['the limit of metres', { metres: 58.9 }, []],
+  ['120 m of 8 AWG', { metres: 120 }, ['metres']],
+  ['120 m of 4 AWG', { metres: 120, conductor: '4', groundGauge: '6' }, []],
+  ['a plate that nobody read', { plateBreaker: null }, ['plateBreaker']],
+])('judges what was installed by the standard: %s', (_what, changes, names) => {
+  const record = {
+    ...visited,
+    chargerSet: 32,
+    plateBreaker: 60,
+    conduitSize: '53',
+    deviationReason: 'Así se pidió.',
+  }
+  const found = installed({ ...record, ...changes }).map(({ name }) => name)
+  expect(found.toSorted()).toEqual(names.toSorted())
+})
+
+test('says what would be thick enough over the real metres', () => {
+  const drop = (metres: number) => installed({ ...visited, plateBreaker: 60, metres })[0]?.message
+  expect(drop(120)).toBe('Con esos metros la caída es de 9.5\u00a0% y lo más son 5\u00a0%: pon 4\u00a0AWG.')
+  expect(drop(300)).toContain('pon 1\u00a0AWG')
+})
+
 // Each alone, at the limit and beyond it.
 test.each<[string, Answers, Answers]>([
   ['the differential', { gfciOk: true }, { gfciOk: false }],
@@ -204,7 +245,7 @@ const agreed = { agreedConductor: '8', agreedBreaker: 40, agreedMetres: 22, agre
 test.each<[string, Answers, string[]]>([
   ['nothing', { metres: 24.2 }, []],
   ['the gauge', { conductor: '6', conduitSize: '21' }, ['Se acordó 8\u00a0AWG y se puso 6\u00a0AWG.']],
-  ['the breaker', { breaker: 20 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
+  ['the breaker', { breaker: 20, chargerSet: 16 }, ['Se acordó de 40\u00a0A y se puso de 20\u00a0A.']],
   ['a wider conduit', { conduitSize: '21' }, []],
   [
     'a record of before, which does not know what feeds the charger',

@@ -4,8 +4,12 @@ import type { Answers, Section } from './report.ts'
 
 const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measured: true } as const
 
-/** Records begun before ground and conduit were asked have no such answers, and do not require them. */
+/** Records begun before ground and conduit, or the charger's plate, were asked do not require them. */
 const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
+const unlessPlateAsked = ({ asksPlate }: Answers) => asksPlate !== true
+
+/** A breaker other than the agreed one shows nothing about the charger's current. */
+const isAsAgreed = ({ agreedBreaker, breaker }: Answers) => breaker === agreedBreaker
 
 /** Whether the terminals of breaker and charger are marked for 75 °C, by the record or by the approved visit. */
 export const hasTerminals75 = ({ agreedTerminals75, terminals75 }: Answers) =>
@@ -115,7 +119,18 @@ export const installationRecord: readonly Section[] = [
         min: 6,
         max: 80,
         decimals: 0,
-        optional: () => true,
+        optional: isAsAgreed,
+      },
+      {
+        name: 'plateBreaker',
+        label: 'Pastilla máxima que permite la placa',
+        kind: 'number',
+        unit: 'A',
+        min: 15,
+        max: 125,
+        decimals: 0,
+        optional: unlessPlateAsked,
+        help: 'Viene en la placa o en el manual: «max. overcurrent protection».',
       },
     ],
     slots: ['charger_mounted', 'serial_number'],

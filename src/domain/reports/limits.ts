@@ -117,6 +117,9 @@ const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
 export type Agreed = {
   agreedConductor: string | null
   agreedBreaker: number | null
+  /** The charger's current, and the drop of the house's feeder in percent, by the visit's calculation. */
+  agreedAmps: number | null
+  agreedFeederDrop: number | null
   agreedMetres: number | null
   /** Between the charger's conductors. */
   agreedVolts: number | null

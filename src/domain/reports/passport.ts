@@ -1,4 +1,4 @@
-import { type Calculation, calculate, mostDrop, type Supply } from './circuit.ts'
+import { type Calculation, calculate, conductors, dropOf, mostDrop, type Supply } from './circuit.ts'
 import { type Demand, demandOf, type Feeder, type House, limitedAmps, whyLoadIncrease } from './demand.ts'
 import type { Answers } from './report.ts'
 
@@ -64,4 +64,16 @@ export function limitOf(answers: Answers): number | null {
   const [house, charger] = [houseOf(answers), chargerOf(answers)]
   const amps = calculationOf(answers)?.circuit.amps
   return house && charger && amps !== undefined ? limitedAmps(house, { amps, supply: charger.supply }) : null
+}
+
+/** The current of an installed charger for hours, in amperes: what it was set to, else what its visit calculated. */
+export const setCurrentOf = ({ agreedAmps, chargerSet }: Answers): number | null =>
+  typeof chargerSet === 'number' ? chargerSet : typeof agreedAmps === 'number' ? agreedAmps : null
+
+/** The voltage drop of an installed circuit over its real metres, its feeder's added, in percent; null until it is known. */
+export function installedDrop(answers: Answers): number | null {
+  const { agreedFeederDrop, agreedSupply, conductor, metres } = answers
+  const [amps, facts] = [setCurrentOf(answers), conductors.find(({ gauge }) => gauge === conductor)]
+  if (amps === null || !facts || typeof metres !== 'number' || typeof agreedSupply !== 'string') return null
+  return Number(agreedFeederDrop ?? 0) + dropOf(facts.gauge, { metres, supply: agreedSupply as Supply }, amps)
 }

@@ -2,6 +2,7 @@ import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
   ampsAgainstPlate,
+  breakers,
   conductors,
   type Gauge,
   isGroundEnough,
@@ -10,7 +11,14 @@ import {
 } from './circuit.ts'
 import { hasTerminals75, installationRecord } from './installation-record.ts'
 import { failedTests, lacksPhases, obstacles } from './limits.ts'
-import { calculationOf, chargerOf, dropsOf, increaseReasons } from './passport.ts'
+import {
+  calculationOf,
+  chargerOf,
+  dropsOf,
+  increaseReasons,
+  installedDrop,
+  setCurrentOf,
+} from './passport.ts'
 import { slotFacts } from './photos.ts'
 import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
 import { visitReport } from './visit-report.ts'
@@ -119,7 +127,7 @@ type Against = Omit<Missing, 'section'>
 
 /** Answers that contradict the calculation, each other, or a limit. */
 export function contradictions(kind: SheetKind, answers: Answers): Against[] {
-  if (kind === 'installation') return [...ofBreaker(answers), ...failedTests(answers).map(asUnsafe)]
+  if (kind === 'installation') return [...ofInstalled(answers), ...failedTests(answers).map(asUnsafe)]
   return [...ofCircuit(answers), ...ofHouse(answers), ...ofPlate(answers), ...ofFeasibility(answers)]
 }
 
@@ -185,27 +193,66 @@ function ofFeasibility(answers: Answers): Against[] {
 }
 
 /**
- * What does not go with the installed breaker: a conductor whose terminals do not let it carry that, a grounding
- * conductor below the table's least, a charger set to more than it carries for hours (210-20(a), 625-21).
+ * What of an installed circuit is below the standard: a breaker of no size (240-6), above what its conductor or its
+ * charger's plate bears (110-14(c), 110-3(b)), below 125 % of the charger's current (210-20(a), 625-21), a thin ground
+ * (250-122), a drop above the limit.
  */
-function ofBreaker(answers: Answers): Against[] {
-  const { breaker, chargerSet, groundGauge } = answers
-  if (typeof breaker !== 'number') return []
+function ofInstalled(answers: Answers): Against[] {
+  const { breaker, groundGauge, plateBreaker } = answers
+  const drop = installedDrop(answers)
   const against: [string, false | string][] = [
+    [
+      'metres',
+      drop !== null &&
+        drop > mostDrop + 1e-9 &&
+        `Con esos metros la caída es de ${figure(drop, 1)}\u00a0% y lo más son ${mostDrop}\u00a0%: ${thickerFor(answers)}.`,
+    ],
+    ...(typeof breaker === 'number' ? ofBreaker({ ...answers, breaker }, groundGauge, plateBreaker) : []),
+  ]
+  return against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : []))
+}
+
+function ofBreaker(
+  answers: Answers & { breaker: number },
+  ground: Answers[string],
+  plate: Answers[string],
+): [string, false | string][] {
+  const { breaker } = answers
+  const set = setCurrentOf(answers)
+  return [
+    [
+      'breaker',
+      !breakers.some((size) => size === breaker) &&
+        `No hay pastilla de ${breaker}\u00a0A: revisa la que pusiste.`,
+    ],
+    [
+      'breaker',
+      typeof plate === 'number' &&
+        breaker > plate &&
+        `La placa del cargador permite hasta ${plate}\u00a0A: con ${breaker}\u00a0A no lo protege.`,
+    ],
     ['conductor', thinConductor(answers, breaker)],
     [
       'groundGauge',
-      typeof groundGauge === 'string' &&
-        !isGroundEnough(groundGauge as Gauge, breaker) &&
-        `Tierra de ${groundGauge}\u00a0AWG es delgada para una pastilla de ${breaker}\u00a0A.`,
+      typeof ground === 'string' &&
+        !isGroundEnough(ground as Gauge, breaker) &&
+        `Tierra de ${ground}\u00a0AWG es delgada para una pastilla de ${breaker}\u00a0A.`,
     ],
     [
       'chargerSet',
-      1.25 * Number(chargerSet) > breaker &&
+      set !== null &&
+        1.25 * set > breaker + 1e-9 &&
         `Con una pastilla de ${breaker}\u00a0A ponlo a ${Math.floor(breaker / 1.25)}\u00a0A o menos.`,
     ],
   ]
-  return against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : []))
+}
+
+/** The thinnest conductor that keeps the drop of an installed circuit within the limit. */
+function thickerFor(answers: Answers): string {
+  const enough = conductors.find(
+    ({ gauge }) => (installedDrop({ ...answers, conductor: gauge }) ?? 0) <= mostDrop,
+  )
+  return enough ? `pon ${enough.gauge}\u00a0AWG` : 'acerca el cargador o ponlo a menos corriente'
 }
 
 /** Why the installed conductor does not carry its breaker, by what its terminals are marked for; false where it does. */

@@ -52,7 +52,7 @@ async function givenFor(db: Queryable, about: About, kind: SheetKind): Promise<A
   if (kind === 'installation') {
     const agreed = await agreedFor(db, about.projectId)
     const known = taken(kind, { customerName, ...(await chargerOfVisit(db, about.projectId)) })
-    return { ...known, ...agreed, asksGround: true }
+    return { ...known, ...agreed, asksGround: true, asksPlate: true }
   }
   const known = taken(kind, {
     customerName,
@@ -99,11 +99,14 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     acceptedMetres(db, projectId),
   ])
   const { chargerDistance, chargerSupply, supply } = answers
-  const circuit = calculationOf(answers)?.circuit
+  const found = calculationOf(answers)
+  const circuit = found?.circuit
   const choice = circuit?.choices.find(({ gauge }) => gauge === answers.conductor)
   return {
     agreedConductor: typeof answers.conductor === 'string' ? answers.conductor : null,
     agreedBreaker: circuit?.breaker ?? null,
+    agreedAmps: circuit?.amps ?? null,
+    agreedFeederDrop: found?.demand?.feederDrop ?? null,
     agreedGround: choice?.ground ?? null,
     agreedConduit: choice?.ground ? conduitFor(choice.gauge, choice.ground, chargerSupply as Supply) : null,
     agreedMetres: accepted ?? (typeof chargerDistance === 'number' ? chargerDistance : null),
