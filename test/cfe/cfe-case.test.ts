@@ -35,6 +35,7 @@ import {
   unvalidatedIn,
 } from '../../src/domain/cfe/papers.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
+import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const facts = (changes: Partial<CaseFacts> = {}): CaseFacts => ({
   state: 'gathering',
@@ -245,13 +246,16 @@ describe('papers', () => {
   })
 
   test.each([
-    ['load_increase', 5, 7.4, 12.4, 'Trifásico, 220\u00a0V'],
-    ['load_increase', null, 7.4, null, null],
-    ['second_meter', 5, 7.4, 7.4, 'Bifásico, 220\u00a0V'],
-    ['new_service', null, 3.5, 3.5, 'Monofásico, 127\u00a0V'],
-    ['name_change', 5, 7.4, null, null],
-  ] as const)('%s with %s kW and a charger of %s kW asks for %s: %s', (kind, now, charger, asked, supply) => {
-    expect(requestedLoad(kind, now, charger)).toBe(asked)
+    // 11.82 kVA of the house and 8.8 of the charger.
+    ['load_increase', {}, 21, 'Trifásico, 220\u00a0V'],
+    ['load_increase', { contractedKilowatts: 22 }, 22, 'Trifásico, 220\u00a0V'],
+    ['load_increase', { loads: null }, null, null],
+    ['second_meter', { meterChoice: 'second' }, 9, 'Bifásico, 220\u00a0V'],
+    ['new_service', { chargerAmps: 16, chargerKilowatts: 3.5 }, 5, 'Monofásico, 127\u00a0V'],
+    ['name_change', {}, null, null],
+  ] as const)('%s with %o asks for %s kW: %s', (kind, changes, asked, supply) => {
+    const answers = { ...completeAnswers.visit, contractedKilowatts: 10, ...changes }
+    expect(requestedLoad(kind, answers)).toBe(asked)
     expect(supplyFor(asked, false)).toBe(supply)
     expect(supplyFor(asked, true)).toBe('Trifásico, 220\u00a0V')
   })

@@ -1,3 +1,6 @@
+import type { Supply } from '../reports/circuit.ts'
+import { askedOf, chargingOf } from '../reports/demand.ts'
+import { calculationOf } from '../reports/passport.ts'
 import type { Answers } from '../reports/report.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
 import type { CaseKind, Corrector } from './case.ts'
@@ -132,11 +135,16 @@ export function caseNeededBy(answers: Answers): CaseKind | null {
   return loadIncreaseQuestions.some((name) => answers[name] === true) ? 'load_increase' : null
 }
 
-/** The load that a case asks for, in kilowatts: with an increase the charger comes on top; null where that is not known. */
-export function requestedLoad(kind: CaseKind, contracted: number | null, charger: number | null) {
-  if (kind === 'name_change' || charger === null) return null
-  if (kind !== 'load_increase') return charger
-  return contracted === null ? null : Math.round((contracted + charger) * 10) / 10
+/**
+ * The load that a case asks CFE for, in kW: what the report calculated, rounded up to the next whole kW that it contracts;
+ * for a meter of its own the charger's alone. Null where the report does not say enough.
+ */
+export function requestedLoad(kind: CaseKind, answers: Answers): number | null {
+  const found = kind === 'name_change' ? null : calculationOf(answers)
+  if (!found) return null
+  if (kind === 'load_increase') return found.demand && askedOf(found.demand)
+  const needed = chargingOf({ amps: found.circuit.amps, supply: answers.chargerSupply as Supply }) / 1000
+  return askedOf({ needed, contracted: null })
 }
 
 /** The supply by which CFE gives a load: up to 5 kW on one phase, up to 10 kW on two. */

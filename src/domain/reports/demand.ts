@@ -68,6 +68,10 @@ const kindOf = ({ kind }: HouseLoad): LoadKind => kind ?? 'cooling'
 /** Volt-amperes of an ampere on each phase. */
 const perAmpere = (supply: Supply) => voltsOf[supply] * phaseFactor(supply)
 
+/** What a charger takes for hours, at 125 %, in VA (210-20(a), 625-21). */
+export const chargingOf = ({ amps, supply }: { amps: number; supply: Supply }) =>
+  continuous * amps * perAmpere(supply)
+
 /**
  * The demand of a house (220-83): the first 8 kVA in full and the rest at 40 %, plus the larger of air conditioning and
  * heating in full, shared evenly by its phases; the charger at 125 % on those that it uses.
@@ -78,7 +82,7 @@ export function demandOf(house: House, charger: { amps: number; supply: Supply }
   const connected = vaPerSquareMetre * area + kitchen + laundry + wattsOf(loads, 'other')
   const climate = Math.max(wattsOf(loads, 'cooling'), wattsOf(loads, 'heating'))
   const alone = Math.min(connected, whole) + rest * Math.max(connected - whole, 0) + climate
-  const charging = continuous * charger.amps * perAmpere(charger.supply)
+  const charging = chargingOf(charger)
   const needed = (alone + charging) / 1000
   const houseAmps = alone / perAmpere(supply)
   const amps = houseAmps + continuous * charger.amps

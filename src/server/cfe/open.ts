@@ -263,7 +263,7 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
     serviceNumber: text(answers.cfeServiceNumber) ?? address?.serviceNumber ?? null,
     chargerKilowatts,
     contractedKilowatts,
-    requestedKilowatts: requestedLoad(kind, contractedKilowatts, chargerKilowatts),
+    requestedKilowatts: requestedLoad(kind, answers),
     tariff: tariff === 'No sé' ? null : tariff,
   }
 }
