@@ -75,6 +75,7 @@ const installed: Answers = {
   chargerBrand: 'Wallbox',
   chargerModel: 'Pulsar',
   chargerSet: 32,
+  plateBreaker: 60,
   testVolts: 219.6,
   testVoltsNG: 0.5,
   insulation: 250,

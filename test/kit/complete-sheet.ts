@@ -66,6 +66,7 @@ export const completeAnswers = {
     chargerModel: 'Pulsar',
     chargerSerial: 'WB-000123',
     chargerSet: 32,
+    plateBreaker: 60,
     testVolts: 219.5,
     testVoltsNG: 0.4,
     insulation: 200,

@@ -171,7 +171,7 @@ test('shows the installer the approved visit and what was agreed', async () => {
   expect(await read(visit.id)).toMatchObject({ state: 'approved', mayWrite: false, mayCorrect: false })
   const sheet = (await read(installation.id))!
   expect(sheet.visit).toMatchObject({ folio: visit.folio, answers: { meterNumber: '12AB34' } })
-  expect(sheet.visit!.files).toHaveLength(14)
+  expect(sheet.visit!.files).toHaveLength(15)
   expect(sheet.answers).toMatchObject({
     agreedConductor: { value: '8' },
     agreedBreaker: { value: 40 },

@@ -215,7 +215,7 @@ test('approving a record whose warranty began earlier sends no email and keeps t
   expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
 })
 
-const other = { conductor: '10', breaker: 30, metres: 38 }
+const other = { conductor: '10', breaker: 30, chargerSet: 24, metres: 38 }
 
 test('a difference from the agreement needs a reason to be sent, and is shown to the reviewer above the approval', async () => {
   await fill(other)

@@ -92,7 +92,6 @@ test('the hand-over document prints supply, current and what differs from what w
   const answers = {
     agreedHouse: 'three',
     agreedSupply: 'split',
-    chargerSet: 32,
     agreedConductor: '6',
     agreedBreaker: 50,
     agreedGround: '8',

@@ -117,6 +117,7 @@ test('stores appliances by row without the empty ones, and none only by a box', 
     [`loads.${n}.name`]: name,
     [`loads.${n}.watts`]: watts,
     [`loads.${n}.quantity`]: quantity,
+    [`loads.${n}.kind`]: watts && 'other',
     next: 'ruta',
   })
   const blank = { ...rowOf(1, '', '', ''), 'revision.loads': '0' }
@@ -126,8 +127,8 @@ test('stores appliances by row without the empty ones, and none only by a box', 
   expect((await values()).loads).toEqual([])
   const pump = { ...blank, ...rowOf(0, 'Bomba', '750', '1'), 'revision.loads': '1' }
   await expectAnswered(send('cargas', pump), 303)
-  expect((await values()).loads).toEqual([{ name: 'Bomba', watts: 750, quantity: 1 }])
-  const oven = { ...pump, 'loads.1.name': 'Horno', 'revision.loads': '2' }
+  expect((await values()).loads).toEqual([{ kind: 'other', name: 'Bomba', watts: 750, quantity: 1 }])
+  const oven = { ...pump, 'loads.1.name': 'Horno', 'loads.1.kind': 'other', 'revision.loads': '2' }
   expect(readable(await send('cargas', oven))).toContain('Watts de Horno')
 })
 
