@@ -90,7 +90,8 @@ async function* caseStory({ kind, moves, papers }: DemoCase, deal: PlannedDeal, 
     yield at(n + 1)
     const [row] = await past.db.select().from(cfeCases).where(eq(cfeCases.id, id))
     const seen = move === 'observe' ? 'El croquis no dice la calle.' : null
-    const details = { correctedBy: 'gester', requestNumber: 'SOL-4471', reason: seen } as const
+    const told = { correctedBy: 'gester', requestNumber: 'SOL-4471', approvedKilowatts: 15 } as const
+    const details = { ...told, reason: seen }
     await moveCase(past.db, gester, id, { move, version: row!.version, ...details }, at(n + 1))
   }
 }

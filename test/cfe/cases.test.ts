@@ -192,7 +192,13 @@ describe('moves', () => {
     expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
     const held = await walk(gester, one, 'hold')
     expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
-    const stale = { version: one.version, reason: 'Ya no.', correctedBy: null, requestNumber: null }
+    const stale = {
+      version: one.version,
+      reason: 'Ya no.',
+      correctedBy: null,
+      requestNumber: null,
+      approvedKilowatts: null,
+    }
     const late = moveCase(world.db, gester.actor, one.id, { ...stale, move: 'cancel' }, now)
     await expectRefusal(late, 'aborted')
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')

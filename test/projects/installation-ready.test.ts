@@ -5,6 +5,7 @@ import {
   noMoney,
   notReadyWords,
   type OpenCharge,
+  type ReadyFacts,
   readyParts,
 } from '../../src/domain/projects/next-step.ts'
 import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
@@ -19,12 +20,18 @@ test.each([
 ])(
   'finds missing with accepted %s, paid %s, permit needed %s and received %s: %j',
   (quoteAccepted, depositPaid, permitNeeded, permitReceived, missing) =>
-    expect(missingForInstallation({ quoteAccepted, depositPaid, permitNeeded, permitReceived })).toEqual(
-      missing,
-    ),
+    expect(
+      missingForInstallation({ quoteAccepted, depositPaid, permitNeeded, permitReceived, conditions: [] }),
+    ).toEqual(missing),
 )
 
-const nothing = { quoteAccepted: false, depositPaid: false, permitNeeded: false, permitReceived: false }
+const nothing: ReadyFacts = {
+  quoteAccepted: false,
+  depositPaid: false,
+  permitNeeded: false,
+  permitReceived: false,
+  conditions: [],
+}
 
 test('shows whose turn each missing part is, and a permit only where needed', () => {
   const turns = (changes: Partial<typeof nothing>, visited: boolean) =>

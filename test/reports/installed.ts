@@ -74,6 +74,7 @@ export async function storeInstallation(
   technician: Pick<Person, 'id'>,
   wish: Stored = {},
   home?: Home,
+  answers: Record<string, unknown> = {},
 ) {
   const ended = new Date(Date.now() - hour)
   const startedAt = new Date(ended.getTime() - 4 * hour)
@@ -87,14 +88,21 @@ export async function storeInstallation(
     finishedAt: ended,
   })
   const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
-  const pictures = await storeSheet(world, 'installation', visit, technician, {
-    state: 'approved',
-    reviewedAt: new Date(),
-    reviewedBy: technician.id,
-    warrantyUntil,
-    chargerBrand: 'Wallbox',
-    chargerSerial: `WB-${randomUUID().slice(0, 8)}`,
-    ...wish,
-  })
+  const pictures = await storeSheet(
+    world,
+    'installation',
+    visit,
+    technician,
+    {
+      state: 'approved',
+      reviewedAt: new Date(),
+      reviewedBy: technician.id,
+      warrantyUntil,
+      chargerBrand: 'Wallbox',
+      chargerSerial: `WB-${randomUUID().slice(0, 8)}`,
+      ...wish,
+    },
+    answers,
+  )
   return { visit, pictures }
 }

@@ -1,6 +1,5 @@
 import { type Actor, isGester, isManager, isSystem, type Mover, type StaffKind } from '../access/actor.ts'
 import type { ProjectStatus } from '../projects/stages.ts'
-import type { Answers, AwaitsCfe } from '../reports/report.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
@@ -46,23 +45,9 @@ export const isOpenCase = (state: CaseState) => !ended.includes(state)
 const openCaseStates = caseStates.filter(isOpenCase)
 
 /** Whether CFE has done what a case asks for: before the meter is installed a house bears no more than it did. */
-function isGranted({ heldFrom, state }: Pick<CaseFacts, 'heldFrom' | 'state'>): boolean {
+export function isGranted({ heldFrom, state }: Pick<CaseFacts, 'heldFrom' | 'state'>): boolean {
   const reached = state === 'on_hold' ? heldFrom : state
   return reached === 'meter_installed' || reached === 'closed'
-}
-
-/**
- * Whether an installation waits for CFE, by the report of its visit and the cases of its project; null where it does not.
- * Only a case that CFE granted releases it: one that was cancelled or rejected leaves the house as it was.
- */
-export function awaitsCfe(
-  { loadIncrease }: Answers,
-  cases: readonly Pick<CaseFacts, 'heldFrom' | 'kind' | 'state'>[],
-): AwaitsCfe | null {
-  const raising = cases.filter(({ kind }) => kind !== 'name_change')
-  if (loadIncrease !== true || raising.some(isGranted)) return null
-  const why = 'La casa no aguanta este cargador hasta que CFE aumente la carga.'
-  return { why, isStateable: raising.length === 0 }
 }
 
 /** The states before anything is filed with CFE. */

@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { choice, optionalText, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
+import {
+  choice,
+  measure,
+  optionalText,
+  requiredText,
+  seenVersion,
+  staleForm,
+  ticked,
+} from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type CaseMoveName, caseKindLabels, caseMoveLabels, needsReason } from './case.ts'
 import { askableLabels, type CasePaperName, casePaperFacts } from './papers.ts'
 
+const load = 'Escribe los kW, de 0 a 300, con un decimal si acaso.'
 const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/
 
 /** A case opened by hand: of which project, by the folio of its quote or of its visit. */
@@ -42,6 +51,7 @@ const moveInput = z
     reason: optionalText(500),
     correctedBy: z.preprocess((sent) => tidy(sent) || null, z.enum(['customer', 'gester']).nullable()),
     requestNumber: optionalText(40),
+    approvedKilowatts: measure(300, load),
   })
   .superRefine(({ correctedBy, move, reason }, { addIssue }) => {
     const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
@@ -52,17 +62,6 @@ const moveInput = z
 /** A paper, and the file of it that the reviewer saw. */
 const looked = z.object({ paper, seen: z.uuid(staleForm) })
 
-/** Metres or kilowatts with one decimal at most, null when blank. */
-const measure = (most: number, message: string) =>
-  z.preprocess(
-    (typed) => tidy(typed).replace(',', '.') || null,
-    z
-      .string()
-      .regex(/^\d{1,3}(\.\d)?$/, message)
-      .transform(Number)
-      .refine((value) => value <= most, message)
-      .nullable(),
-  )
 const blankOrDigits = (digits: number, message: string) =>
   z.preprocess(
     (typed) => tidy(typed).replace(/[ -]/g, '') || null,
@@ -71,8 +70,6 @@ const blankOrDigits = (digits: number, message: string) =>
       .regex(new RegExp(`^\\d{${digits}}$`), message)
       .nullable(),
   )
-
-const load = 'Escribe los kW, de 0 a 300, con un decimal si acaso.'
 
 const factsInput = z.object({
   version: seenVersion,

@@ -1,6 +1,7 @@
 import { type Concept, restWords } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import { longDate, lowerFirst } from '../shared/format.ts'
+import { type Condition, conditionFacts, ofCfe } from './conditions.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its current state, and since when. */
@@ -182,12 +183,15 @@ export type ReadyFacts = {
   /** Whether the condominium requires a permit, and whether it was received. */
   permitNeeded: boolean
   permitReceived: boolean
+  conditions: readonly Condition[]
 }
 
 const missingParts = {
   quote: 'Aceptar tu cotización',
   deposit: 'Pagar tu anticipo',
   permit: 'Entregar el permiso de tu condominio',
+  load_increase: conditionFacts.load_increase.label,
+  second_meter: conditionFacts.second_meter.label,
 } as const satisfies Record<string, string>
 export type MissingPart = keyof typeof missingParts
 
@@ -195,6 +199,8 @@ const theirParts: Record<MissingPart, string> = {
   quote: 'que acepte su cotización',
   deposit: 'que pague su anticipo',
   permit: 'el permiso de su condominio',
+  load_increase: conditionFacts.load_increase.missing,
+  second_meter: conditionFacts.second_meter.missing,
 }
 
 /** The missing requirements of somebody's installation, in words for staff. */
@@ -207,6 +213,8 @@ export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   if (!facts.quoteAccepted) missing.push('quote')
   if (!facts.depositPaid) missing.push('deposit')
   if (facts.permitNeeded && !facts.permitReceived) missing.push('permit')
+  for (const kind of ofCfe)
+    if (facts.conditions.some((one) => one.kind === kind && one.blocksBooking)) missing.push(kind)
   return missing
 }
 
@@ -227,7 +235,12 @@ const later = (line: string): ReadyTurn => ({ waitingOn: 'none', line, next: nul
 /**
  * Every requirement of an installation, done or not. A quote is made only after the visit, and paid only once accepted.
  */
-export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFacts = noMoney): ReadyPart[] {
+export function readyParts(
+  facts: ReadyFacts,
+  visited: boolean,
+  money: MoneyFacts = noMoney,
+  ofCase: CaseTurn | null = null,
+): ReadyPart[] {
   const missing = missingForInstallation(facts)
   const turns: Record<MissingPart, () => ReadyTurn> = {
     quote: () => quoteTurn(visited, money),
@@ -238,14 +251,32 @@ export function readyParts(facts: ReadyFacts, visited: boolean, money: MoneyFact
       line: 'Sube aquí el permiso que te dio tu administración.',
       next: null,
     }),
+    load_increase: () => cfeTurn(ofCase),
+    second_meter: () => cfeTurn(ofCase),
   }
-  const parts: MissingPart[] = facts.permitNeeded ? ['quote', 'deposit', 'permit'] : ['quote', 'deposit']
+  const parts: MissingPart[] = [
+    'quote',
+    'deposit',
+    ...(facts.permitNeeded ? (['permit'] as const) : []),
+    ...ofCfe.filter((kind) =>
+      facts.conditions.some((one) => one.kind === kind && (one.isMet || one.blocksBooking)),
+    ),
+  ]
   return parts.map((part) => {
     const done = !missing.includes(part)
     const { line, next, waitingOn } = done ? isDone : turns[part]()
     return { part, label: missingParts[part], done, waitingOn, line, next }
   })
 }
+
+/** Whose turn it is in the case with CFE of a project. */
+type CaseTurn = Pick<ProjectStatus, 'waitingOn' | 'line'>
+
+/** Without a case it is the office's: it opens one. */
+export const cfeTurn = (ofCase: CaseTurn | null): ReadyTurn => ({
+  ...(ofCase ?? { waitingOn: 'analyst', line: 'Preparamos tu trámite ante CFE.' }),
+  next: null,
+})
 
 function quoteTurn(visited: boolean, money: MoneyFacts): ReadyTurn {
   const asked = answerTurn({ ...money, extraWorkSince: null }) ?? endedTurn(money)
@@ -257,6 +288,7 @@ function quoteTurn(visited: boolean, money: MoneyFacts): ReadyTurn {
 const turnWords: Partial<Record<Waiting, string>> = {
   customer: ' (te toca a ti)',
   analyst: ' (la preparamos nosotros)',
+  cfe: ' (le toca a CFE)',
 }
 
 /** Why an installation cannot be booked yet, in one sentence for its customer. */

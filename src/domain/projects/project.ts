@@ -4,9 +4,11 @@ import { isUnanswered, missedLine } from '../appointments/nobody-came.ts'
 import { type CasePart, caseStatus } from '../cfe/case.ts'
 import { faultTurn } from '../reports/warranty.ts'
 import type { Area } from './address.ts'
+import type { Condition } from './conditions.ts'
 import {
   answerTurn,
   balanceTurn,
+  cfeTurn,
   depositTurn,
   endedTurn,
   type MoneyFacts,
@@ -28,6 +30,7 @@ export type ProjectFacts = {
   depositPaidAt: Date | null
   permitNeeded: boolean
   permitReceivedAt: Date | null
+  conditions: readonly Condition[]
   money: MoneyFacts
   /** The open case with CFE; one that waits for its customer comes first. */
   cfeCase: CasePart | null
@@ -44,6 +47,7 @@ export const noProject: ProjectFacts = {
   depositPaidAt: null,
   permitNeeded: false,
   permitReceivedAt: null,
+  conditions: [],
   money: noMoney,
   cfeCase: null,
   lostAt: null,
@@ -80,12 +84,16 @@ export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
 
 /** The facts of a project that decide whether it is ready for an installation. */
 export const readyFactsOf = (
-  project: Pick<ProjectFacts, 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'>,
+  project: Pick<
+    ProjectFacts,
+    'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt' | 'conditions'
+  >,
 ): ReadyFacts => ({
   quoteAccepted: project.quoteAcceptedAt !== null,
   depositPaid: project.depositPaidAt !== null,
   permitNeeded: project.permitNeeded,
   permitReceived: project.permitReceivedAt !== null,
+  conditions: project.conditions,
 })
 
 /** What prevents a customer from booking a service at any time. */
@@ -220,6 +228,8 @@ function installing(facts: ProjectFacts): ProjectStatus | null {
       line: 'Sigue: entrega el permiso de tu condominio.',
       next: see,
     }
+  if (missing)
+    return { stage: 'cfe', since, ...cfeTurn(facts.cfeCase && caseStatus(facts.cfeCase)), next: see }
   return {
     stage: 'installing',
     waitingOn: 'customer',

@@ -144,7 +144,7 @@ export function overFeeder({ feeder, mainBreaker }: Pick<House, 'feeder' | 'main
 const mostContracted: Record<Supply, number | null> = { single: 5, split: 10, two: 10, three: null }
 
 /** Whether a house's supply cannot feed a charger: three phases, or two hots, where the house has none. */
-const isOtherSupply = (house: Supply, charger: Supply) =>
+export const isOtherSupply = (house: Supply, charger: Supply) =>
   (charger === 'three' && house !== 'three') || (house === 'single' && charger !== 'single')
 
 /**

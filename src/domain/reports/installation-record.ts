@@ -8,8 +8,17 @@ const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measur
 const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
 const unlessPlateAsked = ({ asksPlate }: Answers) => asksPlate !== true
 
-/** A breaker other than the agreed one shows nothing about the charger's current. */
-const isAsAgreed = ({ agreedBreaker, breaker }: Answers) => breaker === agreedBreaker
+const isLimited = ({ agreedLimit }: Answers) => typeof agreedLimit === 'number'
+
+/** A breaker other than the agreed one shows nothing about the charger's current, nor does one of a limited charger. */
+const isAsAgreed = (answers: Answers) => answers.breaker === answers.agreedBreaker && !isLimited(answers)
+
+/** By what a charger is kept at a current, so that nobody raises it unawares: a preference of an app is none. */
+const limitWays = {
+  switch: 'Interruptor interno, detrás de la tapa',
+  password: 'Menú con clave de instalador',
+  cover: 'Perilla con cubierta sellada',
+} as const
 
 /** Whether the terminals of breaker and charger are marked for 75 °C, by the record or by the approved visit. */
 export const hasTerminals75 = ({ agreedTerminals75, terminals75 }: Answers) =>
@@ -122,6 +131,14 @@ export const installationRecord: readonly Section[] = [
         optional: isAsAgreed,
       },
       {
+        name: 'limitWay',
+        label: 'Con qué quedó limitada la corriente',
+        kind: 'choice',
+        options: limitWays,
+        asked: isLimited,
+        help: 'Como lo permite el manual. Un ajuste de la aplicación no cuenta.',
+      },
+      {
         name: 'plateBreaker',
         label: 'Pastilla máxima que permite la placa',
         kind: 'number',
@@ -133,7 +150,8 @@ export const installationRecord: readonly Section[] = [
         help: 'Viene en la placa o en el manual: «max. overcurrent protection».',
       },
     ],
-    slots: ['charger_mounted', 'serial_number'],
+    slots: ['charger_mounted', 'serial_number', 'limit_setting', 'limit_label'],
+    when: { slots: ['limit_setting', 'limit_label'], asked: isLimited },
   },
   {
     id: 'pruebas',
@@ -184,6 +202,12 @@ export const installationRecord: readonly Section[] = [
         decimals: 0,
         measured: true,
         help: 'Mínimo 10 minutos.',
+      },
+      {
+        name: 'worksDone',
+        label: '¿Quedaron hechas las adecuaciones?',
+        kind: 'yesNo',
+        asked: ({ agreedWorks }) => typeof agreedWorks === 'string',
       },
       { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },
     ],

@@ -132,6 +132,10 @@ export type Agreed = {
   agreedHouse: string | null
   /** Whether the visit found terminals marked for 75 °C. */
   agreedTerminals75: boolean
+  /** The most amperes that the house bears until CFE gives it more; why it bears none; the works that the visit asked for. */
+  agreedLimit: number | null
+  agreedHeld: string | null
+  agreedWorks: string | null
 }
 
 /** An answer that exceeds a limit or differs from what was agreed, in words. */

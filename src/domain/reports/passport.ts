@@ -1,5 +1,14 @@
+import type { Finding } from '../projects/conditions.ts'
 import { type Calculation, calculate, conductors, dropOf, mostDrop, type Supply } from './circuit.ts'
-import { type Demand, demandOf, type Feeder, type House, limitedAmps, whyLoadIncrease } from './demand.ts'
+import {
+  type Demand,
+  demandOf,
+  type Feeder,
+  type House,
+  isOtherSupply,
+  limitedAmps,
+  whyLoadIncrease,
+} from './demand.ts'
 import type { Answers } from './report.ts'
 
 /**
@@ -63,7 +72,35 @@ export function dropsOf(answers: Answers) {
 export function limitOf(answers: Answers): number | null {
   const [house, charger] = [houseOf(answers), chargerOf(answers)]
   const amps = calculationOf(answers)?.circuit.amps
-  return house && charger && amps !== undefined ? limitedAmps(house, { amps, supply: charger.supply }) : null
+  if (!house || !charger || amps === undefined || isOtherSupply(house.supply, charger.supply)) return null
+  return limitedAmps(house, { amps, supply: charger.supply })
+}
+
+/**
+ * Whether the house of a report bears its charger once CFE gives it a load in kW, with the supply that it prepares for
+ * that; true where the report does not know the house.
+ */
+export function bearsWith(answers: Answers, kilowatts: number): boolean {
+  const grown =
+    kilowatts > 10 ? 'three' : kilowatts > 5 && answers.supply === 'single' ? 'two' : answers.supply
+  return increaseReasons({ ...answers, contractedKilowatts: kilowatts, supply: grown ?? null }).length === 0
+}
+
+/** What a visit's report finds that must be met before its charger is used. */
+export function findingsOf(answers: Answers): Finding[] {
+  const { feasibility, feasibilityReason, loadIncrease, meterChoice, needsUvie } = answers
+  const apart = meterChoice === 'second'
+  const found: [Finding['kind'], boolean][] = [
+    ['second_meter', apart],
+    ['load_increase', !apart && loadIncrease === true],
+    ['works', feasibility === 'with_works'],
+    ['uvie', needsUvie === true],
+  ]
+  return found.flatMap(([kind, isFound]) => {
+    if (!isFound) return []
+    const why = kind === 'works' && typeof feasibilityReason === 'string' ? feasibilityReason : null
+    return [{ kind, limitAmps: kind === 'load_increase' ? limitOf(answers) : null, why }]
+  })
 }
 
 /** The current of an installed charger for hours, in amperes: what it was set to, else what its visit calculated. */

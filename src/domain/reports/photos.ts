@@ -37,6 +37,14 @@ const installationPhotos = {
   breaker_label: { label: 'Etiqueta de la pastilla', legible: 'Los amperes y el letrero «Cargador».' },
   charger_mounted: { label: 'Cargador montado', legible: 'El cargador y su cable, de frente.' },
   serial_number: { label: 'Número de serie', legible: 'La placa con la serie, completa.' },
+  limit_setting: {
+    label: 'Ajuste de corriente',
+    legible: 'El interruptor, la clave o la perilla en su posición.',
+  },
+  limit_label: {
+    label: 'Etiqueta del límite',
+    legible: 'La etiqueta «Ajustado a __ A — no cambiar sin revisar la instalación».',
+  },
   load_test: { label: 'Prueba de carga', legible: 'El auto cargando y la pantalla o luz.' },
   clean_area: { label: 'Área limpia', legible: 'El lugar como lo dejas.' },
 } as const satisfies Record<string, SlotFacts>

@@ -1,3 +1,4 @@
+import { conditionFacts } from '../projects/conditions.ts'
 import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
@@ -47,8 +48,8 @@ export const measurementsOf = (kind: SheetKind): readonly Question[] =>
   sectionsOf[kind].flatMap(({ questions }) => questions.filter(({ measured }) => measured))
 
 /** The pictures that a section requires. */
-const slotsIn = ({ since, slots }: Section, answers: Answers) =>
-  since && !since.asked(answers) ? slots.filter((slot) => !since.slots.includes(slot)) : slots
+export const slotsIn = ({ slots, when }: Section, answers: Answers) =>
+  when && !when.asked(answers) ? slots.filter((slot) => !when.slots.includes(slot)) : slots
 
 /** What is missing in one section. `taken` are the slots that have a picture. */
 export function missingInSection(
@@ -198,7 +199,7 @@ function ofFeasibility(answers: Answers): Against[] {
  * (250-122), a drop above the limit.
  */
 function ofInstalled(answers: Answers): Against[] {
-  const { breaker, groundGauge, plateBreaker } = answers
+  const { agreedHeld, breaker, groundGauge, plateBreaker, worksDone } = answers
   const drop = installedDrop(answers)
   const against: [string, false | string][] = [
     [
@@ -209,7 +210,11 @@ function ofInstalled(answers: Answers): Against[] {
     ],
     ...(typeof breaker === 'number' ? ofBreaker({ ...answers, breaker }, groundGauge, plateBreaker) : []),
   ]
-  return against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : []))
+  return [
+    ...against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : [])),
+    ...(typeof agreedHeld === 'string' ? [asUnsafe(said('chargerSet', agreedHeld, 'installation'))] : []),
+    ...(worksDone === false ? [asUnsafe(said('worksDone', conditionFacts.works.why, 'installation'))] : []),
+  ]
 }
 
 function ofBreaker(
@@ -219,7 +224,15 @@ function ofBreaker(
 ): [string, false | string][] {
   const { breaker } = answers
   const set = setCurrentOf(answers)
+  const limit = typeof answers.agreedLimit === 'number' ? answers.agreedLimit : null
   return [
+    [
+      'chargerSet',
+      limit !== null &&
+        set !== null &&
+        set > limit &&
+        `La casa aguanta ${limit}\u00a0A hasta que CFE aumente la carga: ponlo a ${limit}\u00a0A o menos.`,
+    ],
     [
       'breaker',
       !breakers.some((size) => size === breaker) &&

@@ -8,6 +8,7 @@ import {
   type Mover,
 } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
+import type { Condition } from '../projects/conditions.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 
 /** A sheet is the form that a technician completes on site: the report of a visit, or the record of an installation. */
@@ -89,8 +90,8 @@ export type Section = {
   slots: readonly string[]
   /** Slots that may stay empty. */
   extra?: readonly string[]
-  /** Of its slots, those that reports begun before they were asked need not fill. */
-  since?: { slots: readonly string[]; asked: (answers: Answers) => boolean }
+  /** Of its slots, those that only some sheets ask for. */
+  when?: { slots: readonly string[]; asked: (answers: Answers) => boolean }
 }
 
 /** What the rules need to know of a sheet. */
@@ -207,8 +208,8 @@ export type Scope = { lines: { description: string; quantity: number; unit: stri
  */
 export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
-/** Why an installation waits for CFE; without a case here, the office may state that CFE has raised the load. */
-export type AwaitsCfe = { why: string; isStateable: boolean }
+/** Why an installation is not approved yet; without a case with CFE here, the office may state that it is met. */
+export type Held = Pick<Condition, 'kind'> & { why: string; isStateable: boolean }
 
 /** A sheet with the actions its reader may take, and the data that an installation depends on. */
 export type SheetView = Sheet & {
@@ -238,5 +239,5 @@ export type SheetView = Sheet & {
   /** The approved report of the visit before an installation. */
   visit: { appointmentId: string; folio: string; answers: Answers; files: SheetFile[] } | null
   scope: Scope | null
-  held: AwaitsCfe | null
+  held: readonly Held[]
 }

@@ -3,6 +3,7 @@ import { endInput } from '../appointments/ends-schema.ts'
 import { fieldInput } from '../appointments/schema.ts'
 import {
   anyText,
+  measure,
   noFields,
   optionalText,
   requiredText,
@@ -73,7 +74,8 @@ export const reviewInput = {
   'approve-sheet': z.object({
     version: seenVersion,
     next: z.literal('quote', staleForm).optional(),
-    loadRaised: ticked,
+    proven: ticked,
+    approvedKilowatts: measure(200, 'Escribe los kW que dice el contrato, por ejemplo 12.5.'),
   }),
   'return-sheet': z.looseObject({
     version: seenVersion,

@@ -164,7 +164,7 @@ export const visitReport: readonly Section[] = [
       { name: 'groundOk', label: '¿La tierra física está bien?', kind: 'yesNo', measured: true },
     ],
     slots: ['panel_closed', 'panel_open', 'main_breaker', 'feeder'],
-    since: { slots: ['feeder'], asked: (answers) => !unlessFeederAsked(answers) },
+    when: { slots: ['feeder'], asked: (answers) => !unlessFeederAsked(answers) },
   },
   {
     id: 'cargas',

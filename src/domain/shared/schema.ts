@@ -148,3 +148,15 @@ export function invalid({ issues }: z.ZodError, others: Record<string, string>):
   const description = issues[0]?.message
   return failed(new Refusal('invalid-argument', { ...(description && { description }), details: { errors } }))
 }
+
+/** Metres or kilowatts with one decimal at most, null when blank. */
+export const measure = (most: number, message: string) =>
+  z.preprocess(
+    (typed) => tidy(typed).replace(',', '.') || null,
+    z
+      .string()
+      .regex(/^\d{1,3}(\.\d)?$/, message)
+      .transform(Number)
+      .refine((value) => value <= most, message)
+      .nullable(),
+  )

@@ -24,6 +24,7 @@ import {
   openProjectOf,
   type ProjectOwner,
 } from '../projects/open-project.ts'
+import { readySql } from '../projects/ready.ts'
 import { answerFaults } from '../reports/faults.ts'
 import {
   candidates,
@@ -297,8 +298,6 @@ const atAddress = (project: string) => `
     project as (select 1 from projects where id = $5${project} for share),
     here as (select 1 from project, addresses
       where id = $14::uuid and version = $15::int and archived_at is null for share of addresses)`
-const isReady = `quote_accepted_at is not null and deposit_paid_at is not null
-  and (not permit_needed or permit_received_at is not null)`
 
 /** A charger is installed, and no fault of it is open. */
 const isConcluded = `exists (select 1 from appointments made where made.project_id = $5 and made.service = 'installation'
@@ -308,7 +307,7 @@ const isConcluded = `exists (select 1 from appointments made where made.project_
 /** The conditions of a booking, locked until it is written; no row where they no longer hold. */
 const grounds: Record<Service, string> = {
   technical_visit: `${atAddress('')}, ground as (select 1 from here where not ${isConcluded})`,
-  installation: `${atAddress(` and closed_at is null and ${isReady}`)}, ground as (select 1 from here)`,
+  installation: `${atAddress(` and ${readySql}`)}, ground as (select 1 from here)`,
   videocall: 'ground as (select 1 where $14::uuid is null and $15::int is null)',
 }
 

@@ -7,6 +7,7 @@ import { record } from '../platform/database/lists.ts'
 import { payments, refunds } from '../platform/database/schema/payments.ts'
 import { events, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import { readySql } from '../projects/ready.ts'
 import {
   insertPayment,
   ledgerFactsOf,
@@ -35,7 +36,7 @@ export async function syncCharges(
   }
   const { credit, quote } = before.ledger
   const project = await updateDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
-  await notifyReady(tx, project)
+  await notifyReady(tx, projectId)
   await proposeCredit(tx, { projectId, customerId: project.customerId, amount: credit, ...why }, now)
 }
 
@@ -73,16 +74,14 @@ export async function cancelChargeRows(
     })
 }
 
-type Readiness = Pick<
-  typeof projects.$inferSelect,
-  'id' | 'closedAt' | 'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt'
->
-
 /** Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked. */
-export async function notifyReady(tx: Tx, project: Readiness): Promise<void> {
-  const { closedAt, depositPaidAt, id, permitNeeded, permitReceivedAt, quoteAcceptedAt } = project
-  if (closedAt || !quoteAcceptedAt || !depositPaidAt || (permitNeeded && !permitReceivedAt)) return
-  const acceptedAt = quoteAcceptedAt.toISOString()
+export async function notifyReady(tx: Tx, id: string): Promise<void> {
+  const [project] = await tx
+    .select({ quoteAcceptedAt: projects.quoteAcceptedAt })
+    .from(projects)
+    .where(and(eq(projects.id, id), sql.raw(readySql)))
+  if (!project?.quoteAcceptedAt) return
+  const acceptedAt = project.quoteAcceptedAt.toISOString()
   const told = and(eq(events.entity, 'project'), eq(events.entityId, id), eq(events.name, 'ready'))
   const [known] = await tx
     .select({ id: events.id })

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, assertCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
+import type { Condition } from '../../domain/projects/conditions.ts'
 import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
 import {
   firstFree,
@@ -22,8 +23,12 @@ import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { conditionsHere } from './conditions.ts'
 
-export type OpenProject = typeof projects.$inferSelect & { address: AddressRow | null }
+export type OpenProject = typeof projects.$inferSelect & {
+  address: AddressRow | null
+  conditions: readonly Condition[]
+}
 
 /**
  * A customer, and which of their open projects is meant. Without one it is the only one; where they have several,
@@ -33,7 +38,7 @@ export type ProjectOwner = { id: string; projectId?: string | null | undefined }
 
 const openProject = prepared((db) =>
   db
-    .select({ project: projects, address: addresses })
+    .select({ project: projects, address: addresses, conditions: conditionsHere })
     .from(projects)
     .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
     .where(
@@ -64,7 +69,7 @@ const readOpenProject = oncePerPage(
   async (db: Queryable, customerId: string, projectId: string | null): Promise<OpenProject | null> => {
     const [row, other] = await openProject(db).execute({ customerId, projectId })
     if (other) refuse('failed-precondition', whichHome)
-    return row ? { ...row.project, address: row.address } : null
+    return row ? { ...row.project, address: row.address, conditions: row.conditions } : null
   },
 )
 
@@ -96,6 +101,7 @@ export const factsOfProject = (
     | 'depositPaidAt'
     | 'permitNeeded'
     | 'permitReceivedAt'
+    | 'conditions'
   >,
   appointments: readonly ProjectPart[],
   money: MoneyFacts = noMoney,
@@ -108,6 +114,7 @@ export const factsOfProject = (
   depositPaidAt: project.depositPaidAt,
   permitNeeded: project.permitNeeded,
   permitReceivedAt: project.permitReceivedAt,
+  conditions: project.conditions,
   money,
   cfeCase,
   lostAt: project.lostReason ? project.closedAt : null,

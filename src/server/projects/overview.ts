@@ -3,8 +3,9 @@ import type { Actor } from '../../domain/access/actor.ts'
 import type { Modules } from '../../domain/access/routes.ts'
 import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
 import { callSteps, callTurns } from '../../domain/calls/room.ts'
-import { unseenCase } from '../../domain/cfe/case.ts'
+import { caseStatus, unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
+import { limitIn } from '../../domain/projects/conditions.ts'
 import type { Prepared } from '../../domain/projects/customer-home.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
@@ -27,6 +28,7 @@ import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
 import { openFaultSince, openFaultsOf } from '../reports/faults.ts'
 import { askedSinceOf, type OwnMoveOffer, ownMoveOffers } from '../scheduling/move-offers.ts'
+import { conditionsHere } from './conditions.ts'
 import { factsOfProject, openFirst, openProjectOf, type ProjectOwner } from './open-project.ts'
 
 export type OwnAppointment = Awaited<ReturnType<typeof appointmentsOfProject>>[number]
@@ -56,6 +58,8 @@ export type Overview = ProjectStatus & {
   call: OwnCall | null
   /** The requirements of an installation, done or not. */
   ready: readonly ReadyPart[]
+  /** The amperes that the charger may take until CFE gives the house more load; null where nothing limits it. */
+  limit: number | null
 }
 
 /** The customer's open project, computed from its parts, for the screens that are on; one that does not exist yet waits for its address. */
@@ -108,7 +112,8 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
       access: Boolean(project?.address?.gateNotes || project?.address?.receiverName),
     },
     services: of,
-    ready: readyParts(readyFactsOf(facts), isVisited(facts), facts.money),
+    ready: readyParts(readyFactsOf(facts), isVisited(facts), facts.money, shownCase && caseStatus(shownCase)),
+    limit: limitIn(facts.conditions),
   }
 }
 
@@ -172,7 +177,7 @@ async function readStatuses(
 /** The open projects of each customer, and of the closed ones the newest and those whose end is not written down yet. */
 async function currentProjects(db: Queryable, customerIds: readonly string[]) {
   const rows = await db
-    .select({ project: projects, address: addresses })
+    .select({ project: projects, address: addresses, conditions: conditionsHere })
     .from(projects)
     .leftJoin(addresses, sql`${eq(addresses.projectId, projects.id)} and ${addresses.archivedAt} is null`)
     .where(
@@ -185,7 +190,7 @@ async function currentProjects(db: Queryable, customerIds: readonly string[]) {
       ),
     )
     .orderBy(projects.customerId, ...openFirst)
-  return rows.map(({ address, project }) => ({ ...project, address }))
+  return rows.map(({ project, ...row }) => ({ ...project, ...row }))
 }
 
 /**

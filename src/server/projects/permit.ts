@@ -86,11 +86,10 @@ export async function receivePermit(
   const documentId = await attachInstead(tx, taken, now)
   const cases = await bringPermit(tx, actor, { projectId, documentId }, now)
   if (documentId !== taken.id) return cases
-  const [project] = await tx
+  await tx
     .update(projects)
     .set({ permitReceivedAt: sql`coalesce(${projects.permitReceivedAt}, ${now})` })
     .where(eq(projects.id, projectId))
-    .returning()
   await record(tx, {
     entity: 'project',
     entityId: projectId,
@@ -98,6 +97,6 @@ export async function receivePermit(
     name: 'permit',
     data: { documentId },
   })
-  await notifyReady(tx, project!)
+  await notifyReady(tx, projectId)
   return cases
 }

@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
+import { findingsOf } from '../../domain/reports/passport.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { createDepositCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -9,8 +10,9 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { noteConditions } from '../projects/conditions.ts'
 import { assertStillHome } from '../projects/quoted-home.ts'
-import { answersOf } from '../reports/prefilled.ts'
+import { answersOf, approvedVisit } from '../reports/prefilled.ts'
 import { takeBenefit } from './benefit.ts'
 import {
   assertNotBegun,
@@ -138,10 +140,17 @@ async function replaceAccepted(
 
 async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {
   if (quote.kind === 'installation') {
-    const { needsPermit } = await answersOf(tx, quote.appointmentId)
+    const answers = await answersOf(tx, quote.appointmentId)
+    // Nothing changes where the approval of the visit kept its conditions.
+    const visit = await approvedVisit(tx, quote.projectId)
+    if (visit) {
+      const found = findingsOf(await answersOf(tx, visit.id))
+      const about = { found, projectId: quote.projectId, visitId: visit.id }
+      await noteConditions(tx, { id: quote.customerId }, about, now)
+    }
     await tx
       .update(projects)
-      .set({ quoteAcceptedAt: now, permitNeeded: needsPermit === true })
+      .set({ quoteAcceptedAt: now, permitNeeded: answers.needsPermit === true })
       .where(eq(projects.id, quote.projectId))
   }
   await createDepositCharge(tx, quote, now)

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import { awaitsCfe } from '../../domain/cfe/case.ts'
 import { addressLine } from '../../domain/projects/address.ts'
+import { conditionFacts, holding, limitIn } from '../../domain/projects/conditions.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
@@ -11,7 +11,7 @@ import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import {
   type Answers,
   type AnswerValue,
-  type AwaitsCfe,
+  type Held,
   type SheetKind,
   sheetKindOf,
 } from '../../domain/reports/report.ts'
@@ -22,6 +22,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { conditionsOf } from '../projects/conditions.ts'
 import { acceptedMetres } from '../quotes/project-money.ts'
 
 type About = Pick<AppointmentRow, 'address' | 'projectId' | 'startsAt'>
@@ -94,10 +95,14 @@ async function earlierOf(db: Queryable, about: About, kind: SheetKind): Promise<
 
 /** The agreed values of an installation: from the approved visit, with the accepted metres. They are not answers. */
 export async function agreedFor(db: Queryable, projectId: string): Promise<Agreed> {
-  const [answers, accepted] = await Promise.all([
+  const [answers, accepted, conditions] = await Promise.all([
     approvedVisit(db, projectId).then((visit) => (visit ? answersOf(db, visit.id) : ({} as Answers))),
     acceptedMetres(db, projectId),
+    conditionsOf(db, projectId),
   ])
+  const limit = limitIn(conditions)
+  const works = conditions.find(({ isMet, kind }) => kind === 'works' && !isMet)
+  const held = conditions.find(({ blocksBooking }) => blocksBooking)
   const { chargerDistance, chargerSupply, supply } = answers
   const found = calculationOf(answers)
   const circuit = found?.circuit
@@ -114,6 +119,9 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedSupply: typeof chargerSupply === 'string' ? chargerSupply : null,
     agreedHouse: typeof supply === 'string' ? supply : null,
     agreedTerminals75: answers.terminals75 === true,
+    agreedLimit: limit,
+    agreedHeld: held ? conditionFacts[held.kind].why : null,
+    agreedWorks: works ? (works.why ?? '') : null,
   }
 }
 
@@ -129,16 +137,18 @@ export async function approvedVisit(db: Queryable, projectId: string): Promise<A
   return found?.visit ?? null
 }
 
-/** Whether an installation of a project waits for CFE, by its approved visit; null where it does not. */
-export async function heldByCfe(db: Queryable, projectId: string): Promise<AwaitsCfe | null> {
-  const visit = await approvedVisit(db, projectId)
-  if (!visit) return null
-  const { heldFrom, kind, state } = cfeCases
-  const [answers, cases] = await Promise.all([
-    answersOf(db, visit.id),
-    db.select({ heldFrom, kind, state }).from(cfeCases).where(eq(cfeCases.projectId, projectId)),
+/** What keeps an installation's record from being approved, by the conditions of its project. */
+export async function heldFor(db: Queryable, projectId: string, { chargerSet }: Answers): Promise<Held[]> {
+  const [conditions, cases] = await Promise.all([
+    conditionsOf(db, projectId),
+    db.select({ kind: cfeCases.kind }).from(cfeCases).where(eq(cfeCases.projectId, projectId)),
   ])
-  return awaitsCfe(answers, cases)
+  const isStateable = cases.every(({ kind }) => kind === 'name_change')
+  return holding(conditions, typeof chargerSet === 'number' ? chargerSet : null).map(({ kind }) => ({
+    kind,
+    why: conditionFacts[kind].why,
+    isStateable,
+  }))
 }
 
 export async function answersOf(db: Queryable, appointmentId: string): Promise<Answers> {

@@ -34,7 +34,7 @@ import {
 import { projects } from '../platform/database/schema/projects.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
-import { answersOf, approvedVisit, heldByCfe } from './prefilled.ts'
+import { answersOf, approvedVisit, heldFor } from './prefilled.ts'
 import {
   type Filled,
   filesOf,
@@ -78,13 +78,14 @@ async function viewOf(
   kind: SheetKind,
 ): Promise<Omit<SheetView, 'submittedBy' | 'reviewedBy'>> {
   const isForCrew = kind === 'installation' && isStaff(actor)
-  const [filled, visit, scope, held] = await Promise.all([
+  const [filled, visit, scope] = await Promise.all([
     filledSheet(db, appointment, kind),
     isForCrew ? visitBefore(db, appointment) : null,
     isForCrew ? acceptedScope(db, appointment.projectId) : null,
-    kind === 'installation' && isOffice(actor) ? heldByCfe(db, appointment.projectId) : null,
   ])
   const { answers, files, row } = filled
+  const held =
+    kind === 'installation' && isOffice(actor) ? await heldFor(db, appointment.projectId, answers) : []
   const facts = sheetFactsOf(appointment, row, filled.authorGone)
   // Internal remarks are not shown to the customer.
   const isReturned = facts.state === 'returned' && isStaff(actor)

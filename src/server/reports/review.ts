@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { measuredWords } from '../../domain/reports/answers.ts'
+import { bearsWith, findingsOf } from '../../domain/reports/passport.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
 import { missingAs, missingIn, questionOf } from '../../domain/reports/progress.ts'
 import { decidesClaims, type Redo, sheetMachine } from '../../domain/reports/report.ts'
@@ -15,15 +16,17 @@ import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { heldByCfe } from './prefilled.ts'
+import { holdByLimit, meetCondition, noteConditions } from '../projects/conditions.ts'
+import { answersOf, approvedVisit, heldFor } from './prefilled.ts'
 import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
 type Approving = {
   /** The one that was read. */
   version: number
-  /** The office states that CFE has raised the load, where there is no case here that says so. */
-  loadRaised?: boolean
+  /** Where there is no case with CFE here: the office saw what is met, and the kW that CFE contracted. */
+  proven?: boolean
+  approvedKilowatts?: number | null
 }
 
 /** The office approves a sheet as it is. */
@@ -54,7 +57,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
         : { returnReason: null, redo: {} }
     if (wish.move === 'return') await assertAuthor(tx, sheet)
-    else await assertWhole(tx, sheet, wish.loadRaised)
+    else await assertWhole(tx, actor, sheet, wish, now)
     await tx
       .update(sheets)
       .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
@@ -68,9 +71,11 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
       toState: state,
       reason: told.returnReason,
       ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
-      ...(wish.move === 'approve' && wish.loadRaised && { data: { loadRaised: true } }),
+      ...(wish.move === 'approve' &&
+        wish.approvedKilowatts && { data: { approvedKilowatts: wish.approvedKilowatts } }),
     })
     if (wish.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
+    if (wish.move === 'approve' && sheet.kind === 'visit') await noteFindings(tx, actor, sheet, now)
     if (wish.move === 'return')
       await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
     return sheet.appointment
@@ -100,9 +105,23 @@ function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): 
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
-/** A correction may have removed an answer, and CFE may not have given the load yet. */
-async function assertWhole(tx: Tx, sheet: LockedReport, loadRaised = false): Promise<void> {
-  const { answers, appointment, files, kind } = sheet
+const noteFindings = (tx: Tx, actor: Actor, { answers, appointment }: LockedReport, now: Date) =>
+  noteConditions(
+    tx,
+    actor,
+    { found: findingsOf(answers), projectId: appointment.projectId, visitId: appointment.id },
+    now,
+  )
+
+/** A correction may have removed an answer, and what the visit found may not be met yet. */
+async function assertWhole(
+  tx: Tx,
+  actor: Actor,
+  sheet: LockedReport,
+  wish: Approving,
+  now: Date,
+): Promise<void> {
+  const { answers, files, kind } = sheet
   await assertMeasured(tx, sheet)
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
@@ -112,8 +131,30 @@ async function assertWhole(tx: Tx, sheet: LockedReport, loadRaised = false): Pro
       `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
     )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
-  const held = kind === 'installation' ? await heldByCfe(tx, appointment.projectId) : null
-  if (held && !(held.isStateable && loadRaised)) refuse('failed-precondition', held.why)
+  if (kind === 'installation') await assertConditions(tx, actor, sheet, wish, now)
+}
+
+/** What the visit found is met, stated by the office where there is no case, or waited for at a current that the house bears. */
+async function assertConditions(
+  tx: Tx,
+  actor: Actor,
+  { answers, appointment }: LockedReport,
+  { approvedKilowatts, proven }: Approving,
+  now: Date,
+): Promise<void> {
+  const { projectId } = appointment
+  const met = { actorId: actor.id, projectId }
+  const visit = await approvedVisit(tx, projectId)
+  for (const { isStateable, kind, why } of await heldFor(tx, projectId, answers)) {
+    const isRaised =
+      typeof approvedKilowatts === 'number' &&
+      visit &&
+      bearsWith(await answersOf(tx, visit.id), approvedKilowatts)
+    if (!isStateable || !(kind === 'load_increase' ? isRaised : proven)) refuse('failed-precondition', why)
+    await meetCondition(tx, { ...met, kind, how: 'office' }, now)
+  }
+  if (answers.worksDone === true) await meetCondition(tx, { ...met, kind: 'works', how: 'record' }, now)
+  if (typeof answers.chargerSet === 'number') await holdByLimit(tx, projectId, answers.chargerSet)
 }
 
 /** Before the office was refused it, it could overwrite a measurement, of which a failed test was lost. */

@@ -110,7 +110,7 @@ function reviewFor(
     home: address,
     known,
     files,
-    held: held?.why ?? null,
+    held: held.map(({ why }) => why).join(' ') || null,
   })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }

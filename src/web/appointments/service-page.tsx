@@ -76,6 +76,14 @@ export function ServicePage({ page, current, last, permit, aside, children }: Se
           {lead && <p className="text-xl/tight font-semibold text-balance">{lead}</p>}
           <OrphanedFormError />
           <Offers page={page} />
+          {page.limit !== null && (
+            <Alert
+              tone="info"
+              title={`Mientras CFE aumenta tu carga, tu cargador queda a ${page.limit}\u00a0A`}
+            >
+              Es lo que tu casa aguanta hoy. No lo cambies tú: tu técnico lo sube cuando CFE termine.
+            </Alert>
+          )}
           {current}
           {active ? <Booked page={page} active={active} /> : <NothingBooked page={page} permit={permit} />}
           {!active && <Past page={page} last={last} />}
@@ -338,6 +346,8 @@ function Turn({ part: { done, waitingOn } }: { part: ReadyPart }) {
       ? ['wait', 'Te toca']
       : waitingOn === 'none'
         ? ['neutral', 'Después']
-        : ['info', 'Nos toca']
+        : waitingOn === 'cfe'
+          ? ['info', 'Le toca a CFE']
+          : ['info', 'Nos toca']
   return <Badge tone={tone}>{word}</Badge>
 }

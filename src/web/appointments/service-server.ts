@@ -59,6 +59,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     area: hindrance === 'area' ? overview.area : null,
     wantsNotice: overview.address?.wantsNotice ?? false,
     ready: service === 'installation' ? overview.ready : [],
+    limit: service === 'installation' ? overview.limit : null,
     minutes: settings.services[service].minutes,
     visitPrice: settings.visitFee.amount,
     window,

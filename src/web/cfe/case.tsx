@@ -263,6 +263,15 @@ function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase })
               defaultValue={row.requestNumber ?? ''}
             />
           )}
+          {name === 'approve' && row.kind !== 'name_change' && (
+            <Field
+              label="¿Cuántos kW aprobó CFE?"
+              name="approvedKilowatts"
+              inputMode="decimal"
+              autoComplete="off"
+              {...(row.requestedKilowatts !== null && { help: `Se pidieron ${row.requestedKilowatts} kW.` })}
+            />
+          )}
           <Submit variant={at === 0 ? 'primary' : 'ghost'} className="justify-self-start max-sm:w-full">
             {caseMoveLabels[name]}
           </Submit>

@@ -1,5 +1,6 @@
 import { isSignature } from '../../domain/reports/photos.ts'
-import type { Section, Sheet } from '../../domain/reports/report.ts'
+import { slotsIn } from '../../domain/reports/progress.ts'
+import type { Answers, Section, Sheet } from '../../domain/reports/report.ts'
 import { later, NotYet } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { fileIn } from '../photos/kept-photo.tsx'
@@ -26,7 +27,7 @@ type SectionPicturesProps = {
 /** The photos and signatures of a section; of the optional ones, those taken and room for one more. */
 export function SectionPictures({ sheet, draft, section, author }: SectionPicturesProps) {
   const taken = filledSlots(draft)
-  const shown = shownSlots(section, taken)
+  const shown = shownSlots(section, draft.answers, taken)
   const { customerName } = draft.answers
   const signers: Record<string, string | null> = {
     signature_technician: author,
@@ -42,7 +43,7 @@ export function SectionPictures({ sheet, draft, section, author }: SectionPictur
           here={photos}
           known={{
             taken,
-            shown: (one) => shownSlots(one, taken),
+            shown: (one) => shownSlots(one, draft.answers, taken),
             fileIn: (slot) => fileIn(draft.files, slot),
           }}
         />
@@ -65,7 +66,8 @@ export function SectionPictures({ sheet, draft, section, author }: SectionPictur
 }
 
 /** What a section asks; of its optional slots, those that have a picture and one more. */
-function shownSlots({ slots, extra = [] }: Section, taken: ReadonlySet<string>): readonly string[] {
+function shownSlots(section: Section, answers: Answers, taken: ReadonlySet<string>): readonly string[] {
+  const { extra = [] } = section
   const free = extra.find((slot) => !taken.has(slot))
-  return [...slots, ...extra.filter((slot) => taken.has(slot) || slot === free)]
+  return [...slotsIn(section, answers), ...extra.filter((slot) => taken.has(slot) || slot === free)]
 }

@@ -5,7 +5,7 @@ import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { redoBox } from '../../domain/reports/answers.ts'
 import { calculationOf } from '../../domain/reports/passport.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
-import { isAsked, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
+import { isAsked, questionOf, sectionsOf, slotsIn } from '../../domain/reports/progress.ts'
 import {
   type Answers,
   type AnswerValue,
@@ -26,7 +26,7 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Checkbox, TextArea } from '../ui/field.tsx'
+import { Checkbox, Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
@@ -265,7 +265,8 @@ type DecisionProps = {
  */
 export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
   const asked = correcting && questionOf(sheet.kind, correcting)?.measured ? correcting : null
-  const isStopped = sheet.held?.isStateable === false || sheet.missing.some(({ unsafe }) => unsafe)
+  const isStopped =
+    sheet.held.some(({ isStateable }) => !isStateable) || sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
       {!isStopped && <ApproveForm sheet={sheet} mayQuote={mayQuote} />}
@@ -295,13 +296,16 @@ function ApproveForm({ mayQuote, sheet }: Pick<DecisionProps, 'mayQuote' | 'shee
       <p className="text-sm text-mute sm:col-span-full">
         Aprobarlo no se puede deshacer; lo que le toca al cliente sale de inmediato.
       </p>
-      {sheet.held && (
-        <Checkbox
-          name="loadRaised"
-          className="sm:col-span-full"
-          label="CFE ya aumentó la carga de esta casa: vi el contrato o el recibo."
-          required
+      {sheet.held.some(({ kind }) => kind === 'load_increase') && (
+        <Field
+          label="¿Cuántos kW contrató CFE?"
+          name="approvedKilowatts"
+          help="Como viene en el contrato o en el recibo."
+          inputMode="decimal"
         />
+      )}
+      {sheet.held.some(({ kind }) => kind !== 'load_increase') && (
+        <Checkbox name="proven" className="sm:col-span-full" label="Vi el papel que lo prueba." required />
       )}
       {mayQuote && (
         <Submit name="next" value="quote">
@@ -319,11 +323,15 @@ type RedoProps = { sheet: SheetView; answers: Answers; asked: string | null }
 
 /** A box for each answer and photo, by section. */
 const Redo = ({ sheet: { kind, files }, answers, asked }: RedoProps) =>
-  sectionsOf[kind].map(({ id, title, questions, slots, extra = [] }) => {
+  sectionsOf[kind].map((section) => {
+    const { extra = [], id, questions, title } = section
     const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
     const boxes = [
       ...questions.filter((question) => isAsked(question, answers)),
-      ...[...slots, ...taken].map((slot) => ({ name: slot, label: slotWords(kind, slot) })),
+      ...[...slotsIn(section, answers), ...taken].map((slot) => ({
+        name: slot,
+        label: slotWords(kind, slot),
+      })),
     ]
     return (
       <fieldset key={id} className="grid sm:grid-cols-2 sm:gap-x-6">

@@ -25,6 +25,7 @@ export const cfeCases = pgTable('cfe_cases', {
   chargerKilowatts: measured('charger_kilowatts'),
   contractedKilowatts: measured('contracted_kilowatts'),
   requestedKilowatts: measured('requested_kilowatts'),
+  approvedKilowatts: measured('approved_kilowatts'),
   tariff: text('tariff'),
   isThreePhase: boolean('is_three_phase').notNull().default(false),
   needsPermit: boolean('needs_permit').notNull().default(false),

@@ -9,6 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ConditionKind } from '../../../../domain/projects/conditions.ts'
 import type { Charger, Vehicle } from '../../../../domain/projects/equipment.ts'
 import type { LostReason, Stage, Waiting } from '../../../../domain/projects/stages.ts'
 import { at, id, now, stamps } from '../client.ts'
@@ -109,6 +110,19 @@ export const projects = pgTable('projects', {
   /** When its customer chose it among several, the last time. */
   chosenAt: at('chosen_at'),
   ...stamps,
+})
+
+/** What an approved visit found that must be met before a project's charger is used. */
+export const conditions = pgTable('conditions', {
+  projectId: uuid('project_id').notNull(),
+  kind: text('kind').$type<ConditionKind>().notNull(),
+  visitId: uuid('visit_id').notNull(),
+  why: text('why'),
+  limitAmps: smallint('limit_amps'),
+  heldAmps: smallint('held_amps'),
+  createdAt: now('created_at'),
+  metAt: at('met_at'),
+  metBy: uuid('met_by'),
 })
 
 export const addresses = pgTable('addresses', {

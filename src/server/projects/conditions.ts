@@ -1,0 +1,85 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Condition, ConditionKind, Finding } from '../../domain/projects/conditions.ts'
+import { notifyReady } from '../payments/apply-ledger.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { conditions, projects } from '../platform/database/schema/projects.ts'
+
+/** The conditions of a project of a query, as a column of it. */
+export const conditionsHere: SQL<Condition[]> = sql<Condition[]>`(
+  select coalesce(json_agg(json_build_object('kind', kind, 'why', why, 'limitAmps', limit_amps, 'heldAmps', held_amps,
+    'isMet', met_at is not null, 'blocksBooking', blocks_booking) order by kind), '[]')
+  from conditions where conditions.project_id = ${projects.id})`
+
+/** The conditions of a project. The caller has checked access. */
+export async function conditionsOf(db: Queryable, projectId: string): Promise<Condition[]> {
+  const [row] = await db
+    .select({ conditions: conditionsHere })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  return row?.conditions ?? []
+}
+
+/**
+ * Keeps what an approved visit found. What the visit before found and this one does not is met: the house was measured
+ * again. What a visit finds twice stays as it is.
+ */
+export async function noteConditions(
+  tx: Tx,
+  actor: Pick<Actor, 'id'>,
+  { found, projectId, visitId }: { found: readonly Finding[]; projectId: string; visitId: string },
+  now: Date,
+): Promise<void> {
+  const before = await conditionsOf(tx, projectId)
+  for (const finding of found) {
+    const again = { visitId, ...finding, metAt: null, metBy: null, heldAmps: null }
+    await tx
+      .insert(conditions)
+      .values({ projectId, ...again, createdAt: now })
+      .onConflictDoUpdate({
+        target: [conditions.projectId, conditions.kind],
+        set: again,
+        setWhere: sql`${conditions.visitId} <> ${visitId}`,
+      })
+  }
+  for (const { isMet, kind } of before)
+    if (!isMet && !found.some((one) => one.kind === kind))
+      await meetCondition(tx, { actorId: actor.id, kind, projectId, how: 'visit' }, now)
+}
+
+type Meeting = {
+  projectId: string
+  kind: ConditionKind
+  actorId: string | null
+  /** By what it was met, for the history. */
+  how: 'visit' | 'case' | 'record' | 'office'
+}
+
+/** A condition of a project is met, once; with it the installation may be ready. */
+export async function meetCondition(
+  tx: Tx,
+  { actorId, how, kind, projectId }: Meeting,
+  now: Date,
+): Promise<void> {
+  const open = and(eq(conditions.projectId, projectId), eq(conditions.kind, kind), isNull(conditions.metAt))
+  const met = await tx.update(conditions).set({ metAt: now, metBy: actorId }).where(open).returning()
+  if (met.length === 0) return
+  await record(tx, {
+    entity: 'project',
+    entityId: projectId,
+    actorId,
+    name: 'condition_met',
+    data: { kind, how },
+  })
+  await notifyReady(tx, projectId)
+}
+
+/** The charger was approved at a current that the house bears while its condition is open. */
+export async function holdByLimit(tx: Tx, projectId: string, heldAmps: number): Promise<void> {
+  const open = and(eq(conditions.projectId, projectId), isNull(conditions.metAt))
+  await tx
+    .update(conditions)
+    .set({ heldAmps })
+    .where(and(open, sql`${conditions.limitAmps} >= ${heldAmps}`))
+}

@@ -1,0 +1,147 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { conditionFacts } from '../../src/domain/projects/conditions.ts'
+import type { Answers } from '../../src/domain/reports/report.ts'
+import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
+import { conditions, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { agreedFor } from '../../src/server/reports/prefilled.ts'
+import { approveSheet } from '../../src/server/reports/review.ts'
+import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
+import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import type { Home } from '../kit/people.ts'
+import { expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { storeInstallation, storeSheet } from '../reports/installed.ts'
+
+let home: Home
+let visit: Visit
+openEach(async () => {
+  home = await world.home(people.customer)
+})
+sendJobs()
+
+/** A house of 22 kW and 100 A: with 16 kW it bears its charger at less, with 8 kW not at all. */
+const limited = { loadIncrease: true, contractedKilowatts: 16 }
+const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
+
+/** The analyst approves the report of a visit. */
+async function found(answers: Answers) {
+  const before = new Date(Date.now() - 48 * hour)
+  const { analyst, customer, technician } = people
+  visit = await storeVisit(world, customer, home, before, {
+    state: 'done',
+    outcome: 'completed',
+    assigneeId: technician.id,
+  })
+  await storeSheet(world, 'visit', visit, technician, {}, answers)
+  const { version } = (await rowIn(world, sheets, { appointmentId: visit.id }))!
+  await approveSheet(world.db, analyst.actor, visit.id, { version }, new Date())
+  await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
+}
+
+const kept = async () =>
+  (await rowsIn(world, conditions, { projectId: home.projectId })).map(
+    ({ heldAmps, kind, limitAmps, metAt }) => [kind, limitAmps, heldAmps, metAt !== null],
+  )
+
+let installation: Visit
+/** The record of the installation waits for its review, with what was agreed when it was sent. */
+async function installed(answers: Answers = {}) {
+  const waiting = { state: 'submitted', reviewedAt: null, reviewedBy: null, warrantyUntil: null } as const
+  const { visit: made } = await storeInstallation(world, people.customer, people.technician, waiting, home, {
+    ...(await agreedFor(world.db, home.projectId)),
+    asksPlate: true,
+    deviationReason: 'Así se pidió.',
+    ...answers,
+  })
+  installation = made
+}
+const approve = async (wish = {}) => {
+  const { version } = (await rowIn(world, sheets, { appointmentId: installation.id }))!
+  return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...wish }, new Date())
+}
+const page = () => `/admin/appointments-done/${installation.id}`
+const held = conditionFacts.load_increase.why
+
+test('keeps what an approved visit finds, and a later visit that finds it no more meets it', async () => {
+  await found({
+    ...tooSmall,
+    needsUvie: true,
+    feasibility: 'with_works',
+    feasibilityReason: 'Cambiar la mufa.',
+  })
+  const all = [
+    ['load_increase', null, null, false],
+    ['uvie', null, null, false],
+    ['works', null, null, false],
+  ]
+  expect((await kept()).toSorted()).toEqual(all)
+  await found({ needsUvie: true })
+  expect((await kept()).toSorted()).toEqual(
+    all.map(([kind, ...rest]) => [kind, ...rest.slice(0, 2), kind !== 'uvie']),
+  )
+  await found({ meterChoice: 'second' })
+  expect(await kept()).toContainEqual(['second_meter', null, null, false])
+})
+
+test.each<[string, Answers, string | null]>([
+  ['that bears nothing until CFE gives more', tooSmall, 'Aumento de carga con CFE'],
+  ['that waits for its second meter', { meterChoice: 'second' }, 'Segundo medidor de CFE'],
+  ['that bears its charger at less', limited, null],
+])('books an installation at a house %s only where it can be used', async (_what, answers, part) => {
+  await found(answers)
+  if (part === null)
+    return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
+  await expectScreen('/installation', people.customer, part, 'Preparamos tu trámite ante CFE.')
+  await expectNotOnPage('/installation', people.customer, 'href="/agenda-installation"')
+})
+
+test('without a case, the office states the load that CFE contracted, and the house must bear its charger with it', async () => {
+  await found(tooSmall)
+  await installed({ agreedHeld: null })
+  await expectScreen(page(), people.analyst, held, '¿Cuántos kW contrató CFE?')
+  await expectRefusal(approve(), 'failed-precondition', held)
+  await expectRefusal(approve({ approvedKilowatts: 9 }), 'failed-precondition', held)
+  await expectRefusal(approve({ proven: true }), 'failed-precondition', held)
+  await approve({ approvedKilowatts: 25 })
+  expect(await kept()).toEqual([['load_increase', null, null, true]])
+})
+
+test('a case releases the installation once its meter is installed, with a load that the house can use', async () => {
+  await found(tooSmall)
+  await acceptedOf(world, visit, people.analyst)
+  const one = await openedBy(world)
+  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await installed({ agreedHeld: null })
+  await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
+  await walk(people.gester, one, 'approve', 'sign')
+  await expectRefusal(approve({ approvedKilowatts: 25 }), 'failed-precondition', held)
+  await setIn(world, cfeCases, one.id, { approvedKilowatts: 9 })
+  await walk(people.gester, one, 'installMeter')
+  expect(await kept()).toEqual([['load_increase', null, null, false]])
+  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  expect(task!.subject).toContain('CFE dio 9')
+})
+
+test('a limited charger is approved at what the house bears, its customer reads it, and CFE lifts it', async () => {
+  await found(limited)
+  const [[, limit]] = (await kept()) as [[string, number, null, boolean]]
+  await installed({ limitWay: 'switch', chargerSet: limit + 1 })
+  await expectRefusal(approve(), 'failed-precondition', `La casa aguanta ${limit}`)
+  await world.db
+    .update(sheetAnswers)
+    .set({ value: limit })
+    .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))
+  await approve()
+  expect(await kept()).toEqual([['load_increase', limit, limit, false]])
+  await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)
+  await acceptedOf(world, visit, people.analyst)
+  const one = await openedBy(world)
+  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  expect(await kept()).toEqual([['load_increase', limit, limit, true]])
+  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  expect(task!.subject).toContain(`quedó a ${limit}\u00a0A`)
+  await expectNotOnPage('/installation', people.customer, 'tu cargador queda a')
+})
