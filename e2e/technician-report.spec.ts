@@ -44,7 +44,7 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
   await press(page, 'Enviar reporte y terminar')
   await expect(page).toHaveURL(`/admin/appointments-done/${id}`, { timeout: 20_000 })
   const { answers, files, sheets, state } = await onServer(folio)
-  expect([state, sheets[0]?.state, files.length]).toEqual(['done', 'submitted', 14])
+  expect([state, sheets[0]?.state, files.length]).toEqual(['done', 'submitted', 15])
   expect(answers).toMatchObject({ chargerDistance: 22.5, conductor: '8', loads: completeAnswers.visit.loads })
   /** A mistake is told when its field is left, and holds on to the section. */
   async function mistypes() {

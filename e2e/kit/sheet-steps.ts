@@ -27,10 +27,11 @@ async function answers(page: Page, question: Question, value: AnswerValue | unde
 }
 
 async function lists(page: Page, loads: readonly HouseLoad[]) {
-  for (const { name, quantity, watts } of loads) {
+  for (const { kind, name, quantity, watts } of loads) {
     await page.getByRole('button', { name: 'Otro aparato' }).click()
     const row = page.locator('#loads').getByRole('group').last()
     await row.getByRole('textbox', { name: 'Aparato' }).fill(name)
+    await row.getByRole('combobox').selectOption(kind!)
     await row.getByLabel('Watts').fill(String(watts))
     await row.getByLabel('Cuántos').fill(String(quantity))
   }

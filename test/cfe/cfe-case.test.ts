@@ -30,10 +30,10 @@ import {
   paperFrom,
   paperLabel,
   papersFor,
-  requestedLoad,
   supplyFor,
   unvalidatedIn,
 } from '../../src/domain/cfe/papers.ts'
+import { requestedLoad } from '../../src/domain/reports/passport.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
@@ -252,10 +252,9 @@ describe('papers', () => {
     ['load_increase', { loads: null }, null, null],
     ['second_meter', { meterChoice: 'second' }, 9, 'Bifásico, 220\u00a0V'],
     ['new_service', { chargerAmps: 16, chargerKilowatts: 3.5 }, 5, 'Monofásico, 127\u00a0V'],
-    ['name_change', {}, null, null],
   ] as const)('%s with %o asks for %s kW: %s', (kind, changes, asked, supply) => {
     const answers = { ...completeAnswers.visit, contractedKilowatts: 10, ...changes }
-    expect(requestedLoad(kind, answers)).toBe(asked)
+    expect(requestedLoad(answers, kind !== 'load_increase')).toBe(asked)
     expect(supplyFor(asked, false)).toBe(supply)
     expect(supplyFor(asked, true)).toBe('Trifásico, 220\u00a0V')
   })

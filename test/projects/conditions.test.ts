@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { conditionFacts } from '../../src/domain/projects/conditions.ts'
+import { whyHeld } from '../../src/domain/reports/passport.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
@@ -62,7 +62,7 @@ const approve = async (wish = {}) => {
   return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...wish }, new Date())
 }
 const page = () => `/admin/appointments-done/${installation.id}`
-const held = conditionFacts.load_increase.why
+const held = whyHeld.load_increase
 
 test('keeps what an approved visit finds, and a later visit that finds it no more meets it', async () => {
   await found({

@@ -63,7 +63,7 @@ export async function storeSheet(
       changedBy: author.id,
     })),
   )
-  const slots = slotsOf[kind].filter((slot) => !slot.startsWith('extra_'))
+  const slots = slotsOf[kind].filter((slot) => !/^(extra|limit)_/.test(slot))
   return Promise.all(slots.map((slot) => storePicture(world, { id: appointmentId }, slot, author.id)))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviations } from '../../src/domain/reports/limits.ts'
-import { calculationOf } from '../../src/domain/reports/passport.ts'
+import { calculationOf, whyHeld } from '../../src/domain/reports/passport.ts'
 import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
 import {
   askedAgain,
@@ -16,6 +16,8 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const pictures = (kind: 'visit' | 'installation') =>
   new Set(slotsOf[kind].filter((slot) => !slot.startsWith('extra_')))
+
+const everySlot = { asksFeeder: true, agreedLimit: 32, limitWay: 'switch' }
 
 test.each(sheetKinds)('a complete %s report has no missing answers, an empty one no progress', (kind) => {
   expect(missingIn(kind, completeAnswers[kind], pictures(kind))).toEqual([])
@@ -36,7 +38,7 @@ test.each(sheetKinds)(
       }
       for (const slot of section.slots) {
         const rest = new Set([...pictures(kind)].filter((one) => one !== slot))
-        expect(missingIn(kind, { ...completeAnswers[kind], asksFeeder: true }, rest)).toEqual([
+        expect(missingIn(kind, { ...completeAnswers[kind], ...everySlot }, rest)).toEqual([
           expect.objectContaining({ section: section.id, name: slot, label: slotFacts(kind, slot)!.label }),
         ])
       }
@@ -221,6 +223,31 @@ test('says what would be thick enough over the real metres', () => {
   const drop = (metres: number) => installed({ ...visited, plateBreaker: 60, metres })[0]?.message
   expect(drop(120)).toBe('Con esos metros la caída es de 9.5\u00a0% y lo más son 5\u00a0%: pon 4\u00a0AWG.')
   expect(drop(300)).toContain('pon 1\u00a0AWG')
+})
+
+const at13 = { ...visited, plateBreaker: 60, agreedLimit: 13, limitWay: 'cover', chargerSet: 13 }
+test.each<[string, Answers, string[]]>([
+  ['a limited charger', at13, []],
+  ['one that draws more than the house bears', { ...at13, chargerSet: 14 }, ['chargerSet']],
+  ['one whose current nobody wrote', { ...at13, chargerSet: null }, ['chargerSet']],
+  ['one that anybody could raise', { ...at13, limitWay: null }, ['limitWay']],
+  [
+    'a charger before its second meter',
+    { plateBreaker: 60, agreedHeld: whyHeld.second_meter },
+    ['chargerSet'],
+  ],
+  ['works that are not done', { agreedWorks: 'Cambiar la mufa.', worksDone: false }, ['worksDone']],
+  ['works that nobody asked about', { agreedWorks: 'Cambiar la mufa.' }, ['worksDone']],
+])('judges %s by what the visit found', (_what, changes, names) =>
+  expect(installed(changes).map(({ name }) => name)).toEqual(names),
+)
+
+test('a limited charger needs photos of its setting and its label', () => {
+  const answers = { ...completeAnswers.installation, ...at13 }
+  const without = new Set([...pictures('installation')].filter((slot) => !slot.startsWith('limit_')))
+  const names = missingIn('installation', answers, without).map(({ name }) => name)
+  expect(names).toEqual(['limit_setting', 'limit_label'])
+  expect(missingIn('installation', completeAnswers.installation, without)).toEqual([])
 })
 
 // Each alone, at the limit and beyond it.

@@ -1,6 +1,3 @@
-import type { Supply } from '../reports/circuit.ts'
-import { askedOf, chargingOf } from '../reports/demand.ts'
-import { calculationOf } from '../reports/passport.ts'
 import type { Answers } from '../reports/report.ts'
 import type { StateFacts } from '../shared/state-machine.ts'
 import type { CaseKind, Corrector } from './case.ts'
@@ -133,18 +130,6 @@ export const loadIncreaseQuestions = ['loadIncrease', 'needsUvie'] as const
 export function caseNeededBy(answers: Answers): CaseKind | null {
   if (answers.meterChoice === 'second') return 'second_meter'
   return loadIncreaseQuestions.some((name) => answers[name] === true) ? 'load_increase' : null
-}
-
-/**
- * The load that a case asks CFE for, in kW: what the report calculated, rounded up to the next whole kW that it contracts;
- * for a meter of its own the charger's alone. Null where the report does not say enough.
- */
-export function requestedLoad(kind: CaseKind, answers: Answers): number | null {
-  const found = kind === 'name_change' ? null : calculationOf(answers)
-  if (!found) return null
-  if (kind === 'load_increase') return found.demand && askedOf(found.demand)
-  const needed = chargingOf({ amps: found.circuit.amps, supply: answers.chargerSupply as Supply }) / 1000
-  return askedOf({ needed, contracted: null })
 }
 
 /** The supply by which CFE gives a load: up to 5 kW on one phase, up to 10 kW on two. */

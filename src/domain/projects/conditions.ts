@@ -1,42 +1,6 @@
-import type { Waiting } from './stages.ts'
-
-type ConditionFacts = {
-  label: string
-  /** What is missing, for staff: "Falta …". */
-  missing: string
-  /** Why an installation is not approved, and not energized, before. */
-  why: string
-  waitingOn: Waiting
-}
-
 /** What an approved visit may find that must be met before its charger is used; the permit stands in the project itself. */
-export const conditionFacts = {
-  load_increase: {
-    label: 'Aumento de carga con CFE',
-    missing: 'que CFE aumente la carga',
-    why: 'La casa no aguanta este cargador hasta que CFE aumente la carga.',
-    waitingOn: 'cfe',
-  },
-  second_meter: {
-    label: 'Segundo medidor de CFE',
-    missing: 'que CFE instale el segundo medidor',
-    why: 'El cargador va con un segundo medidor, y CFE todavía no lo instala.',
-    waitingOn: 'cfe',
-  },
-  works: {
-    label: 'Adecuaciones de la casa',
-    missing: 'que queden hechas las adecuaciones',
-    why: 'Faltan las adecuaciones que pidió la visita.',
-    waitingOn: 'technician',
-  },
-  uvie: {
-    label: 'Dictamen de la UVIE',
-    missing: 'el dictamen de la UVIE',
-    why: 'Falta el dictamen de la UVIE.',
-    waitingOn: 'gester',
-  },
-} as const satisfies Record<string, ConditionFacts>
-export type ConditionKind = keyof typeof conditionFacts
+export const conditionKinds = ['load_increase', 'second_meter', 'works', 'uvie'] as const
+export type ConditionKind = (typeof conditionKinds)[number]
 
 /** What a visit's report finds; `limitAmps` is the current that the house bears meanwhile, null where it bears none. */
 export type Finding = { kind: ConditionKind; limitAmps: number | null; why: string | null }

@@ -1,7 +1,7 @@
 import { type Concept, restWords } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import { longDate, lowerFirst } from '../shared/format.ts'
-import { type Condition, conditionFacts, ofCfe } from './conditions.ts'
+import { type Condition, ofCfe } from './conditions.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its current state, and since when. */
@@ -190,8 +190,8 @@ const missingParts = {
   quote: 'Aceptar tu cotización',
   deposit: 'Pagar tu anticipo',
   permit: 'Entregar el permiso de tu condominio',
-  load_increase: conditionFacts.load_increase.label,
-  second_meter: conditionFacts.second_meter.label,
+  load_increase: 'Aumento de carga con CFE',
+  second_meter: 'Segundo medidor de CFE',
 } as const satisfies Record<string, string>
 export type MissingPart = keyof typeof missingParts
 
@@ -199,8 +199,8 @@ const theirParts: Record<MissingPart, string> = {
   quote: 'que acepte su cotización',
   deposit: 'que pague su anticipo',
   permit: 'el permiso de su condominio',
-  load_increase: conditionFacts.load_increase.missing,
-  second_meter: conditionFacts.second_meter.missing,
+  load_increase: 'que CFE aumente la carga',
+  second_meter: 'que CFE instale el segundo medidor',
 }
 
 /** The missing requirements of somebody's installation, in words for staff. */

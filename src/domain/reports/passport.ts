@@ -1,6 +1,8 @@
-import type { Finding } from '../projects/conditions.ts'
+import type { ConditionKind, Finding } from '../projects/conditions.ts'
 import { type Calculation, calculate, conductors, dropOf, mostDrop, type Supply } from './circuit.ts'
 import {
+  askedOf,
+  chargingOf,
   type Demand,
   demandOf,
   type Feeder,
@@ -77,6 +79,18 @@ export function limitOf(answers: Answers): number | null {
 }
 
 /**
+ * The load that CFE is asked for, in kW: what the report calculated, rounded up to the next whole kW that it contracts; for
+ * a meter of its own the charger's alone. Null where the report does not say enough.
+ */
+export function requestedLoad(answers: Answers, apart: boolean): number | null {
+  const found = calculationOf(answers)
+  if (!found) return null
+  if (!apart) return found.demand && askedOf(found.demand)
+  const needed = chargingOf({ amps: found.circuit.amps, supply: answers.chargerSupply as Supply }) / 1000
+  return askedOf({ needed, contracted: null })
+}
+
+/**
  * Whether the house of a report bears its charger once CFE gives it a load in kW, with the supply that it prepares for
  * that; true where the report does not know the house.
  */
@@ -84,6 +98,14 @@ export function bearsWith(answers: Answers, kilowatts: number): boolean {
   const grown =
     kilowatts > 10 ? 'three' : kilowatts > 5 && answers.supply === 'single' ? 'two' : answers.supply
   return increaseReasons({ ...answers, contractedKilowatts: kilowatts, supply: grown ?? null }).length === 0
+}
+
+/** Why an installation is not approved, nor energized, before a condition is met. */
+export const whyHeld: Record<ConditionKind, string> = {
+  load_increase: 'La casa no aguanta este cargador hasta que CFE aumente la carga.',
+  second_meter: 'El cargador va con un segundo medidor, y CFE todavía no lo instala.',
+  works: 'Faltan las adecuaciones que pidió la visita.',
+  uvie: 'Falta el dictamen de la UVIE.',
 }
 
 /** What a visit's report finds that must be met before its charger is used. */

@@ -1,4 +1,3 @@
-import { conditionFacts } from '../projects/conditions.ts'
 import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
@@ -19,6 +18,7 @@ import {
   increaseReasons,
   installedDrop,
   setCurrentOf,
+  whyHeld,
 } from './passport.ts'
 import { slotFacts } from './photos.ts'
 import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
@@ -213,7 +213,7 @@ function ofInstalled(answers: Answers): Against[] {
   return [
     ...against.flatMap(([name, words]) => (words ? [said(name, words, 'installation')] : [])),
     ...(typeof agreedHeld === 'string' ? [asUnsafe(said('chargerSet', agreedHeld, 'installation'))] : []),
-    ...(worksDone === false ? [asUnsafe(said('worksDone', conditionFacts.works.why, 'installation'))] : []),
+    ...(worksDone === false ? [asUnsafe(said('worksDone', whyHeld.works, 'installation'))] : []),
   ]
 }
 

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isGester } from '../../domain/access/actor.ts'
 import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
-import { caseNeededBy, factsFromReport, requestedLoad } from '../../domain/cfe/papers.ts'
+import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
+import { requestedLoad } from '../../domain/reports/passport.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -263,7 +264,7 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
     serviceNumber: text(answers.cfeServiceNumber) ?? address?.serviceNumber ?? null,
     chargerKilowatts,
     contractedKilowatts,
-    requestedKilowatts: requestedLoad(kind, answers),
+    requestedKilowatts: kind === 'name_change' ? null : requestedLoad(answers, kind !== 'load_increase'),
     tariff: tariff === 'No sé' ? null : tariff,
   }
 }

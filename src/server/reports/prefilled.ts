@@ -1,11 +1,11 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { addressLine } from '../../domain/projects/address.ts'
-import { conditionFacts, holding, limitIn } from '../../domain/projects/conditions.ts'
+import { holding, limitIn } from '../../domain/projects/conditions.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf } from '../../domain/reports/passport.ts'
+import { calculationOf, whyHeld } from '../../domain/reports/passport.ts'
 import { measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import {
@@ -120,7 +120,7 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedHouse: typeof supply === 'string' ? supply : null,
     agreedTerminals75: answers.terminals75 === true,
     agreedLimit: limit,
-    agreedHeld: held ? conditionFacts[held.kind].why : null,
+    agreedHeld: held ? whyHeld[held.kind] : null,
     agreedWorks: works ? (works.why ?? '') : null,
   }
 }
@@ -146,7 +146,7 @@ export async function heldFor(db: Queryable, projectId: string, { chargerSet }: 
   const isStateable = cases.every(({ kind }) => kind === 'name_change')
   return holding(conditions, typeof chargerSet === 'number' ? chargerSet : null).map(({ kind }) => ({
     kind,
-    why: conditionFacts[kind].why,
+    why: whyHeld[kind],
     isStateable,
   }))
 }
