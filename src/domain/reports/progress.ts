@@ -222,15 +222,13 @@ function ofBreaker(
   ground: Answers[string],
   plate: Answers[string],
 ): [string, false | string][] {
-  const { breaker } = answers
+  const { agreedLimit: limit, breaker, chargerSet } = answers
   const set = setCurrentOf(answers)
-  const limit = typeof answers.agreedLimit === 'number' ? answers.agreedLimit : null
   return [
     [
       'chargerSet',
-      limit !== null &&
-        set !== null &&
-        set > limit &&
+      typeof limit === 'number' &&
+        Number(chargerSet) > limit &&
         `La casa aguanta ${limit}\u00a0A hasta que CFE aumente la carga: ponlo a ${limit}\u00a0A o menos.`,
     ],
     [

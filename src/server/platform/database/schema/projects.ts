@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -123,6 +124,11 @@ export const conditions = pgTable('conditions', {
   createdAt: now('created_at'),
   metAt: at('met_at'),
   metBy: uuid('met_by'),
+  blocksBooking: boolean('blocks_booking')
+    .notNull()
+    .generatedAlwaysAs(
+      sql`met_at is null and limit_amps is null and kind in ('load_increase', 'second_meter')`,
+    ),
 })
 
 export const addresses = pgTable('addresses', {
