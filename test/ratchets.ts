@@ -3,11 +3,11 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 145_754,
-  'src/server: tokens': 463_591,
-  'src/web: tokens': 458_777,
-  'src: tokens': 1_068_074,
-  'tests and tools: tokens': 754_371,
+  'src/domain: tokens': 148_639,
+  'src/server: tokens': 465_399,
+  'src/web: tokens': 459_943,
+  'src: tokens': 1_073_981,
+  'tests and tools: tokens': 757_307,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,
@@ -17,7 +17,7 @@ export const ratchets: Record<string, number> = {
   'src: functions over 40 lines': 244,
   'src: tuple assignments': 275,
   'tests and tools: tuple assignments': 57,
-  'src/domain: dialect': 643,
+  'src/domain: dialect': 635,
   'src/server: dialect': 2_219,
   'src/web: dialect': 2_083,
   'tests and tools: dialect': 9_157,

@@ -21,7 +21,7 @@ openEach(async () => {
 })
 sendJobs()
 
-/** A house of 22 kW and 100 A: with 16 kW it bears its charger at less, with 8 kW not at all. */
+/** A home of 22 kW and 100 A: with 16 kW it bears its charger at less, with 8 kW not at all. */
 const limited = { loadIncrease: true, contractedKilowatts: 16 }
 const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
 
@@ -57,9 +57,9 @@ async function installed(answers: Answers = {}) {
   })
   installation = made
 }
-const approve = async (wish = {}) => {
+const approve = async (stated = {}) => {
   const { version } = (await rowIn(world, sheets, { appointmentId: installation.id }))!
-  return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...wish }, new Date())
+  return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...stated }, new Date())
 }
 const page = () => `/admin/appointments-done/${installation.id}`
 const held = whyHeld.load_increase
@@ -89,7 +89,7 @@ test.each<[string, Answers, string | null]>([
   ['that bears nothing until CFE gives more', tooSmall, 'Aumento de carga con CFE'],
   ['that waits for its second meter', { meterChoice: 'second' }, 'Segundo medidor de CFE'],
   ['that bears its charger at less', limited, null],
-])('books an installation at a house %s only where it can be used', async (_what, answers, part) => {
+])('books an installation at a home %s only where it can be used', async (_what, answers, part) => {
   await found(answers)
   if (part === null)
     return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
@@ -97,7 +97,7 @@ test.each<[string, Answers, string | null]>([
   await expectNotOnPage('/installation', people.customer, 'href="/agenda-installation"')
 })
 
-test('without a case, the office states the load that CFE contracted, and the house must bear its charger with it', async () => {
+test('without a case, the office states the load that CFE contracted, and the home must bear its charger with it', async () => {
   await found(tooSmall)
   await installed({ agreedHeld: null })
   await expectScreen(page(), people.analyst, held, '¿Cuántos kW contrató CFE?')
@@ -108,7 +108,7 @@ test('without a case, the office states the load that CFE contracted, and the ho
   expect(await kept()).toEqual([['load_increase', null, null, true]])
 })
 
-test('a case releases the installation once its meter is installed, with a load that the house can use', async () => {
+test('a case releases the installation once its meter is installed, with a load that the home can use', async () => {
   await found(tooSmall)
   await acceptedOf(world, visit, people.analyst)
   const one = await openedBy(world)
@@ -124,7 +124,7 @@ test('a case releases the installation once its meter is installed, with a load 
   expect(task!.subject).toContain('CFE dio 9')
 })
 
-test('a limited charger is approved at what the house bears, its customer reads it, and CFE lifts it', async () => {
+test('a limited charger is approved at what the home bears, its customer reads it, and CFE lifts it', async () => {
   await found(limited)
   const [[, limit]] = (await kept()) as [[string, number, null, boolean]]
   await installed({ limitWay: 'switch', chargerSet: limit + 1 })

@@ -12,7 +12,7 @@ import {
   limitedAmps,
   overFeeder,
   whyLoadIncrease,
-} from '../../src/domain/reports/demand.ts'
+} from '../../src/domain/reports/passport.ts'
 import type { HouseLoad, LoadKind } from '../../src/domain/reports/report.ts'
 
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
@@ -84,7 +84,7 @@ test.each([
 
 // 220-83 with 220-12 and 220-52, the charger's phase: m², other appliances, air conditioning and heating in W, main breaker
 // in A, feeder and its metres, contract in kW; demand in kVA, amperes of the phase, what bears them, drop of the feeder in
-// percent, and the most amperes that the house bears.
+// percent, and the most amperes that the home bears.
 type Worked220 = [
   area: number,
   others: number,
@@ -104,7 +104,7 @@ type Worked220 = [
   exceeds: boolean,
   limit: number | null,
 ]
-const houses: readonly Worked220[] = [
+const homes: readonly Worked220[] = [
   [120, 750, 1500, 0, 'two', 60, null, 0, 10, 'two', 32, 18.78, 85.4, 60, 0, true, null],
   [120, 0, 0, 0, 'two', 100, null, 0, 20, 'two', 32, 16.98, 77.2, 100, 0, false, 32],
   [60, 0, 0, 0, 'single', 30, null, 0, 5, 'single', 16, 9.02, 71, 30, 0, true, null],
@@ -129,7 +129,7 @@ const houses: readonly Worked220[] = [
   [200, 4000, 3000, 0, 'split', 150, '1/0', 15, 40, 'split', 48, 28.24, 117.7, 150, 0.57, false, 48],
 ]
 
-test.each(houses)(
+test.each(homes)(
   '%i m², %i W, %i W of cooling and %i W of heating, %s with %i A, feeder %s of %i m, %i kW contracted; a charger %s of %i A: %f kVA, %f of %f A, drop %f %%, exceeds %s, at most %s A',
   (area, others, cooling, heating, supply, mainBreaker, gauge, metres, contracted, charger, set, ...worked) => {
     const [needed, amps, capacity, drop, exceeds, limit] = worked
@@ -139,22 +139,22 @@ test.each(houses)(
       { name: 'Freidora de aire', watts: heating, quantity: 1, kind: 'heating' },
     ]
     const feeder = gauge === null ? null : { gauge, metres }
-    const house = { area, loads, mainBreaker, contracted, supply, feeder }
-    const demand = demandOf(house, { amps: set, supply: charger })
+    const home = { area, loads, mainBreaker, contracted, supply, feeder }
+    const demand = demandOf(home, { amps: set, supply: charger })
     expect(Math.abs(demand.needed - needed)).toBeLessThanOrEqual(0.005001)
     expect(Math.abs(demand.amps - amps)).toBeLessThanOrEqual(0.05001)
     expect(Math.abs(demand.feederDrop - drop)).toBeLessThanOrEqual(0.005001)
     expect([demand.capacity, demand.exceeds]).toEqual([capacity, exceeds])
     expect(whyLoadIncrease(demand, supply, charger).length > 0).toBe(exceeds)
-    expect(limitedAmps(house, { amps: set, supply: charger })).toBe(limit)
+    expect(limitedAmps(home, { amps: set, supply: charger })).toBe(limit)
   },
 )
 
 test('an appliance without a kind counts in full', () => {
-  const house = { area: 60, mainBreaker: 70, contracted: 20, supply: 'two', feeder: null } as const
+  const home = { area: 60, mainBreaker: 70, contracted: 20, supply: 'two', feeder: null } as const
   const neededWith = (kind?: LoadKind) => {
     const loads = [{ name: 'Otro', watts: 4800, quantity: 1, ...(kind && { kind }) }]
-    return demandOf({ ...house, loads }, { amps: 16, supply: 'two' }).needed
+    return demandOf({ ...home, loads }, { amps: 16, supply: 'two' }).needed
   }
   expect(neededWith()).toBe(neededWith('cooling'))
   expect(neededWith()).toBeGreaterThan(neededWith('other'))
@@ -196,7 +196,7 @@ test.each<[Supply, number, number | null, number | null]>([
 })
 
 test('a supply has an end with CFE: what is above it asks for another supply', () => {
-  const house = {
+  const home = {
     area: 120,
     loads: [],
     mainBreaker: 100,
@@ -204,7 +204,7 @@ test('a supply has an end with CFE: what is above it asks for another supply', (
     supply: 'two',
     feeder: null,
   } as const
-  const reasons = whyLoadIncrease(demandOf(house, { amps: 32, supply: 'two' }), 'two', 'two')
+  const reasons = whyLoadIncrease(demandOf(home, { amps: 32, supply: 'two' }), 'two', 'two')
   expect(reasons.join(' ')).toContain('kW contratados')
   expect(reasons.join(' ')).toContain('bifásico 220\u00a0V hasta para 10\u00a0kW')
   expect(whyLoadIncrease(null, 'single', 'two')).toEqual([

@@ -71,7 +71,7 @@ test('refuses a conductor under its ampacity, a drop above 5 % where another has
   expect(visitWith({ mainBreaker: 30, loadIncrease: false })).toEqual(['loadIncrease'])
 })
 
-test('a charger of three phases on a house of two is an error, unless the house is changed for it', () => {
+test('a charger of three phases on a home of two is an error, unless the home is changed for it', () => {
   const three = { chargerSupply: 'three', chargerKilowatts: 11, chargerAmps: null, sparePoles: 6 }
   expect(visitWith(three)).toEqual(['chargerSupply', 'loadIncrease', 'feasibility'])
   expect(visitWith({ ...three, supply: 'single' })).toContain('chargerSupply')
@@ -102,13 +102,13 @@ test.each<[string, Answers]>([
   expect(visitWith({ ...measured, ...works })).toEqual([])
 })
 
-test('judges the voltages of a split-phase house by its own range', () => {
+test('judges the voltages of a split-phase home by its own range', () => {
   const split = { supply: 'split', chargerSupply: 'split', chargerKilowatts: 7.7 }
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 240 })).toEqual([])
   expect(visitWith({ ...split, voltsL1N: 119, voltsL2N: 121, voltsL1L2: 208 })).toEqual(['feasibility'])
 })
 
-test('a house of three phases is measured between each two, and older reports are not held up', () => {
+test('a home of three phases is measured between each two, and older reports are not held up', () => {
   const three = { supply: 'three', voltsL3N: 127, sparePoles: 6 }
   expect(visitWith(three)).toEqual([])
   expect(visitWith({ ...three, asksPhases: true })).toEqual(['voltsL2L3', 'voltsL1L3'])
@@ -121,7 +121,7 @@ test('a house of three phases is measured between each two, and older reports ar
 
 test.each([
   ['a feeder far thinner than its breaker', { feederGauge: '8', loadIncrease: true }],
-  ['a feeder that nobody sees', { feederGauge: 'unknown' }],
+  ['a feeder that is hidden', { feederGauge: 'unknown' }],
   ['a drop above 5 % with every conductor', { chargerDistance: 300, feederMetres: 60 }],
 ])('%s is not viable as it is', (_what, changes) => {
   expect(visitWith(changes)).toEqual(['feasibility'])
@@ -130,7 +130,7 @@ test.each([
   expect(visitWith({ ...changes, meterChoice: 'second' })).not.toContain('feasibility')
 })
 
-test('the house and its contract are asked of reports begun since, and older ones are not held up', () => {
+test('the home and its contract are asked of reports begun since, and older ones are not held up', () => {
   const without = { area: null, contractedKilowatts: null }
   expect(visitWith({ ...without, asksHouse: true })).toEqual(['area', 'contractedKilowatts'])
   expect(visitWith(without)).toEqual([])
@@ -206,7 +206,7 @@ test.each<[string, Answers, string[]]>([
   ['the limit of metres', { metres: 58.9 }, []],
   ['120 m of 8 AWG', { metres: 120 }, ['metres']],
   ['120 m of 4 AWG', { metres: 120, conductor: '4', groundGauge: '6' }, []],
-  ['a plate that nobody read', { plateBreaker: null }, ['plateBreaker']],
+  ['a plate that is not answered', { plateBreaker: null }, ['plateBreaker']],
 ])('judges what was installed by the standard: %s', (_what, changes, names) => {
   const record = {
     ...visited,
@@ -228,16 +228,16 @@ test('says what would be thick enough over the real metres', () => {
 const at13 = { ...visited, plateBreaker: 60, agreedLimit: 13, limitWay: 'cover', chargerSet: 13 }
 test.each<[string, Answers, string[]]>([
   ['a limited charger', at13, []],
-  ['one that draws more than the house bears', { ...at13, chargerSet: 14 }, ['chargerSet']],
-  ['one whose current nobody wrote', { ...at13, chargerSet: null }, ['chargerSet']],
-  ['one that anybody could raise', { ...at13, limitWay: null }, ['limitWay']],
+  ['one that draws more than the home bears', { ...at13, chargerSet: 14 }, ['chargerSet']],
+  ['one whose current is not answered', { ...at13, chargerSet: null }, ['chargerSet']],
+  ['one without a way to limit it', { ...at13, limitWay: null }, ['limitWay']],
   [
     'a charger before its second meter',
     { plateBreaker: 60, agreedHeld: whyHeld.second_meter },
     ['chargerSet'],
   ],
   ['works that are not done', { agreedWorks: 'Cambiar la mufa.', worksDone: false }, ['worksDone']],
-  ['works that nobody asked about', { agreedWorks: 'Cambiar la mufa.' }, ['worksDone']],
+  ['works that are not answered', { agreedWorks: 'Cambiar la mufa.' }, ['worksDone']],
 ])('judges %s by what the visit found', (_what, changes, names) =>
   expect(installed(changes).map(({ name }) => name)).toEqual(names),
 )

@@ -1,7 +1,7 @@
 import { isManager } from '../access/actor.ts'
 import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
-import { lowerFirst } from '../shared/format.ts'
+import { counted, lowerFirst } from '../shared/format.ts'
 import type { Benefit, CodeState } from './codes.ts'
 
 /** How a customer became an agency's client. */
@@ -149,3 +149,9 @@ const ended = (reason: string): reason is AttributionEnding => Object.hasOwn(end
 
 /** The same in words: from the table, or as the manager wrote it. */
 export const endingInWords = (reason: string) => (ended(reason) ? endings[reason] : reason)
+
+/** "12 clientes y 3 códigos", of what is under a person's name. */
+export const heldWords = ({ clients, codes }: { clients: number; codes: number }) =>
+  [clients > 0 && counted(clients, 'cliente', 'clientes'), codes > 0 && counted(codes, 'código', 'códigos')]
+    .filter(Boolean)
+    .join(' y ')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   choice,
-  measure,
+  decimal,
   optionalText,
   requiredText,
   seenVersion,
@@ -51,7 +51,7 @@ const moveInput = z
     reason: optionalText(500),
     correctedBy: z.preprocess((sent) => tidy(sent) || null, z.enum(['customer', 'gester']).nullable()),
     requestNumber: optionalText(40),
-    approvedKilowatts: measure(300, load),
+    approvedKilowatts: decimal(300, load),
   })
   .superRefine(({ correctedBy, move, reason }, { addIssue }) => {
     const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
@@ -76,10 +76,10 @@ const factsInput = z.object({
   holderName: optionalText(120),
   serviceNumber: blankOrDigits(12, 'El número de servicio tiene 12 dígitos.'),
   meterNumber: optionalText(20),
-  poleMetres: measure(300, 'Escribe los metros, de 0 a 300, con un decimal si acaso.'),
-  chargerKilowatts: measure(22, 'Escribe los kW, de 0 a 22, con un decimal si acaso.'),
-  contractedKilowatts: measure(300, load),
-  requestedKilowatts: measure(300, load),
+  poleMetres: decimal(300, 'Escribe los metros, de 0 a 300, con un decimal si acaso.'),
+  chargerKilowatts: decimal(22, 'Escribe los kW, de 0 a 22, con un decimal si acaso.'),
+  contractedKilowatts: decimal(300, load),
+  requestedKilowatts: decimal(300, load),
   tariff: optionalText(10),
   isThreePhase: ticked,
   needsPermit: ticked,

@@ -1,7 +1,7 @@
 import { type Concept, restWords } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
+import type { Condition, ConditionKind } from '../reports/report.ts'
 import { longDate, lowerFirst } from '../shared/format.ts'
-import { type Condition, ofCfe } from './conditions.ts'
 import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its current state, and since when. */
@@ -175,6 +175,9 @@ export function statusBeforeHandOver({ report }: Pick<ProjectPart, 'report'>): P
       : 'Revisamos tu instalación para entregarte tu documento y tu garantía.',
   }
 }
+
+/** The conditions by which CFE is waited for. */
+export const ofCfe = ['load_increase', 'second_meter'] as const satisfies readonly ConditionKind[]
 
 /** The requirements for booking an installation. */
 export type ReadyFacts = {

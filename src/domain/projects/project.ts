@@ -2,9 +2,9 @@ import { isManager, isOffice } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, serviceFacts } from '../appointments/appointment.ts'
 import { isUnanswered, missedLine } from '../appointments/nobody-came.ts'
 import { type CasePart, caseStatus } from '../cfe/case.ts'
+import type { Condition } from '../reports/report.ts'
 import { faultTurn } from '../reports/warranty.ts'
 import type { Area } from './address.ts'
-import type { Condition } from './conditions.ts'
 import {
   answerTurn,
   balanceTurn,

@@ -1,7 +1,6 @@
 import { figure } from '../shared/format.ts'
 import { conduitFor, conduits, type Gauge, mostDrop, polesOf, type Supply, voltsOf } from './circuit.ts'
-import { overFeeder } from './demand.ts'
-import { dropsOf, houseOf } from './passport.ts'
+import { dropsOf, homeFactsOf, overFeeder } from './passport.ts'
 import type { Answers } from './report.ts'
 
 /** The accepted difference of a measured voltage from its supply's, as a fraction. */
@@ -47,8 +46,8 @@ export function obstacles(answers: Answers): string[] {
 /** A second meter has its own feeder, which nobody has laid yet. */
 function ofFeeder(answers: Answers): string[] {
   if (answers.meterChoice === 'second') return []
-  const house = houseOf(answers)
-  const over = house && overFeeder(house)
+  const home = homeFactsOf(answers)
+  const over = home && overFeeder(home)
   const drops = dropsOf(answers)
   const isFar = drops.length > 0 && !drops.some(({ fits }) => fits)
   return [
@@ -117,7 +116,7 @@ const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
 export type Agreed = {
   agreedConductor: string | null
   agreedBreaker: number | null
-  /** The charger's current, and the drop of the house's feeder in percent, by the visit's calculation. */
+  /** The charger's current, and the drop of the feeder in percent, by the visit's calculation. */
   agreedAmps: number | null
   agreedFeederDrop: number | null
   agreedMetres: number | null
@@ -132,7 +131,7 @@ export type Agreed = {
   agreedHouse: string | null
   /** Whether the visit found terminals marked for 75 °C. */
   agreedTerminals75: boolean
-  /** The most amperes that the house bears until CFE gives it more; why it bears none; the works that the visit asked for. */
+  /** The most amperes that the home bears until CFE gives it more; why it bears none; the works that the visit asked for. */
   agreedLimit: number | null
   agreedHeld: string | null
   agreedWorks: string | null

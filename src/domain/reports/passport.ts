@@ -1,20 +1,201 @@
-import type { ConditionKind, Finding } from '../projects/conditions.ts'
-import { type Calculation, calculate, conductors, dropOf, mostDrop, type Supply } from './circuit.ts'
+import { figure } from '../shared/format.ts'
 import {
-  askedOf,
-  chargingOf,
-  type Demand,
-  demandOf,
-  type Feeder,
-  type House,
-  isOtherSupply,
-  limitedAmps,
-  whyLoadIncrease,
-} from './demand.ts'
-import type { Answers } from './report.ts'
+  breakers,
+  type Calculation,
+  calculate,
+  conductors,
+  dropOf,
+  mostDrop,
+  phaseFactor,
+  type Supply,
+  supplies,
+  voltsOf,
+} from './circuit.ts'
+import type { Answers, Condition, ConditionKind, Finding, HouseLoad, LoadKind } from './report.ts'
+
+type FeederFacts = { gauge: string; amps: number; ohmsPerKm: number }
+
+/** Copper above 1 AWG, by its ampacity at 75 °C (110-14(c)(1)(b)), and its resistance in Ω/km (table 9). */
+const thick: readonly FeederFacts[] = [
+  { gauge: '1/0', amps: 150, ohmsPerKm: 0.39 },
+  { gauge: '2/0', amps: 175, ohmsPerKm: 0.33 },
+  { gauge: '3/0', amps: 200, ohmsPerKm: 0.253 },
+  { gauge: '4/0', amps: 230, ohmsPerKm: 0.203 },
+]
+/** The conductors of a feeder from the meter to the panel: up to 1 AWG at 60 °C, since nobody saw both of its terminals. */
+export const feeders: readonly FeederFacts[] = [
+  ...conductors.map(({ amps60: amps, gauge, ohmsPerKm }) => ({ gauge, amps, ohmsPerKm })),
+  ...thick,
+]
+
+/** The feeder of a home: its gauge, and its metres from the meter to the panel. */
+export type Feeder = { gauge: string; metres: number }
 
 /**
- * The preliminary calculation of a visit report, as far as its answers suffice; demand is null until the house is
+ * The facts that a home's demand depends on: floor area in m², contracted load with CFE in kW (null where not asked),
+ * main breaker in amperes; no feeder where a report does not ask for it.
+ */
+export type HomeFacts = {
+  area: number
+  loads: readonly HouseLoad[]
+  mainBreaker: number
+  contracted: number | null
+  supply: Supply
+  feeder: Feeder | null
+}
+
+/** The demand of a home with its charger and what carries it. Powers in kVA, currents in amperes of one phase. */
+export type Demand = {
+  /** Lighting, circuits and appliances before the factors, without air conditioning or heating. */
+  connected: number
+  /** The larger of air conditioning and heating. */
+  climate: number
+  charging: number
+  needed: number
+  /** The home alone on each of its phases. */
+  homeAmps: number
+  /** The phase that carries the charger. */
+  amps: number
+  /** The smaller of main breaker and feeder. */
+  capacity: number
+  isFeederLeast: boolean
+  contracted: number | null
+  exceeds: boolean
+  /** The voltage drop along the feeder, in percent. */
+  feederDrop: number
+}
+
+/** Load of an existing home (220-83): lighting and outlets by m² (220-12), two kitchen circuits and one for laundry (220-52). */
+export const loadRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 1500, whole: 8000, rest: 0.4 }
+
+/** The share of a charger's current that its circuit is sized for, as a continuous load (210-20(a), 625-21). */
+const continuous = 1.25
+
+const wattsOf = (loads: readonly HouseLoad[], kind: LoadKind) =>
+  loads.reduce((sum, load) => sum + (kindOf(load) === kind ? load.quantity * load.watts : 0), 0)
+/** A row without a kind, from a phone that did not ask for it, counts in full. */
+const kindOf = ({ kind }: HouseLoad): LoadKind => kind ?? 'cooling'
+
+/** Volt-amperes of an ampere on each phase. */
+const perAmpere = (supply: Supply) => voltsOf[supply] * phaseFactor(supply)
+
+/** What a charger takes for hours, at 125 %, in VA (210-20(a), 625-21). */
+export const chargingOf = ({ amps, supply }: { amps: number; supply: Supply }) =>
+  continuous * amps * perAmpere(supply)
+
+/**
+ * The demand of a home (220-83): the first 8 kVA in full and the rest at 40 %, plus the larger of air conditioning and
+ * heating in full, shared evenly by its phases; the charger at 125 % on those that it uses.
+ */
+export function demandOf(home: HomeFacts, charger: { amps: number; supply: Supply }): Demand {
+  const { area, contracted, feeder, loads, mainBreaker, supply } = home
+  const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
+  const connected = vaPerSquareMetre * area + kitchen + laundry + wattsOf(loads, 'other')
+  const climate = Math.max(wattsOf(loads, 'cooling'), wattsOf(loads, 'heating'))
+  const alone = Math.min(connected, whole) + rest * Math.max(connected - whole, 0) + climate
+  const charging = chargingOf(charger)
+  const needed = (alone + charging) / 1000
+  const homeAmps = alone / perAmpere(supply)
+  const amps = homeAmps + continuous * charger.amps
+  const ofFeeder = feeders.find(({ gauge }) => gauge === feeder?.gauge)
+  const bears = ofFeeder?.amps ?? Number.POSITIVE_INFINITY
+  const capacity = Math.min(mainBreaker, bears)
+  const there = supply === 'three' ? phaseFactor(supply) : 2
+  return {
+    connected: connected / 1000,
+    climate: climate / 1000,
+    charging: charging / 1000,
+    needed,
+    homeAmps,
+    amps,
+    capacity,
+    isFeederLeast: bears < mainBreaker,
+    contracted,
+    exceeds: amps > capacity + 1e-9 || needed > (contracted ?? needed) + 1e-9,
+    feederDrop: ofFeeder
+      ? (100 * there * (feeder!.metres / 1000) * amps * ofFeeder.ohmsPerKm) / voltsOf[supply]
+      : 0,
+  }
+}
+
+/** The least current to which a charger can be set, in amperes (IEC 61851-1). */
+const leastSet = 6
+
+/**
+ * The largest whole number of amperes to which a charger may be set until its home bears all of it; null where it
+ * bears not even the least.
+ */
+export function limitedAmps(home: HomeFacts, charger: { amps: number; supply: Supply }): number | null {
+  const { capacity, contracted, homeAmps } = demandOf(home, { ...charger, amps: 0 })
+  const byPhase = (capacity - homeAmps) / continuous
+  const alone = (homeAmps * perAmpere(home.supply)) / 1000
+  const byContract =
+    contracted === null
+      ? Number.POSITIVE_INFINITY
+      : (1000 * (contracted - alone)) / continuous / perAmpere(charger.supply)
+  const bears = Math.floor(Math.min(byPhase, byContract, charger.amps) + 1e-9)
+  return bears >= leastSet ? bears : null
+}
+
+/** The load in kW that CFE is asked for: the demand, rounded up to the next whole kW that it contracts. */
+export const askedOf = ({ contracted, needed }: Pick<Demand, 'contracted' | 'needed'>): number =>
+  Math.max(Math.ceil(needed - 1e-9), contracted ?? 0)
+
+/**
+ * Why a feeder does not suit its main breaker: it may be of the next size above what the feeder bears (240-4(b)), no
+ * larger; null where it does.
+ */
+export function overFeeder({
+  feeder,
+  mainBreaker,
+}: Pick<HomeFacts, 'feeder' | 'mainBreaker'>): string | null {
+  const bears = feeders.find(({ gauge }) => gauge === feeder?.gauge)?.amps
+  if (bears === undefined || mainBreaker <= (breakers.find((size) => size >= bears) ?? bears)) return null
+  return `la pastilla principal es de ${mainBreaker}\u00a0A y su alimentador de ${feeder!.gauge}\u00a0AWG aguanta ${bears}\u00a0A`
+}
+
+/** The largest load in kW for which CFE prepares a supply; null where its specifications set no limit. */
+const mostContracted: Record<Supply, number | null> = { single: 5, split: 10, two: 10, three: null }
+
+/** Whether a home's supply cannot feed a charger: three phases, or two hots, where the home has none. */
+export const isOtherSupply = (home: Supply, charger: Supply) =>
+  (charger === 'three' && home !== 'three') || (home === 'single' && charger !== 'single')
+
+/**
+ * Why the contract with CFE must grow for a charger on the home's own meter, in words; empty where it need not.
+ * `demand` is null until it is known.
+ */
+export function whyLoadIncrease(demand: Demand | null, home: Supply, charger: Supply): string[] {
+  return [
+    ...(demand ? overWords(demand, home) : []),
+    ...(isOtherSupply(home, charger)
+      ? [`El cargador pide ${named(charger)} y la casa tiene ${named(home)}.`]
+      : []),
+  ]
+}
+
+function overWords(demand: Demand, home: Supply): string[] {
+  const { amps, capacity, contracted, isFeederLeast, needed } = demand
+  const most = mostContracted[home]
+  const isOverContract = contracted !== null && needed > contracted + 1e-9
+  const bearer = isFeederLeast ? 'tu alimentador aguanta' : 'tu pastilla principal es de'
+  const words = []
+  if (amps > capacity + 1e-9)
+    words.push(
+      `La fase del cargador llega a ${figure(amps, 1)}\u00a0A y ${bearer} ${figure(capacity, 0)}\u00a0A.`,
+    )
+  if (isOverContract) words.push('La demanda con el cargador pasa de los kW contratados con CFE.')
+  if (isOverContract && most !== null && needed > most)
+    words.push(
+      `CFE prepara un suministro ${named(home)} hasta para ${most}\u00a0kW: hace falta otro suministro, o un segundo medidor.`,
+    )
+  return words
+}
+
+const named = (supply: Supply) => supplies[supply].toLowerCase().replace(/v$/, 'V')
+
+/**
+ * The preliminary calculation of a visit report, as far as its answers suffice; demand is null until the home is
  * known, and where a second meter feeds the charger.
  */
 export function calculationOf(answers: Answers): { circuit: Calculation; demand: Demand | null } | null {
@@ -27,20 +208,19 @@ export function calculationOf(answers: Answers): { circuit: Calculation; demand:
 
 /** The charger of a report, as the calculation takes it; null until it is known. */
 export function chargerOf({ chargerAmps, chargerKilowatts, chargerSupply }: Answers) {
-  const [kilowatts, plateAmps] = [chargerKilowatts, chargerAmps].map((one) =>
-    typeof one === 'number' ? one : null,
-  ) as [number | null, number | null]
+  const kilowatts = typeof chargerKilowatts === 'number' ? chargerKilowatts : null
+  const plateAmps = typeof chargerAmps === 'number' ? chargerAmps : null
   if (typeof chargerSupply !== 'string' || (kilowatts === null && plateAmps === null)) return null
   return { supply: chargerSupply as Supply, kilowatts: kilowatts ?? 0, plateAmps }
 }
 
 function loadIn(answers: Answers, charger: { amps: number; supply: Supply }): Demand | null {
-  const house = answers.meterChoice === 'second' ? null : houseOf(answers)
-  return house && demandOf(house, charger)
+  const home = answers.meterChoice === 'second' ? null : homeFactsOf(answers)
+  return home && demandOf(home, charger)
 }
 
-/** The house of a report, as the calculation takes it; null until it is known. */
-export function houseOf(answers: Answers): House | null {
+/** The home of a report, as the calculation takes it; null until it is known. */
+export function homeFactsOf(answers: Answers): HomeFacts | null {
   const { area, contractedKilowatts, loads, mainBreaker, supply } = answers
   if (typeof supply !== 'string' || typeof mainBreaker !== 'number' || typeof area !== 'number') return null
   if (!Array.isArray(loads)) return null
@@ -70,12 +250,13 @@ export function dropsOf(answers: Answers) {
     .map(({ drop, gauge }) => ({ gauge, total: feeder + drop, fits: feeder + drop <= mostDrop + 1e-9 }))
 }
 
-/** The amperes to which the charger of a report may be set until its house bears all of it; null where none. */
-export function limitOf(answers: Answers): number | null {
-  const [house, charger] = [houseOf(answers), chargerOf(answers)]
+/** The amperes to which the charger of a report may be set until its home bears all of it; null where none. */
+export function chargerLimitOf(answers: Answers): number | null {
+  const home = homeFactsOf(answers)
+  const charger = chargerOf(answers)
   const amps = calculationOf(answers)?.circuit.amps
-  if (!house || !charger || amps === undefined || isOtherSupply(house.supply, charger.supply)) return null
-  return limitedAmps(house, { amps, supply: charger.supply })
+  if (!home || !charger || amps === undefined || isOtherSupply(home.supply, charger.supply)) return null
+  return limitedAmps(home, { amps, supply: charger.supply })
 }
 
 /**
@@ -91,8 +272,8 @@ export function requestedLoad(answers: Answers, apart: boolean): number | null {
 }
 
 /**
- * Whether the house of a report bears its charger once CFE gives it a load in kW, with the supply that it prepares for
- * that; true where the report does not know the house.
+ * Whether the home of a report bears its charger once CFE gives it a load in kW, with the supply that it prepares for
+ * that; true where the report does not know the home.
  */
 export function bearsWith(answers: Answers, kilowatts: number): boolean {
   const grown =
@@ -121,7 +302,7 @@ export function findingsOf(answers: Answers): Finding[] {
   return found.flatMap(([kind, isFound]) => {
     if (!isFound) return []
     const why = kind === 'works' && typeof feasibilityReason === 'string' ? feasibilityReason : null
-    return [{ kind, limitAmps: kind === 'load_increase' ? limitOf(answers) : null, why }]
+    return [{ kind, limitAmps: kind === 'load_increase' ? chargerLimitOf(answers) : null, why }]
   })
 }
 
@@ -132,7 +313,22 @@ export const setCurrentOf = ({ agreedAmps, chargerSet }: Answers): number | null
 /** The voltage drop of an installed circuit over its real metres, its feeder's added, in percent; null until it is known. */
 export function installedDrop(answers: Answers): number | null {
   const { agreedFeederDrop, agreedSupply, conductor, metres } = answers
-  const [amps, facts] = [setCurrentOf(answers), conductors.find(({ gauge }) => gauge === conductor)]
+  const amps = setCurrentOf(answers)
+  const facts = conductors.find(({ gauge }) => gauge === conductor)
   if (amps === null || !facts || typeof metres !== 'number' || typeof agreedSupply !== 'string') return null
   return Number(agreedFeederDrop ?? 0) + dropOf(facts.gauge, { metres, supply: agreedSupply as Supply }, amps)
 }
+
+/**
+ * The conditions that keep an installation from being approved: not those that its record answers itself, nor one that a
+ * charger set to less waits for.
+ */
+export const holding = (conditions: readonly Condition[], chargerSet: number | null): Condition[] =>
+  conditions.filter(
+    ({ isMet, kind, limitAmps }) =>
+      !isMet && kind !== 'works' && (limitAmps === null || chargerSet === null || chargerSet > limitAmps),
+  )
+
+/** The current to which a charger may be set at most while the home waits for more load; null where nothing limits it. */
+export const limitIn = (conditions: readonly Condition[]): number | null =>
+  conditions.find(({ isMet, limitAmps }) => !isMet && limitAmps !== null)?.limitAmps ?? null

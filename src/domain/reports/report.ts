@@ -8,7 +8,6 @@ import {
   type Mover,
 } from '../access/actor.ts'
 import { type AppointmentState, isActive, type Service, stateFacts } from '../appointments/appointment.ts'
-import type { Condition } from '../projects/conditions.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 
 /** A sheet is the form that a technician completes on site: the report of a visit, or the record of an installation. */
@@ -208,8 +207,23 @@ export type Scope = { lines: { description: string; quantity: number; unit: stri
  */
 export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
 
+/** What an approved visit may find that must be met before its charger is used; the permit stands in the project itself. */
+export type ConditionKind = 'load_increase' | 'second_meter' | 'works' | 'uvie'
+
+/** What a visit finds; `limitAmps` is the current that the home bears until then, null where it bears none. */
+export type Finding = { kind: ConditionKind; limitAmps: number | null; why: string | null }
+
+/** A condition of a project. */
+export type Condition = Finding & {
+  isMet: boolean
+  /** Whether no installation may be booked before; computed by the database. */
+  blocksBooking: boolean
+  /** The current to which the charger was set and approved, in amperes, while the condition was open. */
+  heldAmps: number | null
+}
+
 /** Why an installation is not approved yet; without a case with CFE here, the office may state that it is met. */
-export type Held = Pick<Condition, 'kind'> & { why: string; isStateable: boolean }
+export type Held = Pick<Finding, 'kind'> & { why: string; isStateable: boolean }
 
 /** A sheet with the actions its reader may take, and the data that an installation depends on. */
 export type SheetView = Sheet & {

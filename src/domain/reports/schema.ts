@@ -3,7 +3,7 @@ import { endInput } from '../appointments/ends-schema.ts'
 import { fieldInput } from '../appointments/schema.ts'
 import {
   anyText,
-  measure,
+  decimal,
   noFields,
   optionalText,
   requiredText,
@@ -75,7 +75,7 @@ export const reviewInput = {
     version: seenVersion,
     next: z.literal('quote', staleForm).optional(),
     proven: ticked,
-    approvedKilowatts: measure(200, 'Escribe los kW que dice el contrato, por ejemplo 12.5.'),
+    approvedKilowatts: decimal(200, 'Escribe los kW que dice el contrato, por ejemplo 12.5.'),
   }),
   'return-sheet': z.looseObject({
     version: seenVersion,

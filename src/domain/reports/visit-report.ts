@@ -1,6 +1,6 @@
 import { dwellingLabels } from '../projects/address.ts'
 import { conductors, supplies } from './circuit.ts'
-import { feeders } from './demand.ts'
+import { feeders } from './passport.ts'
 import { extraSlots } from './photos.ts'
 import type { Answers, Section } from './report.ts'
 

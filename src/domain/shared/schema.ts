@@ -150,7 +150,7 @@ export function invalid({ issues }: z.ZodError, others: Record<string, string>):
 }
 
 /** Metres or kilowatts with one decimal at most, null when blank. */
-export const measure = (most: number, message: string) =>
+export const decimal = (most: number, message: string) =>
   z.preprocess(
     (typed) => tidy(typed).replace(',', '.') || null,
     z

@@ -24,7 +24,6 @@ import {
   openProjectOf,
   type ProjectOwner,
 } from '../projects/open-project.ts'
-import { readySql } from '../projects/ready.ts'
 import { answerFaults } from '../reports/faults.ts'
 import {
   candidates,
@@ -307,7 +306,7 @@ const isConcluded = `exists (select 1 from appointments made where made.project_
 /** The conditions of a booking, locked until it is written; no row where they no longer hold. */
 const grounds: Record<Service, string> = {
   technical_visit: `${atAddress('')}, ground as (select 1 from here where not ${isConcluded})`,
-  installation: `${atAddress(` and ${readySql}`)}, ground as (select 1 from here)`,
+  installation: `${atAddress(' and is_ready(projects)')}, ground as (select 1 from here)`,
   videocall: 'ground as (select 1 where $14::uuid is null and $15::int is null)',
 }
 

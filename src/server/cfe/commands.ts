@@ -14,8 +14,6 @@ import {
 } from '../../domain/cfe/case.ts'
 import { askedName, type CasePaperName, paperFrom } from '../../domain/cfe/papers.ts'
 import type { AskedPaperWish, CaseFactsWish } from '../../domain/cfe/schema.ts'
-import { ofCfe } from '../../domain/projects/conditions.ts'
-import { bearsWith } from '../../domain/reports/passport.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { lockProject } from '../payments/rows.ts'
@@ -26,11 +24,9 @@ import { documents } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { conditionsOf, meetCondition } from '../projects/conditions.ts'
-import { askToCallCustomer } from '../projects/open-project.ts'
+import { meetCondition } from '../projects/conditions.ts'
 import { receivePermit } from '../projects/permit.ts'
-import { answersOf, approvedVisit } from '../reports/prefilled.ts'
-import { assertGester, takePermit } from './open.ts'
+import { assertGester, followGrant, takePermit } from './open.ts'
 import {
   alignPapers,
   announceCase,
@@ -69,8 +65,6 @@ export async function moveCase(
     const { papers, row } = await lockCase(tx, actor, id)
     const state = caseMachine.next(wish.move, actor, factsOfCase(row, papers))
     if (row.version !== wish.version) refuse('aborted')
-    if (wish.move === 'approve' && row.kind !== 'name_change' && wish.approvedKilowatts === null)
-      refuse('invalid-argument', whichLoad, { errors: { approvedKilowatts: whichLoad } })
     const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
     await record(tx, {
       entity: 'cfe_case',
@@ -90,29 +84,6 @@ export async function moveCase(
 
 const whichLoad = 'Escribe los kW que CFE aprobó.'
 
-/**
- * CFE installed the meter: what the visit found is met where the house bears its charger with the approved load. A case of
- * before that was asked is believed.
- */
-async function followGrant(tx: Tx, actor: Actor, row: CaseRow, now: Date): Promise<void> {
-  const { approvedKilowatts, kind, projectId } = row
-  if (kind === 'name_change') return
-  const visit = await approvedVisit(tx, projectId)
-  const bears =
-    kind === 'second_meter' ||
-    !visit ||
-    approvedKilowatts === null ||
-    bearsWith(await answersOf(tx, visit.id), approvedKilowatts)
-  const by = { actorId: actor.id, how: 'case', projectId } as const
-  const held = (await conditionsOf(tx, projectId)).find(({ heldAmps, isMet }) => !isMet && heldAmps !== null)
-  for (const one of ofCfe) if (bears) await meetCondition(tx, { ...by, kind: one }, now)
-  if (!visit || (bears && !held)) return
-  const subject = bears
-    ? `CFE ya dio la carga: agenda con el cliente subir la corriente de su cargador, que quedó a ${held!.heldAmps}\u00a0A.`
-    : `CFE dio ${approvedKilowatts}\u00a0kW y la casa todavía no aguanta el cargador: revisa pastilla principal y alimentador, y mídelos en otra visita.`
-  await askToCallCustomer(tx, visit, { subject, reason: 'load_granted' })
-}
-
 type Effect = Partial<typeof cfeCases.$inferInsert>
 
 /** The further effects of a transition. The reason of CFE's observation outlives a pause. */
@@ -122,6 +93,8 @@ function effectOf(
   state: CaseState,
   now: Date,
 ): Effect {
+  if (move === 'approve' && row.kind !== 'name_change' && approvedKilowatts === null)
+    refuse('invalid-argument', whichLoad, { errors: { approvedKilowatts: whichLoad } })
   if (move === 'hold') return { heldFrom: row.state, holdReason: reason }
   if (move === 'resume') return { heldFrom: null, holdReason: null }
   return {

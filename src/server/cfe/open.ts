@@ -2,7 +2,8 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isGester } from '../../domain/access/actor.ts'
 import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
-import { requestedLoad } from '../../domain/reports/passport.ts'
+import { ofCfe } from '../../domain/projects/next-step.ts'
+import { bearsWith, requestedLoad } from '../../domain/reports/passport.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -12,6 +13,8 @@ import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import { conditionsOf, meetCondition } from '../projects/conditions.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
 import { isOfKind } from '../users/queries.ts'
 import {
@@ -267,4 +270,28 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
     requestedKilowatts: kind === 'name_change' ? null : requestedLoad(answers, kind !== 'load_increase'),
     tariff: tariff === 'No sé' ? null : tariff,
   }
+}
+
+/**
+ * CFE installed the meter: what the visit found is met where the home bears its charger with the approved load. A case of
+ * before that was asked is believed.
+ */
+export async function followGrant(tx: Tx, actor: Actor, row: CaseRow, now: Date): Promise<void> {
+  const { approvedKilowatts, kind, projectId } = row
+  if (kind === 'name_change') return
+  const visit = await approvedVisit(tx, projectId)
+  const bears =
+    kind !== 'load_increase' ||
+    !visit ||
+    approvedKilowatts === null ||
+    bearsWith(await answersOf(tx, visit.id), approvedKilowatts)
+  const by = { actorId: actor.id, how: 'case', projectId } as const
+  const held = (await conditionsOf(tx, projectId)).find(({ heldAmps, isMet }) => !isMet && heldAmps !== null)
+  for (const met of kind === 'load_increase' ? [kind] : ofCfe)
+    if (bears) await meetCondition(tx, { ...by, kind: met }, now)
+  if (!visit || (bears && !held)) return
+  const subject = bears
+    ? `CFE ya dio la carga: agenda con el cliente subir la corriente de su cargador, que quedó a ${held!.heldAmps}\u00a0A.`
+    : `CFE dio ${approvedKilowatts}\u00a0kW y la casa todavía no aguanta el cargador: revisa pastilla principal y alimentador, y mídelos en otra visita.`
+  await askToCallCustomer(tx, visit, { subject, reason: 'load_granted' })
 }

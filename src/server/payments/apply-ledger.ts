@@ -1,13 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { type and, eq, sql } from 'drizzle-orm'
 import { chargesAfter } from '../../domain/payments/ledger.ts'
 import type { PaymentMethod } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments, refunds } from '../platform/database/schema/payments.ts'
-import { events, projects } from '../platform/database/schema/projects.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { readySql } from '../projects/ready.ts'
+import { notifyReady } from '../projects/conditions.ts'
 import {
   insertPayment,
   ledgerFactsOf,
@@ -72,25 +72,6 @@ export async function cancelChargeRows(
       toState: 'cancelled',
       reason,
     })
-}
-
-/** Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked. */
-export async function notifyReady(tx: Tx, id: string): Promise<void> {
-  const [project] = await tx
-    .select({ quoteAcceptedAt: projects.quoteAcceptedAt })
-    .from(projects)
-    .where(and(eq(projects.id, id), sql.raw(readySql)))
-  if (!project?.quoteAcceptedAt) return
-  const acceptedAt = project.quoteAcceptedAt.toISOString()
-  const told = and(eq(events.entity, 'project'), eq(events.entityId, id), eq(events.name, 'ready'))
-  const [known] = await tx
-    .select({ id: events.id })
-    .from(events)
-    .where(and(told, sql`${events.data} ->> 'acceptedAt' = ${acceptedAt}`))
-    .limit(1)
-  if (known) return
-  await record(tx, { entity: 'project', entityId: id, actorId: null, name: 'ready', data: { acceptedAt } })
-  await enqueue(tx, 'letter', { letter: 'installation_ready', projectId: id, to: 'customer' })
 }
 
 type GivingBack = {

@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { Condition, ConditionKind, Finding } from '../../domain/projects/conditions.ts'
-import { notifyReady } from '../payments/apply-ledger.ts'
+import type { Condition, ConditionKind, Finding } from '../../domain/reports/report.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { conditions, projects } from '../platform/database/schema/projects.ts'
+import { conditions, events, projects } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 
 /** The conditions of a project of a query, as a column of it. */
 export const conditionsHere: SQL<Condition[]> = sql<Condition[]>`(
@@ -22,7 +22,7 @@ export async function conditionsOf(db: Queryable, projectId: string): Promise<Co
 }
 
 /**
- * Keeps what an approved visit found. What the visit before found and this one does not is met: the house was measured
+ * Keeps what an approved visit found. What the visit before found and this one does not is met: the home was measured
  * again. What a visit finds twice stays as it is.
  */
 export async function noteConditions(
@@ -75,11 +75,30 @@ export async function meetCondition(
   await notifyReady(tx, projectId)
 }
 
-/** The charger was approved at a current that the house bears while its condition is open. */
+/** The charger was approved at a current that the home bears while its condition is open. */
 export async function holdByLimit(tx: Tx, projectId: string, heldAmps: number): Promise<void> {
   const open = and(eq(conditions.projectId, projectId), isNull(conditions.metAt))
   await tx
     .update(conditions)
     .set({ heldAmps })
     .where(and(open, sql`${conditions.limitAmps} >= ${heldAmps}`))
+}
+
+/** Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked. */
+export async function notifyReady(tx: Tx, id: string): Promise<void> {
+  const [project] = await tx
+    .select({ quoteAcceptedAt: projects.quoteAcceptedAt })
+    .from(projects)
+    .where(and(eq(projects.id, id), sql`is_ready(projects)`))
+  if (!project?.quoteAcceptedAt) return
+  const acceptedAt = project.quoteAcceptedAt.toISOString()
+  const told = and(eq(events.entity, 'project'), eq(events.entityId, id), eq(events.name, 'ready'))
+  const [known] = await tx
+    .select({ id: events.id })
+    .from(events)
+    .where(and(told, sql`${events.data} ->> 'acceptedAt' = ${acceptedAt}`))
+    .limit(1)
+  if (known) return
+  await record(tx, { entity: 'project', entityId: id, actorId: null, name: 'ready', data: { acceptedAt } })
+  await enqueue(tx, 'letter', { letter: 'installation_ready', projectId: id, to: 'customer' })
 }

@@ -2,7 +2,6 @@ import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, assertCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
-import type { Condition } from '../../domain/projects/conditions.ts'
 import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
 import {
   firstFree,
@@ -15,6 +14,7 @@ import {
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
 import { type ProjectFacts, reopensProjects } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
+import type { Condition } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, prepared, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { literals, record } from '../platform/database/lists.ts'

@@ -5,7 +5,6 @@ import { isActive, type Service, services } from '../../domain/appointments/appo
 import { callSteps, callTurns } from '../../domain/calls/room.ts'
 import { caseStatus, unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
-import { limitIn } from '../../domain/projects/conditions.ts'
 import type { Prepared } from '../../domain/projects/customer-home.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
@@ -19,6 +18,7 @@ import {
   readyFactsOf,
 } from '../../domain/projects/project.ts'
 import { type ProjectStatus, type Stage, stages } from '../../domain/projects/stages.ts'
+import { limitIn } from '../../domain/reports/passport.ts'
 import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
@@ -58,7 +58,7 @@ export type Overview = ProjectStatus & {
   call: OwnCall | null
   /** The requirements of an installation, done or not. */
   ready: readonly ReadyPart[]
-  /** The amperes that the charger may take until CFE gives the house more load; null where nothing limits it. */
+  /** The amperes that the charger may take until CFE gives the home more load; null where nothing limits it. */
   limit: number | null
 }
 

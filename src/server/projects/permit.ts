@@ -11,7 +11,6 @@ import {
   type Taken,
   takeDocument,
 } from '../documents/documents.ts'
-import { notifyReady } from '../payments/apply-ledger.ts'
 import { lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -19,6 +18,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
+import { notifyReady } from './conditions.ts'
 import { openProjectOf } from './open-project.ts'
 
 /** The permit received of a customer's condominium; null where there is none. */

@@ -1,11 +1,10 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { addressLine } from '../../domain/projects/address.ts'
-import { holding, limitIn } from '../../domain/projects/conditions.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf, whyHeld } from '../../domain/reports/passport.ts'
+import { calculationOf, holding, limitIn, whyHeld } from '../../domain/reports/passport.ts'
 import { measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import {

@@ -117,12 +117,12 @@ const noteFindings = (tx: Tx, actor: Actor, { answers, appointment }: LockedRepo
 async function assertWhole(
   tx: Tx,
   actor: Actor,
-  sheet: LockedReport,
-  wish: Approving,
+  report: LockedReport,
+  stated: Approving,
   now: Date,
 ): Promise<void> {
-  const { answers, files, kind } = sheet
-  await assertMeasured(tx, sheet)
+  const { answers, files, kind } = report
+  await assertMeasured(tx, report)
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
   if (first?.unsafe)
@@ -131,10 +131,10 @@ async function assertWhole(
       `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
     )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
-  if (kind === 'installation') await assertConditions(tx, actor, sheet, wish, now)
+  if (kind === 'installation') await assertConditions(tx, actor, report, stated, now)
 }
 
-/** What the visit found is met, stated by the office where there is no case, or waited for at a current that the house bears. */
+/** What the visit found is met, stated by the office where there is no case, or waited for at a current that the home bears. */
 async function assertConditions(
   tx: Tx,
   actor: Actor,

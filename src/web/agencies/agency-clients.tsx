@@ -1,6 +1,11 @@
 import { isAlly } from '../../domain/access/actor.ts'
 import { editsAgencies } from '../../domain/agencies/agency.ts'
-import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
+import {
+  type ClientStage,
+  clientStageLabels,
+  clientStages,
+  heldWords,
+} from '../../domain/agencies/clients.ts'
 import { holdingsHandOverInput } from '../../domain/agencies/schema.ts'
 import { thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
@@ -18,7 +23,6 @@ import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Select } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
-import { heldWords } from '../users/held-words.ts'
 import type { Route } from './+types/agency-clients.ts'
 import { agencyPath, clientFilters, clientsPath } from './agency-paths.ts'
 import { openEditor, openTab, type TabRequest } from './agency-server.ts'

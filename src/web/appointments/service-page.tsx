@@ -76,14 +76,7 @@ export function ServicePage({ page, current, last, permit, aside, children }: Se
           {lead && <p className="text-xl/tight font-semibold text-balance">{lead}</p>}
           <OrphanedFormError />
           <Offers page={page} />
-          {page.limit !== null && (
-            <Alert
-              tone="info"
-              title={`Mientras CFE aumenta tu carga, tu cargador queda a ${page.limit}\u00a0A`}
-            >
-              Es lo que tu casa aguanta hoy. No lo cambies tú: tu técnico lo sube cuando CFE termine.
-            </Alert>
-          )}
+          {page.limit !== null && <Limited amps={page.limit} />}
           {current}
           {active ? <Booked page={page} active={active} /> : <NothingBooked page={page} permit={permit} />}
           {!active && <Past page={page} last={last} />}
@@ -101,6 +94,12 @@ export function ServicePage({ page, current, last, permit, aside, children }: Se
     </>
   )
 }
+
+const Limited = ({ amps }: { amps: number }) => (
+  <Alert tone="info" title={`Mientras CFE aumenta tu carga, tu cargador queda a ${amps}\u00a0A`}>
+    Es lo que tu casa aguanta hoy. No lo cambies tú: tu técnico lo sube cuando CFE termine.
+  </Alert>
+)
 
 type PageProps = { page: OwnServicePage }
 type Active = NonNullable<OwnServicePage['active']>

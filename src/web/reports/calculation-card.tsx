@@ -8,9 +8,15 @@ import {
   usualDrop,
   voltsOf,
 } from '../../domain/reports/circuit.ts'
-import { type Demand, loadRules } from '../../domain/reports/demand.ts'
 import { lacksPhases } from '../../domain/reports/limits.ts'
-import { calculationOf, dropsOf, increaseReasons, limitOf } from '../../domain/reports/passport.ts'
+import {
+  calculationOf,
+  chargerLimitOf,
+  type Demand,
+  dropsOf,
+  increaseReasons,
+  loadRules,
+} from '../../domain/reports/passport.ts'
 import { missingIn } from '../../domain/reports/progress.ts'
 import type { Answers } from '../../domain/reports/report.ts'
 import { gaugeLabels } from '../../domain/reports/visit-report.ts'
@@ -73,7 +79,7 @@ function Verdict({ answers, circuit: { breaker, conductor }, isWhole }: VerdictP
       </Alert>
     )
   const reasons = increaseReasons(answers)
-  const limit = limitOf(answers)
+  const limit = chargerLimitOf(answers)
   if (reasons.length > 0)
     return (
       <Alert tone="wait" title="No cabe sin aumentar la carga">
@@ -90,22 +96,19 @@ function Verdict({ answers, circuit: { breaker, conductor }, isWhole }: VerdictP
 }
 
 /** How much of what a phase of the house bears its own loads take, and the charger. */
-function Capacity({ demand: { amps, capacity, houseAmps, isFeederLeast } }: { demand: Demand }) {
+function Capacity({ demand: { amps, capacity, homeAmps, isFeederLeast } }: { demand: Demand }) {
   const share = (part: number) => `${(100 * part) / Math.max(amps, capacity)}%`
   return (
     <figure className="grid gap-1">
       <div aria-hidden className="relative flex h-4 overflow-hidden rounded-full bg-edge">
-        <span className="bg-mute" style={{ width: share(houseAmps) }} />
-        <span
-          className={amps > capacity ? 'bg-bad' : 'bg-brand'}
-          style={{ width: share(amps - houseAmps) }}
-        />
+        <span className="bg-mute" style={{ width: share(homeAmps) }} />
+        <span className={amps > capacity ? 'bg-bad' : 'bg-brand'} style={{ width: share(amps - homeAmps) }} />
         {amps > capacity && (
           <span className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: share(capacity) }} />
         )}
       </div>
       <figcaption className="text-[0.9375rem]">
-        Casa {figure(houseAmps, 1)}&nbsp;A + cargador {figure(amps - houseAmps, 1)}&nbsp;A = {figure(amps, 1)}
+        Casa {figure(homeAmps, 1)}&nbsp;A + cargador {figure(amps - homeAmps, 1)}&nbsp;A = {figure(amps, 1)}
         &nbsp;A, de {figure(capacity, 0)}&nbsp;A que aguanta{' '}
         {isFeederLeast ? 'tu alimentador' : 'tu pastilla principal'}.
       </figcaption>
@@ -206,7 +209,7 @@ function chosenLines(
 export function loadLines(answers: Answers, demand: Demand): CalculationLine[] {
   const { area, feederGauge, feederMetres, mainBreaker, supply } = answers
   const { kitchen, laundry, vaPerSquareMetre } = loadRules
-  const { amps, capacity, contracted, feederDrop, houseAmps, isFeederLeast } = demand
+  const { amps, capacity, contracted, feederDrop, homeAmps, isFeederLeast } = demand
   const phase = isThree(supply) ? `(√3 × ${voltsIn(supply)}\u00a0V)` : `${voltsIn(supply)}\u00a0V`
   return [
     {
@@ -222,7 +225,7 @@ export function loadLines(answers: Answers, demand: Demand): CalculationLine[] {
     {
       term: 'La fase del cargador',
       value: `${figure(amps, 1)}\u00a0A`,
-      formula: `La casa repartida en sus fases, ${figure((houseAmps * perPhase(supply)) / 1000, 2)}\u00a0kVA ÷ ${phase} = ${figure(houseAmps, 1)}\u00a0A, más 1.25 × la corriente del cargador (220-83, 625-21)`,
+      formula: `La casa repartida en sus fases, ${figure((homeAmps * perPhase(supply)) / 1000, 2)}\u00a0kVA ÷ ${phase} = ${figure(homeAmps, 1)}\u00a0A, más 1.25 × la corriente del cargador (220-83, 625-21)`,
       ...(amps > capacity && { tone: 'bad' as const }),
     },
     {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { SheetView } from '../../domain/reports/report.ts'
 import { theTime } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
-import { CallOffice } from './call-office.tsx'
+import { CallOffice } from './refused.tsx'
 
 /** Says that what was submitted of an appointment taken away is kept, and what the manager decided. */
 export default function ClaimNotice({ claim }: { claim: NonNullable<SheetView['claim']> }): ReactNode {

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import type { Draft } from '../offline/draft.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
-import { CallOffice } from './call-office.tsx'
 import { MissingList } from './missing-list.tsx'
 import { moveWords } from './outbox-items.ts'
-import { TypedNote } from './typed-note.tsx'
+import { CallOffice, TypedNote } from './refused.tsx'
 
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
-import { isAsked, sectionsOf } from '../../domain/reports/progress.ts'
+import { redoBox } from '../../domain/reports/answers.ts'
+import { slotFacts } from '../../domain/reports/photos.ts'
+import { isAsked, sectionsOf, slotsIn } from '../../domain/reports/progress.ts'
 import type {
   Answers,
   Question,
@@ -14,6 +16,7 @@ import { later } from '../lib/later.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { Checkbox } from '../ui/field.tsx'
 
 /** The preliminary calculation, whose code comes after the screen: nothing in it is pressed. */
 export const CalculationLater = later(() =>
@@ -135,3 +138,38 @@ export const VisitReading = ({ visit }: { visit: NonNullable<SheetView['visit']>
     <SheetAnswers kind="visit" answers={visit.answers} files={visit.files} />
   </Details>
 )
+
+type RedoProps = { sheet: SheetView; answers: Answers; asked: string | null }
+
+/** A box for each answer and photo, by section. */
+export const RedoBoxes = ({ sheet: { kind, files }, answers, asked }: RedoProps) =>
+  sectionsOf[kind].map((section) => {
+    const { extra = [], id, questions, title } = section
+    const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
+    const boxes = [
+      ...questions.filter((question) => isAsked(question, answers)),
+      ...[...slotsIn(section, answers), ...taken].map((slot) => ({
+        name: slot,
+        label: slotWords(kind, slot),
+      })),
+    ]
+    return (
+      <fieldset key={id} className="grid sm:grid-cols-2 sm:gap-x-6">
+        <legend className="mb-1 text-sm text-mute">{title}</legend>
+        {boxes.map(({ name, label }) => (
+          <Checkbox
+            // Another one, where it is asked for only now.
+            key={`${name} ${name === asked}`}
+            name={redoBox(name)}
+            label={label}
+            defaultChecked={name === asked}
+          />
+        ))}
+      </fieldset>
+    )
+  })
+
+const slotWords = (kind: SheetView['kind'], slot: string) => {
+  const label = slotFacts(kind, slot)?.label ?? slot
+  return slot.startsWith('signature_') ? label : `Foto: ${label}`
+}

@@ -2,10 +2,9 @@ import { FileText, Pencil, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
-import { redoBox } from '../../domain/reports/answers.ts'
 import { calculationOf } from '../../domain/reports/passport.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
-import { isAsked, questionOf, sectionsOf, slotsIn } from '../../domain/reports/progress.ts'
+import { questionOf } from '../../domain/reports/progress.ts'
 import {
   type Answers,
   type AnswerValue,
@@ -33,7 +32,7 @@ import { Link } from '../ui/link.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { QuestionField } from './question-field.tsx'
 import { correctParam } from './section-change.ts'
-import { SheetAnswers, VisitReading } from './sheet-answers.tsx'
+import { RedoBoxes, SheetAnswers, VisitReading } from './sheet-answers.tsx'
 import { ScopeCard } from './sheet-card.tsx'
 import { focusOn } from './use-answers.ts'
 
@@ -280,7 +279,7 @@ export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
         />
         <div className="grid gap-4">
           <p className="font-semibold">Pídele otra vez</p>
-          <Redo sheet={sheet} answers={answersOf(sheet)} asked={asked} />
+          <RedoBoxes sheet={sheet} answers={answersOf(sheet)} asked={asked} />
         </div>
         <NoWayBack to="a su técnico" />
         <Submit variant="destructive">Devolver</Submit>
@@ -318,41 +317,6 @@ function ApproveForm({ mayQuote, sheet }: Pick<DecisionProps, 'mayQuote' | 'shee
 }
 
 const Version = ({ version }: { version: number }) => <input type="hidden" name="version" value={version} />
-
-type RedoProps = { sheet: SheetView; answers: Answers; asked: string | null }
-
-/** A box for each answer and photo, by section. */
-const Redo = ({ sheet: { kind, files }, answers, asked }: RedoProps) =>
-  sectionsOf[kind].map((section) => {
-    const { extra = [], id, questions, title } = section
-    const taken = extra.filter((slot) => files.some((file) => file.slot === slot))
-    const boxes = [
-      ...questions.filter((question) => isAsked(question, answers)),
-      ...[...slotsIn(section, answers), ...taken].map((slot) => ({
-        name: slot,
-        label: slotWords(kind, slot),
-      })),
-    ]
-    return (
-      <fieldset key={id} className="grid sm:grid-cols-2 sm:gap-x-6">
-        <legend className="mb-1 text-sm text-mute">{title}</legend>
-        {boxes.map(({ name, label }) => (
-          <Checkbox
-            // Another one, where it is asked for only now.
-            key={`${name} ${name === asked}`}
-            name={redoBox(name)}
-            label={label}
-            defaultChecked={name === asked}
-          />
-        ))}
-      </fieldset>
-    )
-  })
-
-const slotWords = (kind: SheetView['kind'], slot: string) => {
-  const label = slotFacts(kind, slot)?.label ?? slot
-  return slot.startsWith('signature_') ? label : `Foto: ${label}`
-}
 
 /** What a reviewer checks before approving. */
 const FindingsAlert = ({ review: { isBad, lines, title } }: { review: Review }) =>

@@ -1,5 +1,6 @@
 import { redirect, useLocation } from 'react-router'
 import { isCustomer, kindLabel } from '../../domain/access/actor.ts'
+import { heldWords } from '../../domain/agencies/clients.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
@@ -33,7 +34,6 @@ import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/user.ts'
 import { DayStartCard } from './day-start-card.tsx'
-import { heldWords } from './held-words.ts'
 import {
   ActiveForm,
   AttributionCard,

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { bankName, clabeInParts } from '../../../domain/payments/banks.ts'
 import {
   type Concept,
@@ -14,7 +14,6 @@ import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
 import { addresses, projects } from '../../platform/database/schema/projects.ts'
-import { readySql } from '../../projects/ready.ts'
 import { editedSettings } from '../../settings/queries.ts'
 import {
   activeCustomer,
@@ -388,7 +387,7 @@ async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
 
 const isIn = (area: 'served' | 'outside') => sql<boolean>`exists (select 1 from ${addresses}
   where ${addresses.projectId} = ${projects.id} and ${addresses.archivedAt} is null and ${addresses.area} = ${area})`
-const isReady = sql.raw(readySql) as SQL<boolean>
+const isReady = sql<boolean>`is_ready(projects)`
 
 async function loadProject(db: Db, { projectId }: ProjectEmailJob) {
   const [row] = await db

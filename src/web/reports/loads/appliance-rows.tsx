@@ -193,14 +193,8 @@ function useLoadRows(
     }
     added.current += 1
     const key = `added-${added.current}`
-    const row = {
-      key,
-      kind: one?.kind ?? '',
-      name: one?.name ?? '',
-      watts: String(one?.watts ?? ''),
-      quantity: '1',
-    }
-    setRows((before) => [...before, row])
+    const { kind = '', name = '', watts = '' } = one ?? {}
+    setRows((before) => [...before, { key, kind, name, watts: String(watts), quantity: '1' }])
     requestAnimationFrame(() => {
       if (!one) boxOf(key, 'name')?.focus()
       hear(rowsOn(group.current), one !== undefined)
@@ -242,31 +236,7 @@ function LoadRow({ row, nth, question, onRemove, className }: LoadRowProps) {
         className,
       )}
     >
-      {ready ? (
-        <span className="self-center wrap-anywhere">
-          {row.name}
-          {ready.kind !== 'other' && (
-            <span className="block text-sm text-mute">
-              Cuenta completo: {loadKinds[ready.kind].toLowerCase()}
-            </span>
-          )}
-          <input type="hidden" data-part="name" name={names.name} value={row.name} />
-          <input type="hidden" data-part="kind" name={names.kind} value={ready.kind} />
-        </span>
-      ) : (
-        <>
-          <LoadBox label="Aparato" part="name" name={names.name} value={row.name} />
-          <label className="col-span-3 grid min-w-0 gap-1 text-sm text-mute">
-            ¿Es clima o calefacción?
-            <select name={names.kind} data-part="kind" defaultValue={row.kind} className={controlClass}>
-              <option value="">Elige</option>
-              <option value="other">No</option>
-              <option value="cooling">Sí, clima</option>
-              <option value="heating">Sí, calefacción</option>
-            </select>
-          </label>
-        </>
-      )}
+      {ready ? <ReadyLoad {...ready} names={names} /> : <OtherLoad row={row} names={names} />}
       <LoadBox label="Watts" part="watts" name={names.watts} value={row.watts} />
       <LoadBox label="Cuántos" part="quantity" name={names.quantity} value={row.quantity} />
       {onRemove && (
@@ -282,6 +252,34 @@ function LoadRow({ row, nth, question, onRemove, className }: LoadRowProps) {
     </div>
   )
 }
+
+type LoadNames = ReturnType<typeof loadBoxes>
+
+const ReadyLoad = ({ kind, name, names }: Usual & { names: LoadNames }) => (
+  <span className="self-center wrap-anywhere">
+    {name}
+    {kind !== 'other' && (
+      <span className="block text-sm text-mute">Cuenta completo: {loadKinds[kind].toLowerCase()}</span>
+    )}
+    <input type="hidden" data-part="name" name={names.name} value={name} />
+    <input type="hidden" data-part="kind" name={names.kind} value={kind} />
+  </span>
+)
+
+const OtherLoad = ({ names, row }: { row: LoadRowData; names: LoadNames }) => (
+  <>
+    <LoadBox label="Aparato" part="name" name={names.name} value={row.name} />
+    <label className="col-span-3 grid min-w-0 gap-1 text-sm text-mute">
+      ¿Es clima o calefacción?
+      <select name={names.kind} data-part="kind" defaultValue={row.kind} className={controlClass}>
+        <option value="">Elige</option>
+        <option value="other">No</option>
+        <option value="cooling">Sí, clima</option>
+        <option value="heating">Sí, calefacción</option>
+      </select>
+    </label>
+  </>
+)
 
 type LoadBoxProps = { label: string; part: keyof TypedLoad; name: string; value: string }
 

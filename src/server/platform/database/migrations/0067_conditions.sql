@@ -16,6 +16,13 @@ create table conditions (
   constraint conditions_key primary key (project_id, kind)
 );
 
+-- Whether the installation of a project may be booked: what its customer's page calls ready.
+create function is_ready(projects) returns boolean language sql stable as $$
+  select $1.closed_at is null and $1.quote_accepted_at is not null and $1.deposit_paid_at is not null
+    and (not $1.permit_needed or $1.permit_received_at is not null)
+    and not exists (select from conditions where conditions.project_id = $1.id and conditions.blocks_booking)
+$$;
+
 alter table cfe_cases add column approved_kilowatts numeric(4, 1) constraint cfe_cases_approved check (approved_kilowatts > 0);
 
 -- Projects whose approved visit asked CFE for more, or for another meter, and that no case here was granted to.

@@ -10,9 +10,10 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ConditionKind } from '../../../../domain/projects/conditions.ts'
 import type { Charger, Vehicle } from '../../../../domain/projects/equipment.ts'
+import { ofCfe } from '../../../../domain/projects/next-step.ts'
 import type { LostReason, Stage, Waiting } from '../../../../domain/projects/stages.ts'
+import type { ConditionKind } from '../../../../domain/reports/report.ts'
 import { at, id, now, stamps } from '../client.ts'
 
 /** What the house keeps for everyone: settings, dealerships, what happened, what is to be done. Drizzle's view: the migrations are the truth. */
@@ -127,7 +128,7 @@ export const conditions = pgTable('conditions', {
   blocksBooking: boolean('blocks_booking')
     .notNull()
     .generatedAlwaysAs(
-      sql`met_at is null and limit_amps is null and kind in ('load_increase', 'second_meter')`,
+      sql`met_at is null and limit_amps is null and kind in (${sql.raw(ofCfe.map((kind) => `'${kind}'`).join())})`,
     ),
 })
 

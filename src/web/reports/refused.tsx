@@ -1,6 +1,8 @@
 import { Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { telLink } from '../../domain/shared/format.ts'
 import { useSite } from '../lib/site.ts'
+import type { DraftMove } from '../offline/rows.ts'
 import { buttonClass } from '../ui/button.tsx'
 
 /** The phone link to the office, for an assignee at the customer's door. */
@@ -13,4 +15,10 @@ export function CallOffice() {
       Llamar a la oficina
     </a>
   )
+}
+
+/** What was typed with an end, or with time off, that the server refused, so that it is not lost. */
+export const TypedNote = ({ form }: Pick<DraftMove, 'form'>): ReactNode => {
+  const note = form?.closingNote || form?.note || (form?.dates && form.reason)
+  return note ? <p className="text-[0.9375rem] wrap-anywhere">Escribiste: «{note}»</p> : null
 }
