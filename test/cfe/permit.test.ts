@@ -29,7 +29,7 @@ const toInstallation = (by: Person, name: string) =>
   handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
 const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
 const reviewed = (one: Case, reason?: string) => review(people.gester, one, 'condominium_permit', reason)
-const isReceived = async (by: Person) => (await openProjectOf(world.db, by))!.permitReceivedAt !== null
+const isValid = async (by: Person) => (await openProjectOf(world.db, by))!.permitValidAt !== null
 const permitAt = async (one: Case) =>
   (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
 /** "received: otro.pdf", as the gester sees it. */
@@ -75,11 +75,13 @@ test('a permit comes to a filed case too, and can be returned once CFE observes 
   expect((await caseOf(one)).waitingOn).toBe('customer')
 })
 
-test('a permit for the case counts for the installation, until the gester validates one', async () => {
+test('a permit for the case counts for the installation once the gester validates it', async () => {
   const { customer, one } = await needing()
   await toCase(customer, one, 'uno')
-  expect(await isReceived(customer)).toBe(true)
-  expect(await emailsAbout(world, one.projectId)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual([])
+  await reviewed(one)
+  expect(await isValid(customer)).toBe(true)
+  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual(['installation_ready to customer'])
   const page = await world.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length).toBeGreaterThan(2)
   await toCase(people.gester, one, 'dos')

@@ -126,6 +126,7 @@ const table: Record<string, Record<string, string>> = {
   },
   'project customer': {
     installation_ready: '- | Ya puedes agendar tu instalación',
+    permit_returned: '- | Hace falta otro permiso de tu condominio',
     area_served: '- | Sí llegamos a tu domicilio',
     area_outside: '- | Todavía no llegamos a tu zona',
   },
@@ -206,6 +207,7 @@ const only: Record<string, object> = {
   'customer voucher_made': { voucherExpiresAt: soon },
   'customer refund_account': { clabe: '646180157000000004' },
   'customer installation_ready': { isReady: true },
+  'customer permit_returned': { permitReturned: 'Falta el sello.' },
   'customer area_outside': { isOutside: true },
   'managers webhook_off': { reason: 'failing' },
 }

@@ -11,6 +11,16 @@ import {
 import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
+const nothing: ReadyFacts = {
+  quoteAccepted: false,
+  depositPaid: false,
+  permitNeeded: false,
+  permitReceived: false,
+  permitValid: false,
+  permitReturned: null,
+  conditions: [],
+}
+
 test.each([
   [false, false, false, false, ['quote', 'deposit']],
   [true, false, false, false, ['deposit']],
@@ -18,20 +28,12 @@ test.each([
   [true, true, true, true, []],
   [false, false, true, false, ['quote', 'deposit', 'permit']],
 ])(
-  'finds missing with accepted %s, paid %s, permit needed %s and received %s: %j',
-  (quoteAccepted, depositPaid, permitNeeded, permitReceived, missing) =>
+  'finds missing with accepted %s, paid %s, permit needed %s and valid %s: %j',
+  (quoteAccepted, depositPaid, permitNeeded, permitValid, missing) =>
     expect(
-      missingForInstallation({ quoteAccepted, depositPaid, permitNeeded, permitReceived, conditions: [] }),
+      missingForInstallation({ ...nothing, quoteAccepted, depositPaid, permitNeeded, permitValid }),
     ).toEqual(missing),
 )
-
-const nothing: ReadyFacts = {
-  quoteAccepted: false,
-  depositPaid: false,
-  permitNeeded: false,
-  permitReceived: false,
-  conditions: [],
-}
 
 test('shows whose turn each missing part is, and a permit only where needed', () => {
   const turns = (changes: Partial<typeof nothing>, visited: boolean) =>
@@ -50,6 +52,10 @@ test('shows whose turn each missing part is, and a permit only where needed', ()
     ['deposit', false, 'customer'],
     ['permit', false, 'customer'],
   ])
+  const permitted = { quoteAccepted: true, depositPaid: true, permitNeeded: true }
+  expect(turns({ ...permitted, permitReceived: true }, true)[2]).toEqual(['permit', false, 'analyst'])
+  const [, , returned] = readyParts({ ...nothing, ...permitted, permitReturned: 'Falta el sello.' }, true)
+  expect(returned!.line).toBe('Sube otro permiso de tu condominio: Falta el sello.')
 })
 
 test('words all that is missing and whose turn it is', () =>

@@ -27,7 +27,7 @@ const facts = (changes: Partial<ProjectFacts>, list: readonly Short[] = []): Pro
 })
 const accepted = { quoteAcceptedAt: day(10) }
 const paid = { ...accepted, depositPaidAt: day(11) }
-const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12) }
+const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12), permitValidAt: day(12) }
 
 type Case = [Partial<ProjectFacts>, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
 const cases: Case[] = [

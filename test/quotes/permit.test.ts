@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import type { Visit } from '../kit/appointments.ts'
 import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import { projectOf, visited } from '../kit/quotes.ts'
-import { emailsAbout, expectAnswered, expectPage, expectTwice, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectPage, expectTwice, rowsIn, setIn } from '../kit/reading.ts'
 
 const path = '/installation'
 let visit: Visit
@@ -22,7 +22,7 @@ const handIn = (file: File | null = permit()) =>
   sendForm(world, path, { intent: 'hand-in-permit' }, people.customer, file, 'permit')
 const permit = (name = 'permiso.pdf') => fileOf(pdf(name === 'permiso.pdf' ? '' : '<<>>'), name)
 
-test('a customer hands in the permit where it is needed, once, which makes the installation ready', async () => {
+test('a customer hands in the permit where it is needed, once, and the office validates it', async () => {
   await expectAnswered(handIn(), 409)
   await needs({ depositPaidAt: new Date() })
   await expectScreen(path, people.customer, 'Entregar permiso')
@@ -39,7 +39,8 @@ test('a customer hands in the permit where it is needed, once, which makes the i
 
   await handIn(permit('otro.pdf'))
   expect((await project()).permitReceivedAt).toEqual(permitReceivedAt)
-  expect(await emailsAbout(world, visit.projectId!)).toEqual(['installation_ready to customer'])
+  expect(await emailsAbout(world, visit.projectId!)).toEqual([])
+  await expectScreen(path, people.customer, 'Revisamos el permiso de tu condominio.')
   const living = (await world.db.select().from(documents)).filter(({ replacedAt }) => !replacedAt)
   expect(living).toMatchObject([{ name: 'otro.pdf' }])
 })
@@ -52,4 +53,27 @@ test('the office alone finds the permit on the visit', async () => {
   const [{ id } = { id: '' }] = await world.db.select().from(documents)
   for (const who of [people.manager, people.analyst]) await expectScreen(page, who, `/documents/${id}`)
   expect((await world.visit(page, people.technician)).text).not.toContain(`/documents/${id}`)
+})
+
+test('the office asks for another permit, and validates the one that it looked at', async () => {
+  const page = `/admin/appointments-done/${visit.id}`
+  await needs({ depositPaidAt: new Date() })
+  await handIn()
+  const living = async () => (await world.db.select().from(documents)).find((one) => !one.replacedAt)!.id
+  const review = (intent: string, seen: string, reason = '') =>
+    sendForm(world, page, { intent, seen, reason }, people.analyst)
+  const first = await living()
+  expectPage(await review('return-permit', first), 400, 'Escribe qué le falta al permiso.')
+  await expectTwice(() => review('return-permit', first, 'Falta el sello.'), 303, page)
+  expect(await emailsAbout(world, visit.projectId!)).toEqual(['permit_returned to customer'])
+  await expectScreen(path, people.customer, 'Sube otro permiso de tu condominio: Falta el sello.')
+  await handIn(permit('otro.pdf'))
+  await expectAnswered(review('validate-permit', first), 409)
+  await expectAnswered(review('validate-permit', await living()), 303)
+  expect((await project()).permitValidAt).not.toBeNull()
+  expect(await emailsAbout(world, visit.projectId!, 'installation')).toEqual([
+    'installation_ready to customer',
+  ])
+  const [open] = await rowsIn(world, tasks, { projectId: visit.projectId!, reason: 'permit', doneAt: null })
+  expect(open).toBeUndefined()
 })

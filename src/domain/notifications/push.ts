@@ -57,6 +57,7 @@ export const notices = {
     slot_offer: appointments('Se abrió un lugar antes'),
     move_offer: appointments('Te proponemos otro horario'),
     installation_ready: appointments('Ya puedes agendar tu instalación'),
+    permit_returned: appointments('Hace falta otro permiso de tu condominio'),
     area_served: appointments('Sí llegamos a tu domicilio'),
     area_outside: appointments('Ya revisamos tu domicilio'),
     quote_sent: quotes('Tu cotización está lista'),

@@ -183,9 +183,11 @@ export const ofCfe = ['load_increase', 'second_meter'] as const satisfies readon
 export type ReadyFacts = {
   quoteAccepted: boolean
   depositPaid: boolean
-  /** Whether the condominium requires a permit, and whether it was received. */
+  /** Whether the condominium requires a permit, whether it is here, and whether a reviewer found it right or why not. */
   permitNeeded: boolean
   permitReceived: boolean
+  permitValid: boolean
+  permitReturned: string | null
   conditions: readonly Condition[]
 }
 
@@ -215,7 +217,7 @@ export function missingForInstallation(facts: ReadyFacts): MissingPart[] {
   const missing: MissingPart[] = []
   if (!facts.quoteAccepted) missing.push('quote')
   if (!facts.depositPaid) missing.push('deposit')
-  if (facts.permitNeeded && !facts.permitReceived) missing.push('permit')
+  if (facts.permitNeeded && !facts.permitValid) missing.push('permit')
   for (const kind of ofCfe)
     if (facts.conditions.some((one) => one.kind === kind && one.blocksBooking)) missing.push(kind)
   return missing
@@ -249,11 +251,7 @@ export function readyParts(
     quote: () => quoteTurn(visited, money),
     deposit: () =>
       facts.quoteAccepted ? depositTurn(money, null) : later('Sigue después de aceptar tu cotización.'),
-    permit: () => ({
-      waitingOn: 'customer',
-      line: 'Sube aquí el permiso que te dio tu administración.',
-      next: null,
-    }),
+    permit: () => ({ ...permitTurn(facts), next: null }),
     load_increase: () => cfeTurn(ofCase),
     second_meter: () => cfeTurn(ofCase),
   }
@@ -270,6 +268,20 @@ export function readyParts(
     const { line, next, waitingOn } = done ? isDone : turns[part]()
     return { part, label: missingParts[part], done, waitingOn, line, next }
   })
+}
+
+/** Whose turn it is while the condominium's permit does not count yet. */
+export function permitTurn({
+  permitReceived,
+  permitReturned,
+}: Pick<ReadyFacts, 'permitReceived' | 'permitReturned'>): CaseTurn {
+  if (permitReceived) return { waitingOn: 'analyst', line: 'Revisamos el permiso de tu condominio.' }
+  if (permitReturned === null)
+    return { waitingOn: 'customer', line: 'Sigue: sube el permiso que te dio tu administración.' }
+  return {
+    waitingOn: 'customer',
+    line: `Sube otro permiso de tu condominio: ${permitReturned.replace(/\.$/, '')}.`,
+  }
 }
 
 /** Whose turn it is in the case with CFE of a project. */

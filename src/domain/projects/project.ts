@@ -14,6 +14,7 @@ import {
   type MoneyFacts,
   missingForInstallation,
   noMoney,
+  permitTurn,
   type ReadyFacts,
   statusAfterVisit,
   statusBeforeHandOver,
@@ -30,6 +31,8 @@ export type ProjectFacts = {
   depositPaidAt: Date | null
   permitNeeded: boolean
   permitReceivedAt: Date | null
+  permitValidAt: Date | null
+  permitReturned: string | null
   conditions: readonly Condition[]
   money: MoneyFacts
   /** The open case with CFE; one that waits for its customer comes first. */
@@ -47,6 +50,8 @@ export const noProject: ProjectFacts = {
   depositPaidAt: null,
   permitNeeded: false,
   permitReceivedAt: null,
+  permitValidAt: null,
+  permitReturned: null,
   conditions: [],
   money: noMoney,
   cfeCase: null,
@@ -86,13 +91,21 @@ export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
 export const readyFactsOf = (
   project: Pick<
     ProjectFacts,
-    'quoteAcceptedAt' | 'depositPaidAt' | 'permitNeeded' | 'permitReceivedAt' | 'conditions'
+    | 'quoteAcceptedAt'
+    | 'depositPaidAt'
+    | 'permitNeeded'
+    | 'permitReceivedAt'
+    | 'permitValidAt'
+    | 'permitReturned'
+    | 'conditions'
   >,
 ): ReadyFacts => ({
   quoteAccepted: project.quoteAcceptedAt !== null,
   depositPaid: project.depositPaidAt !== null,
   permitNeeded: project.permitNeeded,
   permitReceived: project.permitReceivedAt !== null,
+  permitValid: project.permitValidAt !== null,
+  permitReturned: project.permitReturned,
   conditions: project.conditions,
 })
 
@@ -218,14 +231,13 @@ function installing(facts: ProjectFacts): ProjectStatus | null {
   const [missing] = missingForInstallation(readyFactsOf(facts))
   if (missing === 'quote') return null
   const since = latest([facts.quoteAcceptedAt, facts.depositPaidAt, ...endings(facts, 'installation')])
-  const yours = { waitingOn: 'customer' as const, since }
   const see = { label: 'Ver qué falta', to: '/installation' }
   if (missing === 'deposit') return { stage: 'deposit', ...depositTurn(facts.money, since) }
   if (missing === 'permit')
     return {
-      ...yours,
+      ...permitTurn(readyFactsOf(facts)),
+      since: latest([since, facts.permitReceivedAt]),
       stage: 'installing',
-      line: 'Sigue: entrega el permiso de tu condominio.',
       next: see,
     }
   if (missing)
@@ -234,7 +246,7 @@ function installing(facts: ProjectFacts): ProjectStatus | null {
     stage: 'installing',
     waitingOn: 'customer',
     line: 'Sigue: agenda tu instalación.',
-    since: latest([since, facts.permitReceivedAt]),
+    since: latest([since, facts.permitValidAt]),
     next: { label: 'Agendar instalación', to: '/agenda-installation' },
   }
 }

@@ -81,6 +81,11 @@ export const reviewInput = {
     version: seenVersion,
     reason: requiredText('Escribe qué falta o qué está mal.', 1000),
   }),
+  'validate-permit': z.object({ seen: z.uuid(staleForm) }),
+  'return-permit': z.object({
+    seen: z.uuid(staleForm),
+    reason: requiredText('Escribe qué le falta al permiso.', 300),
+  }),
   // Its value is in the fields of its kind of question.
   'correct-answer': z.object({
     name: z.string(staleForm).max(60, staleForm),

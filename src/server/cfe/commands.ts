@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import {
   type CaseMoveName,
@@ -17,15 +17,16 @@ import type { AskedPaperWish, CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { lockProject } from '../payments/rows.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { meetCondition } from '../projects/conditions.ts'
-import { receivePermit } from '../projects/permit.ts'
+import { judgePermit, receivePermit } from '../projects/permit.ts'
 import { assertGester, followGrant, takePermit } from './open.ts'
 import {
   alignPapers,
@@ -62,6 +63,7 @@ export async function moveCase(
   now: Date,
 ): Promise<CaseRow> {
   const moved = await transaction(db, async (tx) => {
+    await lockProjectOf(tx, id)
     const { papers, row } = await lockCase(tx, actor, id)
     const state = caseMachine.next(wish.move, actor, factsOfCase(row, papers))
     if (row.version !== wish.version) refuse('aborted')
@@ -83,6 +85,13 @@ export async function moveCase(
 }
 
 const whichLoad = 'Escribe los kW que CFE aprobó.'
+
+/** A project is held before its cases, wherever both are changed. */
+async function lockProjectOf(tx: Tx, caseId: string): Promise<void> {
+  if (!isId(caseId)) return
+  const of = tx.select({ id: cfeCases.projectId }).from(cfeCases).where(eq(cfeCases.id, caseId))
+  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, of)).for('update')
+}
 
 type Effect = Partial<typeof cfeCases.$inferInsert>
 
@@ -352,6 +361,7 @@ export async function reviewCasePaper(
   now: Date,
 ): Promise<void> {
   const row = await transaction(db, async (tx) => {
+    await lockProjectOf(tx, caseId)
     const { papers, row } = await lockCase(tx, actor, caseId)
     if (!worksOn(actor, row)) refuse('permission-denied')
     const paper = papers.find((one) => one.name === name) ?? refuse('not-found')
@@ -361,6 +371,8 @@ export async function reviewCasePaper(
       refuse('failed-precondition', 'Ese documento ya se revisó, o todavía falta.')
     if (paper.documentId !== seen) refuse('aborted')
     const state = reason === null ? 'validated' : 'rejected'
+    if (name === 'condominium_permit')
+      await judgePermit(tx, actor, { projectId: row.projectId, reason, isInCase: true }, now)
     if (name === 'uvie_report' && reason === null)
       await meetCondition(tx, { actorId: actor.id, how: 'case', kind: 'uvie', projectId: row.projectId }, now)
     await writePaper(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })

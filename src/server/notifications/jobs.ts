@@ -121,7 +121,7 @@ export type RefundEmailJob = About<
 
 /** Whether a project is ready, and whether its home is in our area. */
 export type ProjectEmailJob = About<
-  { customer: 'installation_ready' | 'area_served' | 'area_outside' },
+  { customer: 'installation_ready' | 'permit_returned' | 'area_served' | 'area_outside' },
   { projectId: string }
 >
 

@@ -101,6 +101,8 @@ export const factsOfProject = (
     | 'depositPaidAt'
     | 'permitNeeded'
     | 'permitReceivedAt'
+    | 'permitValidAt'
+    | 'permitReturned'
     | 'conditions'
   >,
   appointments: readonly ProjectPart[],
@@ -114,6 +116,8 @@ export const factsOfProject = (
   depositPaidAt: project.depositPaidAt,
   permitNeeded: project.permitNeeded,
   permitReceivedAt: project.permitReceivedAt,
+  permitValidAt: project.permitValidAt,
+  permitReturned: project.permitReturned,
   conditions: project.conditions,
   money,
   cfeCase,

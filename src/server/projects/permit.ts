@@ -1,5 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { type Actor, assertCustomer, isOffice } from '../../domain/access/actor.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { type Actor, assertCustomer, isOffice, isStaff } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { bringPermit } from '../cfe/open.ts'
@@ -15,9 +16,11 @@ import { lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
+import { projects, tasks } from '../platform/database/schema/projects.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
+import { approvedVisit } from '../reports/prefilled.ts'
 import { notifyReady } from './conditions.ts'
 import { openProjectOf } from './open-project.ts'
 
@@ -56,7 +59,7 @@ export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: Fil
 export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: string) {
   if (!isId(appointmentId) || !isOffice(actor)) return null
   const [project] = await db
-    .select({ id: projects.id })
+    .select({ id: projects.id, validAt: projects.permitValidAt, returned: projects.permitReturned })
     .from(appointments)
     .innerJoin(projects, eq(projects.id, appointments.projectId))
     .where(
@@ -67,7 +70,8 @@ export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: stri
         visibleTo(actor),
       ),
     )
-  return project ? { document: await documentOfProject(db, actor, project.id, 'condominium_permit') } : null
+  if (!project) return null
+  return { ...project, document: await documentOfProject(db, actor, project.id, 'condominium_permit') }
 }
 
 export type PermitAfterVisit = Awaited<ReturnType<typeof permitAfterVisit>>
@@ -88,7 +92,12 @@ export async function receivePermit(
   if (documentId !== taken.id) return cases
   await tx
     .update(projects)
-    .set({ permitReceivedAt: sql`coalesce(${projects.permitReceivedAt}, ${now})` })
+    .set({
+      permitReceivedAt: sql`coalesce(${projects.permitReceivedAt}, ${now})`,
+      // What who works on it hands in was looked at.
+      permitValidAt: isStaff(actor) ? now : null,
+      permitReturned: null,
+    })
     .where(eq(projects.id, projectId))
   await record(tx, {
     entity: 'project',
@@ -97,6 +106,70 @@ export async function receivePermit(
     name: 'permit',
     data: { documentId },
   })
-  await notifyReady(tx, projectId)
+  if (isStaff(actor)) await notifyReady(tx, projectId)
+  else await askForReview(tx, projectId)
   return cases
+}
+
+/** Asks the office to look at a permit. */
+async function askForReview(tx: Tx, projectId: string): Promise<void> {
+  const visit = await approvedVisit(tx, projectId)
+  if (!visit) return
+  const { customerId: personId, id: appointmentId } = visit
+  const subject = 'Revisa el permiso del condominio: está en la página de la visita.'
+  await closeTask(tx, projectId, { doneAt: sql`now()`, result: 'Llegó otro permiso.' })
+  await tx.insert(tasks).values({ subject, reason: 'permit', personId, projectId, appointmentId })
+}
+
+const closeTask = (tx: Tx, projectId: string, how: PgUpdateSetSource<typeof tasks>) =>
+  tx
+    .update(tasks)
+    .set(how)
+    .where(and(eq(tasks.projectId, projectId), eq(tasks.reason, 'permit'), isNull(tasks.doneAt)))
+
+type PermitReview = {
+  /** The file that was looked at: another one may have come since. */
+  seen: string
+  /** Why another one is asked for; null finds it right. */
+  reason: string | null
+}
+
+/** The office finds the permit after a visit right, or asks its customer for another one. */
+export async function reviewPermit(
+  db: Db,
+  actor: Actor,
+  appointmentId: string,
+  { reason, seen }: PermitReview,
+  now: Date,
+): Promise<void> {
+  const { id } = (await permitAfterVisit(db, actor, appointmentId)) ?? refuse('not-found')
+  const customerId = await transaction(db, async (tx) => {
+    const project = await lockProject(tx, id)
+    const document = await documentOfProject(tx, actor, id, 'condominium_permit')
+    if (document?.id !== seen || !project.permitReceivedAt) refuse('aborted')
+    await judgePermit(tx, actor, { projectId: id, reason }, now)
+    return project.customerId
+  })
+  announce(db, { people: [customerId, id] })
+}
+
+/** Keeps what a reviewer found of the permit of a project, whose row is locked. */
+export async function judgePermit(
+  tx: Tx,
+  actor: Actor,
+  { isInCase = false, projectId, reason }: { projectId: string; reason: string | null; isInCase?: boolean },
+  now: Date,
+): Promise<void> {
+  const found =
+    reason === null
+      ? { permitValidAt: now, permitReturned: null }
+      : { permitValidAt: null, permitReceivedAt: null, permitReturned: reason }
+  await tx.update(projects).set(found).where(eq(projects.id, projectId))
+  const name = reason === null ? 'permit_valid' : 'permit_returned'
+  await record(tx, { entity: 'project', entityId: projectId, actorId: actor.id, name, reason })
+  const result = reason === null ? 'Permiso validado.' : 'Se pidió otro permiso.'
+  await closeTask(tx, projectId, { doneAt: now, takenBy: actor.id, result })
+  if (reason === null) await notifyReady(tx, projectId)
+  // A case sends its own e-mail.
+  else if (!isInCase) await enqueue(tx, 'letter', { letter: 'permit_returned', projectId, to: 'customer' })
 }

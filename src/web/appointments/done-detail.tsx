@@ -32,7 +32,8 @@ import { sectionIn } from '../reports/sheet-path.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { OrphanedFormError } from '../ui/form.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import type { Route } from './+types/done-detail.ts'
 import { AppointmentFacts, AppointmentHeader } from './appointment-facts.tsx'
 import { visitedAppointment } from './paths.ts'
@@ -197,7 +198,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
       <QuotesFromCard quotes={quotes} />
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
       <AppointmentFacts appointment={appointment} />
-      {permit && <PermitCard document={permit.document} />}
+      {permit && <PermitCard {...permit} />}
     </>
   )
   return (
@@ -249,18 +250,34 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
 }
 
 /** The condominium's permit that an installation needs, for the office. */
-const PermitCard = ({ document }: NonNullable<PermitAfterVisit>) => (
-  <Card
-    title="Permiso del condominio"
-    aside={<Badge tone={document ? 'ok' : 'wait'}>{document ? 'Entregado' : 'Falta'}</Badge>}
-  >
-    {document ? (
-      <>
-        <p>Lo entregó el {dateTime(document.createdAt)}</p>
-        <DocumentLink document={document} />
-      </>
-    ) : (
-      <p>Le toca al cliente: lo sube en su página de instalación.</p>
-    )}
-  </Card>
+function PermitCard({ document, returned, validAt }: NonNullable<PermitAfterVisit>) {
+  const isWaiting = document !== null && validAt === null && returned === null
+  const standing = validAt ? 'Validado' : isWaiting ? 'Por revisar' : returned ? 'Se pidió otro' : 'Falta'
+  return (
+    <Card title="Permiso del condominio" aside={<Badge tone={validAt ? 'ok' : 'wait'}>{standing}</Badge>}>
+      {document && (
+        <>
+          <p>Lo entregó el {dateTime(document.createdAt)}</p>
+          <DocumentLink document={document} />
+        </>
+      )}
+      {returned && <p>Se pidió otro: {returned}</p>}
+      {!isWaiting && !validAt && <p>Le toca al cliente: lo sube en su página de instalación.</p>}
+      {isWaiting && <PermitReview seen={document.id} />}
+    </Card>
+  )
+}
+
+const PermitReview = ({ seen }: { seen: string }) => (
+  <>
+    <Form intent="validate-permit">
+      <input type="hidden" name="seen" value={seen} />
+      <Submit>Es el permiso</Submit>
+    </Form>
+    <FormDetails summary="Pedir otro" intent="return-permit">
+      <input type="hidden" name="seen" value={seen} />
+      <TextArea label="¿Qué le falta?" name="reason" maxLength={300} help="El cliente lo lee en su página." />
+      <Submit variant="ghost">Pedir otro permiso</Submit>
+    </FormDetails>
+  </>
 )

@@ -55,6 +55,7 @@ const names: Record<EmailKind, string> = {
   voucher_made: 'Ficha de pago',
   card_failed: 'Pago con tarjeta no realizado',
   proof_received: 'Comprobante recibido',
+  permit_returned: 'Permiso por corregir',
   installation_ready: 'Instalación lista para agendar',
   area_served: 'Sí llegamos al domicilio',
   area_outside: 'Todavía no llegamos al domicilio',

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
 import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
+  type Answers,
   type Missing,
   type Scope,
   type Sheet,
@@ -59,6 +60,7 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
       {sheet.mayWrite && (
         <UnsafeAlert missing={missing} otherEnd={state === 'draft' ? `#${otherEndId}` : null} />
       )}
+      <FoundAlert {...draft.answers} />
       <div className="grid gap-2">
         <Progress label={`Avance: ${sheetLabels[kind]}`} value={progress} />
         <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm text-mute">
@@ -79,6 +81,23 @@ export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
     </Card>
   )
 }
+
+/** What the visit found that an installation has to respect. */
+const FoundAlert = ({ agreedLimit, agreedWorks }: Answers) => (
+  <>
+    {typeof agreedLimit === 'number' && (
+      <Alert tone="wait" title={`Déjalo a ${agreedLimit}\u00a0A o menos`}>
+        La casa no aguanta más hasta que CFE aumente la carga. Limítalo como diga su manual y ponle su
+        etiqueta.
+      </Alert>
+    )}
+    {typeof agreedWorks === 'string' && (
+      <Alert tone="wait" title="Adecuaciones que pidió la visita">
+        {agreedWorks}
+      </Alert>
+    )}
+  </>
+)
 
 /** Whether its author wrote in it: what is known without asking is in it from the beginning. */
 const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardProps['draft']) =>

@@ -11,6 +11,7 @@ import { dateTime } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { db, drive } from '../../server/app/context.ts'
 import { storeFile } from '../../server/platform/storage/intake.ts'
+import { reviewPermit } from '../../server/projects/permit.ts'
 import { type AnswerConflict, type Saved, saveAnswers } from '../../server/reports/answers.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../server/reports/review.ts'
@@ -160,6 +161,14 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
     'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
       await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
       return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
+    }),
+    'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {
+      await reviewPermit(database, actor, id, { reason: null, seen }, now)
+      return redirectWithToast(here, 'Permiso validado', 'Ya cuenta para agendar su instalación.')
+    }),
+    'return-permit': form(reviewInput['return-permit'], async (asked) => {
+      await reviewPermit(database, actor, id, asked, now)
+      return redirectWithToast(here, 'Pedimos otro permiso', 'Le avisamos por correo.')
     }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
       const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')

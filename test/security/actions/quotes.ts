@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
+import { setIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
@@ -32,6 +35,19 @@ const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): 
   may,
 })
 
+/** The office looks at the permit after a visit, of which another file came since. */
+const permit = (intent: string): Action => ({
+  name: intent,
+  async attempt(world, cast) {
+    const { id, projectId } = await doneVisit(world, cast)
+    await setIn(world, projects, projectId!, { permitNeeded: true })
+    const form = { intent, seen: randomUUID(), reason: 'Falta el sello.' }
+    return { path: `/admin/appointments-done/${id}`, form }
+  },
+  hears: { ...strangers, technician: 404, ally: 404, analyst: 409, manager: 409 },
+  may: {},
+})
+
 /** What the office does with a report; the second comes too late. */
 export const reviews: readonly Action[] = [
   review('approve-sheet', { version }, { manager: 303, analyst: 409 }),
@@ -47,6 +63,8 @@ export const reviews: readonly Action[] = [
     // Its author writes in another form, and not while it waits; the ally may not read it.
     { technician: 409, ally: 404 },
   ),
+  permit('validate-permit'),
+  permit('return-permit'),
 ]
 
 /** A visit whose report was approved. */

@@ -216,6 +216,11 @@ const projectEmails = {
       paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
       link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
     }),
+    permit_returned: projectToCustomer(({ permitReturned }) => permitReturned !== null, {
+      heading: 'Hace falta otro permiso de tu condominio',
+      paragraphs: ['Lo revisamos y no nos sirve como está. En tu cuenta lees por qué y subes otro.'],
+      link: { label: 'Subir otro permiso', path: '/installation' },
+    }),
     area_served: projectToCustomer(({ isServed }) => isServed, {
       heading: 'Sí llegamos a tu domicilio',
       paragraphs: ['Ya lo revisamos. Elige el día y la hora de tu visita técnica.'],
@@ -391,7 +396,13 @@ const isReady = sql<boolean>`is_ready(projects)`
 
 async function loadProject(db: Db, { projectId }: ProjectEmailJob) {
   const [row] = await db
-    .select({ customer: recipient, isReady, isServed: isIn('served'), isOutside: isIn('outside') })
+    .select({
+      customer: recipient,
+      isReady,
+      permitReturned: projects.permitReturned,
+      isServed: isIn('served'),
+      isOutside: isIn('outside'),
+    })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
     .where(eq(projects.id, projectId))

@@ -16,10 +16,14 @@ create table conditions (
   constraint conditions_key primary key (project_id, kind)
 );
 
+-- The condominium's permit counts once the office or a gester has looked at it; one that came in before that counts already.
+alter table projects add column permit_valid_at timestamptz, add column permit_returned text;
+update projects set permit_valid_at = permit_received_at where permit_received_at is not null;
+
 -- Whether the installation of a project may be booked: what its customer's page calls ready.
 create function is_ready(projects) returns boolean language sql stable as $$
   select $1.closed_at is null and $1.quote_accepted_at is not null and $1.deposit_paid_at is not null
-    and (not $1.permit_needed or $1.permit_received_at is not null)
+    and (not $1.permit_needed or $1.permit_valid_at is not null)
     and not exists (select from conditions where conditions.project_id = $1.id and conditions.blocks_booking)
 $$;
 

@@ -104,6 +104,9 @@ export const projects = pgTable('projects', {
   depositPaidAt: at('deposit_paid_at'),
   permitNeeded: boolean('permit_needed').notNull().default(false),
   permitReceivedAt: at('permit_received_at'),
+  permitValidAt: at('permit_valid_at'),
+  /** Why its reviewer asked for another one. */
+  permitReturned: text('permit_returned'),
   closedAt: at('closed_at'),
   lostReason: text('lost_reason').$type<LostReason>(),
   lostNote: text('lost_note'),
