@@ -121,7 +121,8 @@ export async function* reportStory(reported: Reported, { manager, past: { db }, 
   await returnSheet(db, manager, id, { reason: returned, redo, version }, read)
 }
 
-const slotsIn = (kind: SheetKind) => sectionsOf[kind].flatMap((section) => section.slots)
+const slotsIn = (kind: SheetKind) =>
+  sectionsOf[kind].flatMap((section) => section.slots).filter((slot) => !slot.startsWith('limit_'))
 
 /** A process that is asked to end first draws what is under way: no more than its threads do at once. */
 const drawnAtOnce = 4

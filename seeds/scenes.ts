@@ -349,6 +349,8 @@ const scenes: Record<SheetKind, Record<string, (home: Home) => string>> = {
         [800, 240],
       ])}${charger(800, 500, 1.35)}`,
     serial_number: plate,
+    limit_setting: () => `${plate()}${charger(800, 500, 0.9)}`,
+    limit_label: (home) => `${dial(home)}${charger(800, 500, 0.9)}`,
     load_test: dial,
     clean_area: (home) => finished(home, true),
   },

@@ -163,7 +163,7 @@ test.each([
     'permit of the condominium',
     { permitNeeded: true },
     'falta: entregar el permiso de tu condominio (te toca a ti).',
-    'Sube aquí el permiso',
+    'sube el permiso que te dio',
   ],
 ])(
   'refuses an installation that lost its %s while the form was open',

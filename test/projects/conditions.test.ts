@@ -12,7 +12,7 @@ import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
 import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
-import { storeInstallation, storeSheet } from '../reports/installed.ts'
+import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 
 let home: Home
 let visit: Visit
@@ -133,6 +133,8 @@ test('a limited charger is approved at what the home bears, its customer reads i
     .update(sheetAnswers)
     .set({ value: limit })
     .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))
+  for (const slot of ['limit_setting', 'limit_label'])
+    await storePicture(world, installation, slot, people.technician.id)
   await approve()
   expect(await kept()).toEqual([['load_increase', limit, limit, false]])
   await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)

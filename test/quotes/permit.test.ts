@@ -64,7 +64,7 @@ test('the office asks for another permit, and validates the one that it looked a
     sendForm(world, page, { intent, seen, reason }, people.analyst)
   const first = await living()
   expectPage(await review('return-permit', first), 400, 'Escribe qué le falta al permiso.')
-  await expectTwice(() => review('return-permit', first, 'Falta el sello.'), 303, page)
+  await expectAnswered(review('return-permit', first, 'Falta el sello.'), 303, page)
   expect(await emailsAbout(world, visit.projectId!)).toEqual(['permit_returned to customer'])
   await expectScreen(path, people.customer, 'Sube otro permiso de tu condominio: Falta el sello.')
   await handIn(permit('otro.pdf'))

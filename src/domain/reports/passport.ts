@@ -291,7 +291,7 @@ export const whyHeld: Record<ConditionKind, string> = {
 
 /** What a visit's report finds that must be met before its charger is used. */
 export function findingsOf(answers: Answers): Finding[] {
-  const { feasibility, feasibilityReason, loadIncrease, meterChoice, needsUvie } = answers
+  const { feasibility, loadIncrease, meterChoice, needsUvie } = answers
   const apart = meterChoice === 'second'
   const found: [Finding['kind'], boolean][] = [
     ['second_meter', apart],
@@ -299,11 +299,9 @@ export function findingsOf(answers: Answers): Finding[] {
     ['works', feasibility === 'with_works'],
     ['uvie', needsUvie === true],
   ]
-  return found.flatMap(([kind, isFound]) => {
-    if (!isFound) return []
-    const why = kind === 'works' && typeof feasibilityReason === 'string' ? feasibilityReason : null
-    return [{ kind, limitAmps: kind === 'load_increase' ? chargerLimitOf(answers) : null, why }]
-  })
+  return found
+    .filter(([, isFound]) => isFound)
+    .map(([kind]) => ({ kind, limitAmps: kind === 'load_increase' ? chargerLimitOf(answers) : null }))
 }
 
 /** The current of an installed charger for hours, in amperes: what it was set to, else what its visit calculated. */

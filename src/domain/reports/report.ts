@@ -211,7 +211,7 @@ export type Missing = { section: string; name: string; label: string; message: s
 export type ConditionKind = 'load_increase' | 'second_meter' | 'works' | 'uvie'
 
 /** What a visit finds; `limitAmps` is the current that the home bears until then, null where it bears none. */
-export type Finding = { kind: ConditionKind; limitAmps: number | null; why: string | null }
+export type Finding = { kind: ConditionKind; limitAmps: number | null }
 
 /** A condition of a project. */
 export type Condition = Finding & {

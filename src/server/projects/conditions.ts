@@ -8,7 +8,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 
 /** The conditions of a project of a query, as a column of it. */
 export const conditionsHere: SQL<Condition[]> = sql<Condition[]>`(
-  select coalesce(json_agg(json_build_object('kind', kind, 'why', why, 'limitAmps', limit_amps, 'heldAmps', held_amps,
+  select coalesce(json_agg(json_build_object('kind', kind, 'limitAmps', limit_amps, 'heldAmps', held_amps,
     'isMet', met_at is not null, 'blocksBooking', blocks_booking) order by kind), '[]')
   from conditions where conditions.project_id = ${projects.id})`
 

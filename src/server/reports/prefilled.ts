@@ -99,8 +99,7 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     acceptedMetres(db, projectId),
     conditionsOf(db, projectId),
   ])
-  const limit = limitIn(conditions)
-  const works = conditions.find(({ isMet, kind }) => kind === 'works' && !isMet)
+  const owesWorks = conditions.some(({ isMet, kind }) => kind === 'works' && !isMet)
   const held = conditions.find(({ blocksBooking }) => blocksBooking)
   const { chargerDistance, chargerSupply, supply } = answers
   const found = calculationOf(answers)
@@ -118,9 +117,9 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedSupply: typeof chargerSupply === 'string' ? chargerSupply : null,
     agreedHouse: typeof supply === 'string' ? supply : null,
     agreedTerminals75: answers.terminals75 === true,
-    agreedLimit: limit,
+    agreedLimit: limitIn(conditions),
     agreedHeld: held ? whyHeld[held.kind] : null,
-    agreedWorks: works ? (works.why ?? '') : null,
+    agreedWorks: owesWorks ? String(answers.feasibilityReason ?? '') : null,
   }
 }
 

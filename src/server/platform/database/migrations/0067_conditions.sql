@@ -3,7 +3,6 @@ create table conditions (
   project_id uuid not null constraint conditions_project references projects on delete cascade,
   kind text not null constraint conditions_kind check (kind in ('load_increase', 'second_meter', 'works', 'uvie')),
   visit_id uuid not null constraint conditions_visit references appointments,
-  why text,
   -- The current that the house bears meanwhile; null where it bears none.
   limit_amps smallint constraint conditions_limit check (limit_amps >= 6),
   -- The current to which its charger was set and approved while the condition was open.

@@ -122,7 +122,6 @@ export const conditions = pgTable('conditions', {
   projectId: uuid('project_id').notNull(),
   kind: text('kind').$type<ConditionKind>().notNull(),
   visitId: uuid('visit_id').notNull(),
-  why: text('why'),
   limitAmps: smallint('limit_amps'),
   heldAmps: smallint('held_amps'),
   createdAt: now('created_at'),
