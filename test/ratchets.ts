@@ -3,11 +3,11 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 148_639,
-  'src/server: tokens': 465_399,
-  'src/web: tokens': 459_943,
-  'src: tokens': 1_073_981,
-  'tests and tools: tokens': 757_307,
+  'src/domain: tokens': 148_802,
+  'src/server: tokens': 466_223,
+  'src/web: tokens': 460_425,
+  'src: tokens': 1_075_450,
+  'tests and tools: tokens': 757_924,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

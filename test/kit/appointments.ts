@@ -99,7 +99,7 @@ export async function proposedVisit(world: World): Promise<Visit & { assigneeId:
   return { ...(await storeVisit(world, customer, await world.home(customer), start, wish)), assigneeId }
 }
 
-/** Holds somebody at a time with another customer's visit. */
+/** Holds a technician at a time with another customer's visit. */
 export async function occupy(
   world: World,
   person: Person,
@@ -134,7 +134,7 @@ export async function nothingBooked(world: World) {
   expect(rows).toEqual([{ visits: 0, events: 0, letters: 0 }])
 }
 
-/** Presses a button of the screen of whoever carries an appointment out; `suffix` is `.data` for the page's own script. */
+/** Presses a button of the screen of an appointment's assignee; `suffix` is `.data` for the page's own script. */
 export const move = (
   world: World,
   by: Person | undefined,
@@ -144,7 +144,7 @@ export const move = (
   suffix = '',
 ) => world.post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
 
-/** Whoever booked `visit`. */
+/** The customer who booked `visit`. */
 export let customer: People['customer']
 export let visit: Visit
 

@@ -64,7 +64,7 @@ export const caseOf = async ({ id }: Of): Promise<Case> => (await rowIn(world, c
 export const paperWords = async ({ id }: Of) =>
   (await papersOf(world.db, id)).map(({ name, state }) => `${name} ${state}`)
 
-/** Somebody hands in a paper of a case, a file of its own each. */
+/** A user hands in a paper of a case, a file of its own each. */
 export const handIn = (
   by: Person,
   { id: caseId }: Of,
@@ -72,7 +72,7 @@ export const handIn = (
   file = fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`),
 ) => handInCasePaper(world.db, world.drive, by.actor, { caseId, name, file }, new Date())
 
-/** Somebody validates a paper, or returns it with a reason. */
+/** A user validates a paper, or returns it with a reason. */
 export async function review(by: Person, { id }: Of, name: CasePaperName, reason: string | null = null) {
   const paper = (await papersOf(world.db, id)).find((one) => one.name === name)!
   return reviewCasePaper(world.db, by.actor, id, { name, reason, seen: paper.documentId ?? '' }, new Date())
@@ -81,7 +81,7 @@ export async function review(by: Person, { id }: Of, name: CasePaperName, reason
 /** Hands in and validates whatever is missing. */
 export async function complete(by: Person, one: Of) {
   for (const { name, state } of await papersOf(world.db, one.id)) {
-    // What somebody who works on the case hands in is validated already.
+    // What a user who works on the case hands in is validated already.
     if (state === 'pending' || state === 'rejected') await handIn(by, one, name)
     const now = (await papersOf(world.db, one.id)).find((paper) => paper.name === name)?.state
     if (now !== 'validated') await review(by, one, name)
@@ -90,7 +90,7 @@ export async function complete(by: Person, one: Of) {
 
 type Step = CaseMoveName | { move: CaseMoveName; correctedBy: 'customer' | 'gester' }
 
-/** Somebody makes moves, one after the other; what CFE observes is the customer's to correct. */
+/** A user makes moves, one after the other; what CFE observes is the customer's to correct. */
 export async function walk(by: Person, one: Of, ...steps: Step[]) {
   for (const step of steps) {
     const { version } = await caseOf(one)

@@ -12,7 +12,7 @@ import { newVisitor, type Visitor } from './visitor.ts'
 /** The key that signs the tests' sessions. */
 export const secret = 'only-for-tests-only-for-tests-only-for-tests'
 
-/** Somebody signed in: a row, a session, a browser with its cookie. `actor` is how rules and queries know them. */
+/** A user who signed in: a row, a session, a browser with its cookie. `actor` is how rules and queries know them. */
 export type Person = Visitor & {
   id: string
   email: string
@@ -114,7 +114,7 @@ const sessionRow = (userId: string, token: string) => ({
 const signed = (token: string) =>
   encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`)
 
-/** A new session of somebody's; answers the value of its cookie, signed as the sign-in library does. */
+/** A new session of a user; answers the value of its cookie, signed as the sign-in library does. */
 export async function openSession(db: Db, userId: string): Promise<string> {
   const token = randomUUID()
   await db.insert(sessions).values(sessionRow(userId, token))

@@ -58,7 +58,7 @@ async function ask(world: World, by: Person, method: string, path: string, body?
   return { ...answer, told: told as { stored?: true; code?: string; description?: string } }
 }
 
-/** A picture as somebody's browser gets it. */
+/** A picture as a browser gets it. */
 export async function look(world: World, by: Person | undefined, id: string, size = 'full') {
   const answer = await world.open(`/files/${id}/${size}`, by)
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }

@@ -113,7 +113,7 @@ export async function storeSent(
   )
 }
 
-/** Somebody sends a draft, now. */
+/** A user sends a draft, now. */
 export const sendDraft = (
   { db }: Pick<World, 'db'>,
   by: Person,
@@ -131,7 +131,7 @@ export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> 
   ...changes,
 })
 
-/** Somebody sends a draft, and its customer accepts Esencial. */
+/** A user sends a draft, and its customer accepts Esencial. */
 export async function agreeOn(world: Pick<World, 'db'>, by: Person, customer: Person, draft: Quote) {
   const sent = await sendDraft(world, by, draft)
   return acceptQuote(world.db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())

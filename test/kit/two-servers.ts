@@ -94,7 +94,7 @@ async function ended(child: ChildProcess) {
   await once(child, 'exit')
 }
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

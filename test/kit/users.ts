@@ -71,7 +71,7 @@ export async function invited(
   return { email, code: await codeTo(world, email), id: (await invitationTo(world, email)).id }
 }
 
-/** The manager's form of somebody's role; the version is the one that stands now, unless given. */
+/** The manager's form of a user's role; the version is the one that stands now, unless given. */
 export const changeRole = async (
   world: World,
   by: Person,
@@ -108,7 +108,7 @@ export function workday(nth = 0): string {
 
 export const at = (date: string, time: string) => toDate(minuteAt(date, time))
 
-/** A visit of a new customer's in Coyoacán, assigned to somebody, confirmed unless told otherwise. */
+/** A visit of a new customer's in Coyoacán, assigned to a user, confirmed unless set otherwise. */
 export async function visitFor(world: World, person: Person | null, startsAt: Date, wish: Stored = {}) {
   const customer = await world.person({ name: 'Camila' })
   return storeVisit(world, customer, await world.home(customer), startsAt, {

@@ -1,7 +1,7 @@
 import { UNSAFE_decodeViaTurboStream, UNSAFE_SingleFetchRedirectSymbol } from 'react-router'
 import { count } from './count.ts'
 
-/** Somebody's browser: the cookies it keeps, and the address it comes from. */
+/** A browser: the cookies it keeps, and the address it comes from. */
 export type Visitor = { cookies: Map<string, string>; address: string }
 
 /** What came back. `value` is what a `.data` request brought, decoded. */

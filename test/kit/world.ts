@@ -98,7 +98,7 @@ function worldOver(
     ...under({}),
     /** The same world through an application started with another environment. */
     under,
-    /** A browser nobody signed in with yet. */
+    /** A browser without a session. */
     visitor: newVisitor,
     person: (wish?: PersonWish) => insertPerson(db, wish),
     people: () => insertPeople(db),

@@ -13,7 +13,7 @@ import { accountEmails } from './emails/account.ts'
 import { agencyEmails } from './emails/agency.ts'
 import { appointmentEmails } from './emails/appointment.ts'
 import { appointmentStaffEmails } from './emails/appointment-staff.ts'
-import { caseEmails } from './emails/cfe.ts'
+import { caseEmails, projectEmails } from './emails/cfe.ts'
 import { invoiceEmails } from './emails/invoice.ts'
 import { offerEmails } from './emails/offers.ts'
 import { moneyEmails } from './emails/payment.ts'
@@ -31,6 +31,7 @@ const emails: EmailsOf<EmailJob> = {
     ...moneyEmails.customer,
     ...invoiceEmails.customer,
     ...caseEmails.customer,
+    ...projectEmails.customer,
   },
   managers: {
     ...appointmentStaffEmails.managers,

@@ -29,7 +29,7 @@ type Approving = {
   approvedKilowatts?: number | null
 }
 
-/** The office approves a sheet as it is. */
+/** The office approves a report as it is. */
 export const approveSheet = (db: Db, actor: Actor, id: string, wish: Approving, now: Date) =>
   review(db, actor, id, { move: 'approve', ...wish }, now)
 

@@ -27,7 +27,7 @@ import { QuotesFromCard } from '../quotes/quotes-from-card.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet, correctParam } from '../reports/section-change.ts'
 import { SheetCard } from '../reports/sheet-card.tsx'
-import { reviewForms, sheetForms } from '../reports/sheet-forms.ts'
+import { permitForms, reviewForms, sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -135,6 +135,7 @@ const isQuoted = (
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
   ...sheetForms(context, id, { here: pathOf(id), states: doneStates }),
   ...reviewForms(context, id),
+  ...permitForms(context, id),
 }))
 
 export default function DoneDetail({ loaderData }: Route.ComponentProps) {

@@ -162,14 +162,6 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
       await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
       return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
     }),
-    'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {
-      await reviewPermit(database, actor, id, { reason: null, seen }, now)
-      return redirectWithToast(here, 'Permiso validado', 'Ya cuenta para agendar su instalación.')
-    }),
-    'return-permit': form(reviewInput['return-permit'], async (asked) => {
-      await reviewPermit(database, actor, id, asked, now)
-      return redirectWithToast(here, 'Pedimos otro permiso', 'Le avisamos por correo.')
-    }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
       const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
       const question = questionOf(sheet.kind, name) ?? refuse('not-found')
@@ -192,4 +184,21 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
 function overtaken({ at, by, name, revision }: AnswerConflict, stands: string | null): never {
   const words = `${by ?? 'Alguien más'} la cambió el ${dateTime(at)}: ahora dice «${stands ?? 'sin respuesta'}». Si la tuya es la buena, guárdala otra vez.`
   throw new Refusal('aborted', { description: words, details: { errors: { [name]: words }, base: revision } })
+}
+
+/** The office's forms for the permit after a visit. */
+export function permitForms(context: Readonly<RouterContextProvider>, id: string) {
+  const here = `/admin/appointments-done/${id}`
+  const review = (found: { seen: string; reason: string | null }) =>
+    reviewPermit(context.get(db), requireActor(context), id, found, new Date())
+  return {
+    'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {
+      await review({ seen, reason: null })
+      return redirectWithToast(here, 'Permiso validado', 'Ya cuenta para agendar su instalación.')
+    }),
+    'return-permit': form(reviewInput['return-permit'], async (found) => {
+      await review(found)
+      return redirectWithToast(here, 'Pedimos otro permiso', 'Le avisamos por correo.')
+    }),
+  }
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   type CaseState,
   caseKindLabels,
@@ -11,6 +11,7 @@ import { neededOf, type PaperRow, papersOf } from '../../cfe/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { cfeCases } from '../../platform/database/schema/cfe.ts'
+import { addresses, projects } from '../../platform/database/schema/projects.ts'
 import {
   activeCustomer,
   activeStaff,
@@ -19,7 +20,7 @@ import {
   recipient,
   staffOrManagers,
 } from '../email.ts'
-import type { CaseEmailJob, CasesHandedEmailJob, CaseTurnEmailJob } from '../jobs.ts'
+import type { CaseEmailJob, CasesHandedEmailJob, CaseTurnEmailJob, ProjectEmailJob } from '../jobs.ts'
 
 type CaseFacts = NonNullable<Awaited<ReturnType<typeof loadCase>>>
 const saysWhy: readonly CaseState[] = ['observed', 'rejected', 'cancelled']
@@ -126,4 +127,73 @@ async function loadCase(db: Db, { caseId }: CaseEmailJob) {
     .innerJoin(users, eq(users.id, cfeCases.customerId))
     .where(eq(cfeCases.id, caseId))
   return found && { ...found, papers: await papersOf(db, caseId) }
+}
+
+type ProjectFacts = NonNullable<Awaited<ReturnType<typeof loadProject>>>
+
+/** The e-mails about what a project is ready for. */
+export const projectEmails = {
+  customer: {
+    installation_ready: projectToCustomer(({ isReady }) => isReady, {
+      heading: 'Ya puedes agendar tu instalación',
+      paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
+      link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
+    }),
+    permit_returned: projectToCustomer(({ permitReturned }) => permitReturned !== null, {
+      heading: 'Hace falta otro permiso de tu condominio',
+      paragraphs: ['Lo revisamos y no nos sirve como está. En tu cuenta lees por qué y subes otro.'],
+      link: { label: 'Subir otro permiso', path: '/installation' },
+    }),
+    area_served: projectToCustomer(({ isServed }) => isServed, {
+      heading: 'Sí llegamos a tu domicilio',
+      paragraphs: ['Ya lo revisamos. Elige el día y la hora de tu visita técnica.'],
+      link: { label: 'Agendar mi visita', path: '/agenda-technics-visit' },
+    }),
+    area_outside: projectToCustomer(({ isOutside }) => isOutside, {
+      heading: 'Todavía no llegamos a tu zona',
+      paragraphs: [
+        'Lo revisamos y por ahora no podemos ir. Si quieres, te avisamos en cuanto lleguemos a tu zona.',
+        'Mientras tanto, una asesoría por video resuelve tus dudas desde donde estés.',
+      ],
+      link: { label: 'Avísenme cuando lleguen', path: '/address' },
+    }),
+  },
+} satisfies EmailsOf<ProjectEmailJob>
+
+type ProjectText = { heading: string; paragraphs: string[]; link: { label: string; path: string } }
+
+function projectToCustomer(
+  isRelevant: (project: ProjectFacts) => boolean,
+  { heading, link, paragraphs }: ProjectText,
+): Email<ProjectEmailJob, ProjectFacts> {
+  return {
+    load: loadProject,
+    isRelevant,
+    recipients: activeCustomer,
+    compose: (_project, _reader, { baseUrl }) => ({
+      heading,
+      paragraphs,
+      facts: [],
+      link: { label: link.label, href: baseUrl + link.path },
+    }),
+  }
+}
+
+const isIn = (area: 'served' | 'outside') => sql<boolean>`exists (select 1 from ${addresses}
+  where ${addresses.projectId} = ${projects.id} and ${addresses.archivedAt} is null and ${addresses.area} = ${area})`
+const isReady = sql<boolean>`is_ready(projects)`
+
+async function loadProject(db: Db, { projectId }: ProjectEmailJob) {
+  const [row] = await db
+    .select({
+      customer: recipient,
+      isReady,
+      permitReturned: projects.permitReturned,
+      isServed: isIn('served'),
+      isOutside: isIn('outside'),
+    })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.customerId))
+    .where(eq(projects.id, projectId))
+  return row
 }

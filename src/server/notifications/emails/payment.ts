@@ -13,7 +13,6 @@ import { projectAccountPath } from '../../payments/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
-import { addresses, projects } from '../../platform/database/schema/projects.ts'
 import { editedSettings } from '../../settings/queries.ts'
 import {
   activeCustomer,
@@ -24,7 +23,7 @@ import {
   type Fact,
   recipient,
 } from '../email.ts'
-import type { PaymentEmailJob, ProjectEmailJob, RefundEmailJob } from '../jobs.ts'
+import type { PaymentEmailJob, RefundEmailJob } from '../jobs.ts'
 
 type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loadPayment>>>
 type PaymentRule = (payment: PaymentFacts, now: Date) => boolean
@@ -207,39 +206,9 @@ const refundEmails = {
   },
 } satisfies EmailsOf<RefundEmailJob>
 
-type ProjectFacts = NonNullable<Awaited<ReturnType<typeof loadProject>>>
-
-const projectEmails = {
-  customer: {
-    installation_ready: projectToCustomer(({ isReady }) => isReady, {
-      heading: 'Ya puedes agendar tu instalación',
-      paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
-      link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
-    }),
-    permit_returned: projectToCustomer(({ permitReturned }) => permitReturned !== null, {
-      heading: 'Hace falta otro permiso de tu condominio',
-      paragraphs: ['Lo revisamos y no nos sirve como está. En tu cuenta lees por qué y subes otro.'],
-      link: { label: 'Subir otro permiso', path: '/installation' },
-    }),
-    area_served: projectToCustomer(({ isServed }) => isServed, {
-      heading: 'Sí llegamos a tu domicilio',
-      paragraphs: ['Ya lo revisamos. Elige el día y la hora de tu visita técnica.'],
-      link: { label: 'Agendar mi visita', path: '/agenda-technics-visit' },
-    }),
-    area_outside: projectToCustomer(({ isOutside }) => isOutside, {
-      heading: 'Todavía no llegamos a tu zona',
-      paragraphs: [
-        'Lo revisamos y por ahora no podemos ir. Si quieres, te avisamos en cuanto lleguemos a tu zona.',
-        'Mientras tanto, una asesoría por video resuelve tus dudas desde donde estés.',
-      ],
-      link: { label: 'Avísenme cuando lleguen', path: '/address' },
-    }),
-  },
-} satisfies EmailsOf<ProjectEmailJob>
-
-/** The e-mails about payments, refunds, and what a project is ready for. */
+/** The e-mails about payments and refunds. */
 export const moneyEmails = {
-  customer: { ...paymentEmails.customer, ...refundEmails.customer, ...projectEmails.customer },
+  customer: { ...paymentEmails.customer, ...refundEmails.customer },
   managers: { ...paymentEmails.managers, ...refundEmails.managers },
 }
 
@@ -291,25 +260,6 @@ function toManagers<Job, Facts extends { folio: string; projectId: string }>(
       ...compose(facts),
       folio: facts.folio,
       link: { label: 'Revisar', href: baseUrl + facts.page },
-    }),
-  }
-}
-
-type ProjectText = { heading: string; paragraphs: string[]; link: { label: string; path: string } }
-
-function projectToCustomer(
-  isRelevant: (project: ProjectFacts) => boolean,
-  { heading, link, paragraphs }: ProjectText,
-): Email<ProjectEmailJob, ProjectFacts> {
-  return {
-    load: loadProject,
-    isRelevant,
-    recipients: activeCustomer,
-    compose: (_project, _reader, { baseUrl }) => ({
-      heading,
-      paragraphs,
-      facts: [],
-      link: { label: link.label, href: baseUrl + link.path },
     }),
   }
 }
@@ -387,24 +337,5 @@ async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(eq(refunds.id, refundId))
-  return row
-}
-
-const isIn = (area: 'served' | 'outside') => sql<boolean>`exists (select 1 from ${addresses}
-  where ${addresses.projectId} = ${projects.id} and ${addresses.archivedAt} is null and ${addresses.area} = ${area})`
-const isReady = sql<boolean>`is_ready(projects)`
-
-async function loadProject(db: Db, { projectId }: ProjectEmailJob) {
-  const [row] = await db
-    .select({
-      customer: recipient,
-      isReady,
-      permitReturned: projects.permitReturned,
-      isServed: isIn('served'),
-      isOutside: isIn('outside'),
-    })
-    .from(projects)
-    .innerJoin(users, eq(users.id, projects.customerId))
-    .where(eq(projects.id, projectId))
   return row
 }
