@@ -3,11 +3,11 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 148_802,
+  'src/domain: tokens': 148_817,
   'src/server: tokens': 466_223,
   'src/web: tokens': 460_425,
-  'src: tokens': 1_075_450,
-  'tests and tools: tokens': 757_924,
+  'src: tokens': 1_075_465,
+  'tests and tools: tokens': 757_949,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

@@ -197,6 +197,7 @@ test.each<[string, Answers, string[]]>([
   ['20 A for a charger set to 16 A', { breaker: 20, conductor: '12', groundGauge: '12', chargerSet: 16 }, []],
   ['a breaker above its plate', { breaker: 100, conductor: '1', groundGauge: '8' }, ['breaker']],
   ['37 A, which is no size', { breaker: 37 }, ['breaker', 'chargerSet']],
+  ['63 A, a size for DIN rails', { breaker: 63, plateBreaker: 63, conductor: '4', groundGauge: '8' }, []],
   [
     'an unknown current with another breaker',
     { breaker: 50, conductor: '6', chargerSet: null },

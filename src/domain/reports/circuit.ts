@@ -26,6 +26,9 @@ export const polesOf: Record<Supply, 1 | 2 | 3> = { single: 1, split: 2, two: 2,
 /** Standard breakers, in amperes (240-6(a)), of those that load centres here take. */
 export const breakers = [15, 20, 25, 30, 40, 45, 50, 60, 70, 80, 90, 100] as const
 
+/** All of that table up to 100 A, with those for DIN rails, which a technician may have put in. */
+export const installedSizes: readonly number[] = [...breakers, 16, 32, 35, 63]
+
 type ConductorFacts = { gauge: string; amps60: number; amps75: number; ohmsPerKm: number; mm2: number }
 
 /** Copper conductors from the thinnest: ampacity at 60 and 75 °C in amperes (table 310-15(b)(16)), resistance in Ω/km (table 9), area in mm² (table 8). */

@@ -2,9 +2,9 @@ import { figure } from '../shared/format.ts'
 import {
   ampacityOf,
   ampsAgainstPlate,
-  breakers,
   conductors,
   type Gauge,
+  installedSizes,
   isGroundEnough,
   mostDrop,
   voltsOf,
@@ -233,8 +233,7 @@ function ofBreaker(
     ],
     [
       'breaker',
-      !breakers.some((size) => size === breaker) &&
-        `No hay pastilla de ${breaker}\u00a0A: revisa la que pusiste.`,
+      !installedSizes.includes(breaker) && `No hay pastilla de ${breaker}\u00a0A: revisa la que pusiste.`,
     ],
     [
       'breaker',
