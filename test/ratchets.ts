@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 466_223,
   'src/web: tokens': 460_425,
   'src: tokens': 1_075_465,
-  'tests and tools: tokens': 757_949,
+  'tests and tools: tokens': 757_953,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

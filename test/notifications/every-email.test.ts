@@ -11,7 +11,7 @@ import type { Email } from '../../src/server/notifications/email.ts'
 import { agencyEmails } from '../../src/server/notifications/emails/agency.ts'
 import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
 import { appointmentStaffEmails } from '../../src/server/notifications/emails/appointment-staff.ts'
-import { caseEmails } from '../../src/server/notifications/emails/cfe.ts'
+import { caseEmails, projectEmails } from '../../src/server/notifications/emails/cfe.ts'
 import { invoiceEmails } from '../../src/server/notifications/emails/invoice.ts'
 import { offerEmails } from '../../src/server/notifications/emails/offers.ts'
 import { moneyEmails } from '../../src/server/notifications/emails/payment.ts'
@@ -228,6 +228,7 @@ const registry = [
   offerEmails,
   quoteEmails,
   moneyEmails,
+  projectEmails,
   invoiceEmails,
   caseEmails,
   agencyEmails,

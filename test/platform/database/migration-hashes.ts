@@ -59,5 +59,5 @@ export const migrationHashes: Record<string, string> = {
   '0063_day_starts.sql': 'be501b2cea8f4a68b69449f0b827c9be0d7ee158db65d9151353c4372ee810e6',
   '0065_phases_not_asked.sql': '458cd4dc0f5d36b6599cb2212cf66f759730f06b21a4e16e3bc28bc0c1f15f96',
   '0066_passport.sql': 'd5a191a2877dddbfa5000d03486d9eb90d90cd56c8413b0428ebf686efb3b45a',
-  '0067_conditions.sql': '3a655ce14d5058415a5a9d18f8481e48d712b62139301907ea6b542ea7bf9e0a',
+  '0067_conditions.sql': '736dc57951eb3b90d2a036599545908a9b6cb6b3188308f5423422dafe80764f',
 }

@@ -15,8 +15,9 @@ create table conditions (
   constraint conditions_key primary key (project_id, kind)
 );
 
--- The condominium's permit counts once the office or a gester has looked at it; one that came in before that counts already.
+-- The condominium's permit counts once the office or a gester has looked at it.
 alter table projects add column permit_valid_at timestamptz, add column permit_returned text;
+-- One that came in before counts already. Few rows: a moment.
 update projects set permit_valid_at = permit_received_at where permit_received_at is not null;
 
 -- Whether the installation of a project may be booked: what its customer's page calls ready.
