@@ -140,7 +140,7 @@ test('a technician keeps a blurred photo only with a reason, and the customer si
   await expect(window).toContainText('Lo que sigue')
   const paper = window.getByRole('img', { name: /^Firma de/ })
   await draws(paper, [[0.5, 0.5]])
-  const done = buttonIn(window, 'Recibí de conformidad')
+  const done = buttonIn(window, 'Firmo de enterado')
   await done.click()
   await reads(window, 'Es muy pequeña para ser una firma.')
   await draws(paper, [

@@ -4,10 +4,10 @@
  */
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 148_817,
-  'src/server: tokens': 466_223,
-  'src/web: tokens': 460_431,
-  'src: tokens': 1_075_471,
-  'tests and tools: tokens': 757_953,
+  'src/server: tokens': 466_232,
+  'src/web: tokens': 460_432,
+  'src: tokens': 1_075_481,
+  'tests and tools: tokens': 758_012,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

@@ -83,6 +83,6 @@ export async function signsOn(page: Page, card: Locator) {
   await page.mouse.down()
   for (const part of [0.4, 0.6, 0.8]) await page.mouse.move(x + part * width, y + (1 - part) * height)
   await page.mouse.up()
-  await window.getByRole('button', { name: /^(Listo|Recibí de conformidad)$/ }).click()
+  await window.getByRole('button', { name: /^(Listo|Firmo de enterado|Recibí de conformidad)$/ }).click()
   await window.waitFor({ state: 'detached' })
 }

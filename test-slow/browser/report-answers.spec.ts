@@ -27,8 +27,8 @@ test('a technician’s incomplete answers stay on the phone and are not called s
   await expect
     .poll(async () => (await onServer(folio)).answers.loads, { timeout: 15_000 })
     .toEqual([
-      { name: 'Minisplit 1 t', watts: 1800, quantity: 1 },
-      { name: 'Bomba ½ hp', watts: 750, quantity: 1 },
+      { kind: 'cooling', name: 'Minisplit 1 t', watts: 1800, quantity: 1 },
+      { kind: 'other', name: 'Bomba ½ hp', watts: 750, quantity: 1 },
     ])
   await openScreen(page, `${here}?seccion=tablero`)
   await page.getByLabel('Polos libres').fill('999')
@@ -44,6 +44,7 @@ test('a technician’s incomplete answers stay on the phone and are not called s
   await showsValue(rows.nth(0), 'Watts', '1800')
   await isTakenOver(page)
   await rows.nth(2).getByRole('textbox', { name: 'Aparato' }).fill('Horno')
+  await rows.nth(2).getByRole('combobox').selectOption('other')
   await rows.nth(2).getByLabel('Watts').fill('3000')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
   const { loads, sparePoles } = (await onServer(folio)).answers

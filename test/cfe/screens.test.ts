@@ -149,6 +149,9 @@ test('the letters state the facts of the case', async () => {
   const power = await text('carta-poder')
   expectWords(power, 'Yo, Rosa Niño, otorgo a Camila Prueba y a Gerardo Prueba', 'de los dos testigos')
   expect(request + power).not.toContain('$')
+  await change({ kind: 'second_meter' })
+  expectWords(await text('solicitud'), 'un segundo medidor en el domicilio ubicado en', 'Servicio existente')
+  await change({ kind: 'load_increase' })
 })
 
 /** The file of some cases for CFE's office. */

@@ -187,7 +187,10 @@ export function CodeTable({ rows, house }: CodeTableProps) {
             className="inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-brand underline underline-offset-2 lg:min-h-0"
           >
             {thousands(clients)}
-            <span className="sr-only"> clientes del código {text}</span>
+            <span className="sr-only">
+              {' '}
+              {clients === 1 ? 'cliente' : 'clientes'} del código {text}
+            </span>
           </Link>
         ),
     },

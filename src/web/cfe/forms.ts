@@ -1,7 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
-import { caseMoveLabels } from '../../domain/cfe/case.ts'
+import { caseStateFacts } from '../../domain/cfe/case.ts'
 import { caseInput, ownPaperInput } from '../../domain/cfe/schema.ts'
-import { lowerFirst } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db, drive, enabledModules } from '../../server/app/context.ts'
 import {
@@ -32,9 +31,8 @@ export function caseForms(context: Context, id: string) {
   ]
   return {
     'case.move': form(caseInput['case.move'], async (wish) => {
-      await moveCase(database, actor, id, wish, now)
-      const label = caseMoveLabels[wish.move]
-      const done = `Listo: ${label.startsWith('CFE') ? label : lowerFirst(label)}`
+      const { state } = await moveCase(database, actor, id, wish, now)
+      const done = `El trámite está «${caseStateFacts[state].label}»`
       return redirectWithToast(here, done, 'Aquí ves qué sigue y a quién le toca.')
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {

@@ -27,8 +27,8 @@ const SignatureWindow = lazy(
 /** Where the network is gone before this phone keeps the whole app. */
 const NotNow = () => <p>No pudimos abrir el espacio para firmar. Toma una foto del papel firmado.</p>
 
-/** The words by which a signature is given. */
-const doneWords: Record<string, string> = { signature_customer: 'Recibí de conformidad' }
+/** The words by which a customer signs: on a visit nothing is received. */
+const doneWords = { visit: 'Firmo de enterado', installation: 'Recibí de conformidad' }
 
 type SignatureFieldProps = {
   sheet: Sheet
@@ -78,7 +78,7 @@ export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldPro
             label={label}
             words={words}
             signer={signer}
-            done={doneWords[slot] ?? 'Listo'}
+            done={slot === 'signature_customer' ? doneWords[sheet.kind] : 'Listo'}
             save={save}
             onClose={close}
             focusAfter={() => card.current?.focus()}

@@ -28,7 +28,7 @@ import { copyInThread } from './render.ts'
 const blank = '______________________________'
 
 const asked: Record<CaseKind, string> = {
-  second_meter: 'la contratación de un segundo medidor en el mismo domicilio',
+  second_meter: 'la contratación de un segundo medidor',
   load_increase: 'el aumento de la carga contratada del servicio',
   new_service: 'la contratación de un servicio nuevo',
   name_change: 'el cambio de nombre del titular del servicio',
@@ -92,7 +92,10 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
       { label: 'Titular', value: holderOf(seen) },
       { label: 'Domicilio', value: placeOf(seen) },
       { label: 'Teléfono', value: seen.customer.phone ? formatPhone(seen.customer.phone) : blank },
-      { label: 'Número de servicio', value: row.serviceNumber ?? blank },
+      {
+        label: row.kind === 'second_meter' ? 'Servicio existente' : 'Número de servicio',
+        value: row.serviceNumber ?? blank,
+      },
       { label: 'Número de medidor', value: row.meterNumber ?? blank },
       ...(builds
         ? [
