@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 466_232,
   'src/web: tokens': 460_432,
   'src: tokens': 1_075_481,
-  'tests and tools: tokens': 758_012,
+  'tests and tools: tokens': 758_014,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

@@ -177,7 +177,7 @@ const { customerName: _, ...report } = completeAnswers.visit
 const inTheMorning = {
   lugar: ['Fachada', 'Cajón de estacionamiento'],
   medidor: ['Medidor de CFE', 'Acometida', 'Poste más cercano', 'Recibo de CFE'],
-  tablero: ['Tablero cerrado', 'Tablero abierto', 'Pastilla principal'],
+  tablero: ['Tablero cerrado', 'Tablero abierto', 'Pastilla principal', 'Alimentador'],
 }
 
 const later = {
@@ -230,7 +230,7 @@ test('a technician’s report without a network arrives once though the browser 
     await expectToast(site, 'Cita iniciada')
     await photographs(site, here, inTheMorning)
     await site.getByLabel('Marca del tablero').fill('Schneider')
-    await expect(badge(site)).toContainText('11 por enviar')
+    await expect(badge(site)).toContainText('12 por enviar')
     await phone.kill()
     const again = await phone.open(true)
     await again.goto(`${here}?seccion=tablero`)
@@ -245,7 +245,7 @@ test('a technician’s report without a network arrives once though the browser 
     await signs(again, 'Firma de quien recibe')
     await press(again, 'Enviar reporte y terminar')
     await reads(again, 'Listo, ya terminaste')
-    await expect(badge(again)).toContainText('19 por enviar')
+    await expect(badge(again)).toContainText('20 por enviar')
     await again.goto(`${network.origin}/admin/appointments-pending`)
     const ended = again.getByText('Realizada, por enviar')
     await expect(ended.first()).toBeVisible()
@@ -262,7 +262,7 @@ test('a technician’s report without a network arrives once though the browser 
     const arrived = await onServer(folio)
     expect(arrived).toMatchObject({ state: 'done', sheets: [{ state: 'submitted' }] })
     expect(arrived.answers).toMatchObject({ panelBrand: 'Schneider', customerName: 'Ana Prueba' })
-    expect(new Set(arrived.files.map(({ slot }) => slot)).size).toBe(16)
+    expect(new Set(arrived.files.map(({ slot }) => slot)).size).toBe(17)
     for (const { arrived_at, captured_at } of arrived.files) {
       expect([began < captured_at.getTime(), captured_at.getTime() < found]).toEqual([true, true])
       expect(arrived_at.getTime()).toBeGreaterThan(found)
