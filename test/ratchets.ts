@@ -3,11 +3,11 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 148_817,
-  'src/server: tokens': 466_232,
-  'src/web: tokens': 460_432,
-  'src: tokens': 1_075_481,
-  'tests and tools: tokens': 758_014,
+  'src/domain: tokens': 148_825,
+  'src/server: tokens': 466_692,
+  'src/web: tokens': 460_495,
+  'src: tokens': 1_076_012,
+  'tests and tools: tokens': 758_274,
   'src: files': 881,
   'tests and tools: files': 619,
   'src/server: pairs of folders tied by an import': 101,

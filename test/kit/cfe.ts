@@ -95,7 +95,8 @@ export async function walk(by: Person, one: Of, ...steps: Step[]) {
   for (const step of steps) {
     const { version } = await caseOf(one)
     const made = typeof step === 'string' ? { move: step, correctedBy: 'customer' as const } : step
-    const wish = { ...made, version, reason: 'Porque sí.', requestNumber: 'S-123', approvedKilowatts: 25 }
+    const approvedKilowatts = made.move === 'approve' ? 25 : null
+    const wish = { ...made, version, reason: 'Porque sí.', requestNumber: 'S-123', approvedKilowatts }
     await moveCase(world.db, by.actor, one.id, wish, new Date())
   }
   return caseOf(one)

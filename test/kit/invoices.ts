@@ -107,7 +107,7 @@ export const files = (xml: string) => ({
   pdf: fileOf(pdf(), 'factura.pdf'),
 })
 
-/** What somebody types who may deduct everything. */
+/** The form of a customer who may deduct everything. */
 export const typed = {
   rfc: ' gode-561231-gr8 ',
   legalName: ' Eva  Gómez ',

@@ -37,7 +37,7 @@ export function openOnce(environment: Record<string, string> = {}) {
 /** The database of the file whose tests each begin without rows. */
 let base: Awaited<ReturnType<typeof openBase>>
 
-/** Gives the file one database and each test an application over it, with nobody in it, prepared by the steps that follow. */
+/** Gives the file one database and each test an application over it, without users, prepared by the steps that follow. */
 export function openBareEach(...steps: (() => Promise<unknown>)[]) {
   beforeAll(async () => {
     base = await openBase()

@@ -45,7 +45,7 @@ export function openExchange() {
 
 export type House = Awaited<ReturnType<typeof newAgency>>
 
-/** An agency with an ally and a client that nobody knows yet. */
+/** An agency with an ally and an unknown client. */
 export async function newAgency() {
   const { id: agencyId } = await world.agency()
   const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })

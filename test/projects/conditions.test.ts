@@ -8,7 +8,7 @@ import { conditions, projects, tasks } from '../../src/server/platform/database/
 import { agreedFor } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
+import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
 import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
@@ -91,9 +91,11 @@ test.each<[string, Answers, string | null]>([
   ['that bears its charger at less', limited, null],
 ])('books an installation at a home %s only where it can be used', async (_what, answers, part) => {
   await found(answers)
+  await acceptedOf(world, visit, people.analyst)
+  await openedBy(world)
   if (part === null)
     return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
-  await expectScreen('/installation', people.customer, part, 'Preparamos tu trámite ante CFE.')
+  await expectScreen('/installation', people.customer, part)
   await expectNotOnPage('/installation', people.customer, 'href="/agenda-installation"')
 })
 
@@ -146,4 +148,26 @@ test('a limited charger is approved at what the home bears, its customer reads i
   const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain(`quedó a ${limit}\u00a0A`)
   await expectNotOnPage('/installation', people.customer, 'tu cargador queda a')
+})
+
+test('the gester who hands in the UVIE report meets its condition', async () => {
+  await found({ loadIncrease: true, needsUvie: true })
+  // No current is known where the calculation asks for no increase.
+  expect((await kept()).toSorted()).toEqual([
+    ['load_increase', null, null, false],
+    ['uvie', null, null, false],
+  ])
+  await acceptedOf(world, visit, people.analyst)
+  await handIn(people.gester, await openedBy(world), 'uvie_report')
+  expect(await kept()).toContainEqual(['uvie', null, null, true])
+})
+
+test('a second meter that CFE installed stays, whatever a later visit says', async () => {
+  await found({ meterChoice: 'second' })
+  await acceptedOf(world, visit, people.analyst)
+  const one = await openedBy(world)
+  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  await found({ meterChoice: 'second' })
+  expect(await kept()).toEqual([['second_meter', null, null, true]])
 })

@@ -67,6 +67,9 @@ test('the office asks for another permit, and validates the one that it looked a
   await expectAnswered(review('return-permit', first, 'Falta el sello.'), 303, page)
   expect(await emailsAbout(world, visit.projectId!)).toEqual(['permit_returned to customer'])
   await expectScreen(path, people.customer, 'Sube otro permiso de tu condominio: Falta el sello.')
+  // The same file again is looked at again.
+  await handIn()
+  await expectScreen(path, people.customer, 'Revisamos el permiso de tu condominio.')
   await handIn(permit('otro.pdf'))
   await expectAnswered(review('validate-permit', first), 409)
   await expectAnswered(review('validate-permit', await living()), 303)

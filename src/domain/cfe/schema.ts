@@ -53,9 +53,10 @@ const moveInput = z
     requestNumber: optionalText(40),
     approvedKilowatts: decimal(300, load),
   })
-  .superRefine(({ correctedBy, move, reason }, { addIssue }) => {
+  .superRefine(({ approvedKilowatts, correctedBy, move, reason }, { addIssue }) => {
     const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     if (needsReason(move as CaseMoveName) && !reason) wrong('reason', 'Escribe por qué.')
+    if (approvedKilowatts === 0) wrong('approvedKilowatts', load)
     if (move === 'observe' && !correctedBy) wrong('correctedBy', 'Elige quién lo corrige.')
   })
 

@@ -272,14 +272,12 @@ export function requestedLoad(answers: Answers, apart: boolean): number | null {
 }
 
 /**
- * Whether the home of a report bears its charger once CFE gives it a load in kW, with the supply that it prepares for
- * that; true where the report does not know the home.
+ * Whether the home of a report bears its charger once CFE contracts more kW: another supply, main breaker or feeder is
+ * measured by another visit.
  */
-export function bearsWith(answers: Answers, kilowatts: number): boolean {
-  const grown =
-    kilowatts > 10 ? 'three' : kilowatts > 5 && answers.supply === 'single' ? 'two' : answers.supply
-  return increaseReasons({ ...answers, contractedKilowatts: kilowatts, supply: grown ?? null }).length === 0
-}
+export const bearsWith = (answers: Answers, kilowatts: number): boolean =>
+  kilowatts > Number(answers.contractedKilowatts ?? 0) &&
+  increaseReasons({ ...answers, contractedKilowatts: kilowatts }).length === 0
 
 /** Why an installation is not approved, nor energized, before a condition is met. */
 export const whyHeld: Record<ConditionKind, string> = {
@@ -293,6 +291,8 @@ export const whyHeld: Record<ConditionKind, string> = {
 export function findingsOf(answers: Answers): Finding[] {
   const { feasibility, loadIncrease, meterChoice, needsUvie } = answers
   const apart = meterChoice === 'second'
+  // Without a reason of the calculation it knows no current that the home bears.
+  const reasons = increaseReasons(answers)
   const found: [Finding['kind'], boolean][] = [
     ['second_meter', apart],
     ['load_increase', !apart && loadIncrease === true],
@@ -301,7 +301,10 @@ export function findingsOf(answers: Answers): Finding[] {
   ]
   return found
     .filter(([, isFound]) => isFound)
-    .map(([kind]) => ({ kind, limitAmps: kind === 'load_increase' ? chargerLimitOf(answers) : null }))
+    .map(([kind]) => ({
+      kind,
+      limitAmps: kind === 'load_increase' && reasons.length > 0 ? chargerLimitOf(answers) : null,
+    }))
 }
 
 /** The current of an installed charger for hours, in amperes: what it was set to, else what its visit calculated. */

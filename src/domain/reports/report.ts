@@ -216,7 +216,7 @@ export type Finding = { kind: ConditionKind; limitAmps: number | null }
 /** A condition of a project. */
 export type Condition = Finding & {
   isMet: boolean
-  /** Whether no installation may be booked before; computed by the database. */
+  /** Whether no installation may be booked before: there is a case with CFE for it; computed by the database. */
   blocksBooking: boolean
   /** The current to which the charger was set and approved, in amperes, while the condition was open. */
   heldAmps: number | null

@@ -111,7 +111,7 @@ function effectOf(
     heldFrom: null,
     holdReason: null,
     ...(move === 'observe' && { correctedBy }),
-    ...(move === 'approve' && { approvedKilowatts }),
+    ...(approvedKilowatts !== null && { approvedKilowatts }),
     ...(move === 'file' && { filedAt: now, requestNumber: requestNumber ?? row.requestNumber }),
     ...(!isOpenCase(state) && { closedAt: now }),
   }
@@ -300,14 +300,17 @@ export async function handInCasePaper(
   const { row } = await transaction(db, (tx) => holdPaper(tx, actor, caseId, name))
   const { customerId, projectId } = row
   const isPermit = name === 'condominium_permit'
+  const isUvie = name === 'uvie_report'
   const purpose = isPermit ? 'condominium_permit' : 'cfe_paper'
   const taken = await takeDocument(db, drive, actor, { purpose, customerId, projectId, file, field: 'file' })
   const change = () =>
     transaction(db, async (tx) => {
       // A project is held before its cases, wherever both are.
-      if (isPermit) await lockProject(tx, projectId)
+      if (isPermit || isUvie) await lockProject(tx, projectId)
       const held = await holdPaper(tx, actor, caseId, name)
       if (isPermit) return receivePermit(tx, actor, { ...taken, projectId }, now)
+      if (isUvie && worksOn(actor, held.row))
+        await meetCondition(tx, { actorId: actor.id, how: 'case', kind: 'uvie', projectId }, now)
       if (!(await keep(tx, held, taken, now))) return []
       return [await paperIn(tx, actor, held.row, { name, documentId: taken.id }, now)]
     })

@@ -13,7 +13,7 @@ import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { conditionsOf, meetCondition } from '../projects/conditions.ts'
+import { conditionsOf, meetCondition, raiseTask } from '../projects/conditions.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
 import { isOfKind } from '../users/queries.ts'
@@ -290,8 +290,7 @@ export async function followGrant(tx: Tx, actor: Actor, row: CaseRow, now: Date)
   for (const met of kind === 'load_increase' ? [kind] : ofCfe)
     if (bears) await meetCondition(tx, { ...by, kind: met }, now)
   if (!visit || (bears && !held)) return
-  const subject = bears
-    ? `CFE ya dio la carga: agenda con el cliente subir la corriente de su cargador, que quedó a ${held!.heldAmps}\u00a0A.`
-    : `CFE dio ${approvedKilowatts}\u00a0kW y la casa todavía no aguanta el cargador: revisa pastilla principal y alimentador, y mídelos en otra visita.`
+  if (bears) return askToCallCustomer(tx, visit, raiseTask(held!.heldAmps!))
+  const subject = `CFE dio ${approvedKilowatts}\u00a0kW y la casa todavía no aguanta el cargador: revisa pastilla principal y alimentador, y mídelos en otra visita.`
   await askToCallCustomer(tx, visit, { subject, reason: 'load_granted' })
 }

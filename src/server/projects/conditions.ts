@@ -9,7 +9,8 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 /** The conditions of a project of a query, as a column of it. */
 export const conditionsHere: SQL<Condition[]> = sql<Condition[]>`(
   select coalesce(json_agg(json_build_object('kind', kind, 'limitAmps', limit_amps, 'heldAmps', held_amps,
-    'isMet', met_at is not null, 'blocksBooking', blocks_booking) order by kind), '[]')
+    'isMet', met_at is not null, 'blocksBooking', blocks_booking and exists (select from cfe_cases
+      where cfe_cases.project_id = conditions.project_id and cfe_cases.kind <> 'name_change')) order by kind), '[]')
   from conditions where conditions.project_id = ${projects.id})`
 
 /** The conditions of a project. The caller has checked access. */
@@ -40,7 +41,8 @@ export async function noteConditions(
       .onConflictDoUpdate({
         target: [conditions.projectId, conditions.kind],
         set: again,
-        setWhere: sql`${conditions.visitId} <> ${visitId}`,
+        // A second meter that CFE installed stays.
+        setWhere: sql`${conditions.visitId} <> ${visitId} and (${conditions.metAt} is null or ${conditions.kind} <> 'second_meter')`,
       })
   }
   for (const { isMet, kind } of before)
@@ -102,3 +104,9 @@ export async function notifyReady(tx: Tx, id: string): Promise<void> {
   await record(tx, { entity: 'project', entityId: id, actorId: null, name: 'ready', data: { acceptedAt } })
   await enqueue(tx, 'letter', { letter: 'installation_ready', projectId: id, to: 'customer' })
 }
+
+/** The office's task to raise a limited charger, which was left at some amperes. */
+export const raiseTask = (amps: number) => ({
+  subject: `CFE ya dio la carga: agenda con el cliente subir la corriente de su cargador, que quedó a ${amps}\u00a0A.`,
+  reason: 'load_granted',
+})

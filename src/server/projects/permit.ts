@@ -89,7 +89,12 @@ export async function receivePermit(
   const { projectId } = taken
   const documentId = await attachInstead(tx, taken, now)
   const cases = await bringPermit(tx, actor, { projectId, documentId }, now)
-  if (documentId !== taken.id) return cases
+  const before = await tx
+    .select({ returned: projects.permitReturned })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  // The same paper again is no news, but for one that was returned or that who works on it hands in.
+  if (documentId !== taken.id && !before[0]?.returned && !isStaff(actor)) return cases
   await tx
     .update(projects)
     .set({
@@ -106,8 +111,11 @@ export async function receivePermit(
     name: 'permit',
     data: { documentId },
   })
-  if (isStaff(actor)) await notifyReady(tx, projectId)
-  else await askForReview(tx, projectId)
+  if (!isStaff(actor)) await askForReview(tx, projectId)
+  else {
+    await closeTask(tx, projectId, { doneAt: now, takenBy: actor.id, result: 'Permiso validado.' })
+    await notifyReady(tx, projectId)
+  }
   return cases
 }
 

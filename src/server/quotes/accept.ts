@@ -2,7 +2,6 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { optionNames, optionOf } from '../../domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../domain/quotes/totals.ts'
-import { findingsOf } from '../../domain/reports/passport.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { createDepositCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -12,7 +11,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { noteConditions } from '../projects/conditions.ts'
 import { assertStillHome } from '../projects/quoted-home.ts'
-import { answersOf, approvedVisit } from '../reports/prefilled.ts'
+import { answersOf, approvedVisit, findingsFor } from '../reports/prefilled.ts'
 import { takeBenefit } from './benefit.ts'
 import {
   assertNotBegun,
@@ -144,7 +143,7 @@ async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {
     // Nothing changes where the approval of the visit kept its conditions.
     const visit = await approvedVisit(tx, quote.projectId)
     if (visit) {
-      const found = findingsOf(await answersOf(tx, visit.id))
+      const found = await findingsFor(tx, quote.projectId, await answersOf(tx, visit.id))
       const about = { found, projectId: quote.projectId, visitId: visit.id }
       await noteConditions(tx, { id: quote.customerId }, about, now)
     }

@@ -1,15 +1,24 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
+import { isGranted } from '../../domain/cfe/case.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
 import { conduitFor, type Supply } from '../../domain/reports/circuit.ts'
 import { type Agreed, failedTests, voltsAtCharger } from '../../domain/reports/limits.ts'
-import { calculationOf, holding, limitIn, whyHeld } from '../../domain/reports/passport.ts'
+import {
+  bearsWith,
+  calculationOf,
+  findingsOf,
+  holding,
+  limitIn,
+  whyHeld,
+} from '../../domain/reports/passport.ts'
 import { measurementsOf, questionOf } from '../../domain/reports/progress.ts'
 import { keptFromEarlier } from '../../domain/reports/proposals.ts'
 import {
   type Answers,
   type AnswerValue,
+  type Finding,
   type Held,
   type SheetKind,
   sheetKindOf,
@@ -133,6 +142,19 @@ export async function approvedVisit(db: Queryable, projectId: string): Promise<A
     .orderBy(desc(sheets.reviewedAt))
     .limit(1)
   return found?.visit ?? null
+}
+
+/** What a visit's report finds, without what CFE has granted already. */
+export async function findingsFor(db: Queryable, projectId: string, answers: Answers): Promise<Finding[]> {
+  const cases = await db.select().from(cfeCases).where(eq(cfeCases.projectId, projectId))
+  const granted = cases.filter((one) => one.kind !== 'name_change' && isGranted(one))
+  const isCovered = ({ kind }: Finding) =>
+    granted.some((one) => {
+      if (one.kind !== 'load_increase') return kind === 'second_meter' || kind === 'load_increase'
+      const { approvedKilowatts } = one
+      return kind === one.kind && (approvedKilowatts === null || bearsWith(answers, approvedKilowatts))
+    })
+  return findingsOf(answers).filter((finding) => !isCovered(finding))
 }
 
 /** What keeps an installation's record from being approved, by the conditions of its project. */

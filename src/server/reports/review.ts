@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { measuredWords } from '../../domain/reports/answers.ts'
-import { bearsWith, findingsOf } from '../../domain/reports/passport.ts'
+import { bearsWith, limitIn } from '../../domain/reports/passport.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
 import { missingAs, missingIn, questionOf } from '../../domain/reports/progress.ts'
 import { decidesClaims, type Redo, sheetMachine } from '../../domain/reports/report.ts'
@@ -9,6 +9,7 @@ import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
 import { createBalanceCharge } from '../payments/charges.ts'
+import { lockProject } from '../payments/rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -16,8 +17,15 @@ import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { holdByLimit, meetCondition, noteConditions } from '../projects/conditions.ts'
-import { answersOf, approvedVisit, heldFor } from './prefilled.ts'
+import {
+  conditionsOf,
+  holdByLimit,
+  meetCondition,
+  noteConditions,
+  raiseTask,
+} from '../projects/conditions.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
+import { answersOf, approvedVisit, findingsFor, heldFor } from './prefilled.ts'
 import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
@@ -105,13 +113,11 @@ function redoOf({ files, kind, rows }: LockedReport, names: readonly string[]): 
   return Object.fromEntries(known.map((name) => [name, standsAs(files, rows, name)]))
 }
 
-const noteFindings = (tx: Tx, actor: Actor, { answers, appointment }: LockedReport, now: Date) =>
-  noteConditions(
-    tx,
-    actor,
-    { found: findingsOf(answers), projectId: appointment.projectId, visitId: appointment.id },
-    now,
-  )
+async function noteFindings(tx: Tx, actor: Actor, { answers, appointment }: LockedReport, now: Date) {
+  const { id: visitId, projectId } = appointment
+  const found = await findingsFor(tx, projectId, answers)
+  await noteConditions(tx, actor, { found, projectId, visitId }, now)
+}
 
 /** A correction may have removed an answer, and what the visit found may not be met yet. */
 async function assertWhole(
@@ -121,7 +127,8 @@ async function assertWhole(
   stated: Approving,
   now: Date,
 ): Promise<void> {
-  const { answers, files, kind } = report
+  const { answers, appointment, files, kind } = report
+  await lockProject(tx, appointment.projectId)
   await assertMeasured(tx, report)
   const missing = missingIn(kind, answers, storedSlots(files))
   const first = missing.find(({ unsafe }) => unsafe) ?? missing[0]
@@ -154,7 +161,10 @@ async function assertConditions(
     await meetCondition(tx, { ...met, kind, how: 'office' }, now)
   }
   if (answers.worksDone === true) await meetCondition(tx, { ...met, kind: 'works', how: 'record' }, now)
-  if (typeof answers.chargerSet === 'number') await holdByLimit(tx, projectId, answers.chargerSet)
+  if (typeof answers.chargerSet !== 'number') return
+  await holdByLimit(tx, projectId, answers.chargerSet)
+  if (typeof answers.agreedLimit === 'number' && limitIn(await conditionsOf(tx, projectId)) === null)
+    await askToCallCustomer(tx, appointment, raiseTask(answers.chargerSet))
 }
 
 /** Before the office was refused it, it could overwrite a measurement, of which a failed test was lost. */

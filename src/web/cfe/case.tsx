@@ -263,11 +263,12 @@ function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase })
               defaultValue={row.requestNumber ?? ''}
             />
           )}
-          {name === 'approve' && row.kind !== 'name_change' && (
+          {(name === 'approve' || name === 'installMeter') && row.kind !== 'name_change' && (
             <Field
               label="¿Cuántos kW aprobó CFE?"
               name="approvedKilowatts"
               inputMode="decimal"
+              defaultValue={row.approvedKilowatts ?? ''}
               autoComplete="off"
               {...(row.requestedKilowatts !== null && { help: `Se pidieron ${row.requestedKilowatts} kW.` })}
             />

@@ -8,7 +8,7 @@ import {
   usualDrop,
   voltsOf,
 } from '../../domain/reports/circuit.ts'
-import { lacksPhases } from '../../domain/reports/limits.ts'
+import { lacksPhases, obstacles } from '../../domain/reports/limits.ts'
 import {
   calculationOf,
   chargerLimitOf,
@@ -78,6 +78,9 @@ function Verdict({ answers, circuit: { breaker, conductor }, isWhole }: VerdictP
         Su suministro no es trifásico: cambia el cargador, pide suministro trifásico o un segundo medidor.
       </Alert>
     )
+  const against = obstacles(answers)
+  if (against.length > 0)
+    return <Alert tone="bad" title="Hacen falta adecuaciones">{`Antes: ${against.join('; ')}.`}</Alert>
   const reasons = increaseReasons(answers)
   const limit = chargerLimitOf(answers)
   if (reasons.length > 0)

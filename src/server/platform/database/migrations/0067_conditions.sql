@@ -24,7 +24,8 @@ update projects set permit_valid_at = permit_received_at where permit_received_a
 create function is_ready(projects) returns boolean language sql stable as $$
   select $1.closed_at is null and $1.quote_accepted_at is not null and $1.deposit_paid_at is not null
     and (not $1.permit_needed or $1.permit_valid_at is not null)
-    and not exists (select from conditions where conditions.project_id = $1.id and conditions.blocks_booking)
+    and not exists (select from conditions join cfe_cases using (project_id)
+      where conditions.project_id = $1.id and conditions.blocks_booking and cfe_cases.kind <> 'name_change')
 $$;
 
 alter table cfe_cases add column approved_kilowatts numeric(4, 1) constraint cfe_cases_approved check (approved_kilowatts > 0);
