@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { isSignature } from '../src/domain/reports/photos.ts'
-import { sectionsOf } from '../src/domain/reports/progress.ts'
+import { sectionsOf, slotsIn } from '../src/domain/reports/progress.ts'
 import { type Answers, type SheetKind, type SheetState, sheetKindOf } from '../src/domain/reports/report.ts'
 import { toDate } from '../src/domain/shared/calendar.ts'
 import { files, sheets } from '../src/server/platform/database/schema/appointments.ts'
@@ -121,8 +121,8 @@ export async function* reportStory(reported: Reported, { manager, past: { db }, 
   await returnSheet(db, manager, id, { reason: returned, redo, version }, read)
 }
 
-const slotsIn = (kind: SheetKind) =>
-  sectionsOf[kind].flatMap((section) => section.slots).filter((slot) => !slot.startsWith('limit_'))
+const slotsOf = (kind: SheetKind) =>
+  sectionsOf[kind].flatMap((section) => slotsIn(section, { asksFeeder: true }))
 
 /** A process that is asked to end first draws what is under way: no more than its threads do at once. */
 const drawnAtOnce = 4
@@ -135,7 +135,7 @@ export async function drawReports(visits: readonly DemoVisit[], told: (done: num
   const wanted = visits.flatMap((visit) => {
     const kind = sheetKindOf[visit.service]
     if (!kind || visit.state !== 'done' || !reportStateOf(visit)) return []
-    return slotsIn(kind).map((slot) => [kind, slot, visit.of] as const)
+    return slotsOf(kind).map((slot) => [kind, slot, visit.of] as const)
   })
   let done = 0
   const left = wanted.values()
@@ -152,7 +152,7 @@ type Kept = { db: Stage['past']['db'] } & Pick<Stage, 'drive'>
 
 /** The pictures of a report: rows, because each upload would be judged and resized in a process of its own. */
 async function takePictures({ id, kind, performer, visit }: Reported, { db, drive }: Kept) {
-  const slots = slotsIn(kind)
+  const slots = slotsOf(kind)
   const [start, end] = [visit.start, endOf(visit)]
   const pictures = await Promise.all(slots.map((slot) => demoPicture(kind, slot, visit.of)))
   const taken = slots.map((slot, n) => {

@@ -88,18 +88,7 @@ export const isInstalled = (facts: Pick<ProjectFacts, 'appointments'>) =>
   furthest(facts, 'installation')?.state === 'done'
 
 /** The facts of a project that decide whether it is ready for an installation. */
-export const readyFactsOf = (
-  project: Pick<
-    ProjectFacts,
-    | 'quoteAcceptedAt'
-    | 'depositPaidAt'
-    | 'permitNeeded'
-    | 'permitReceivedAt'
-    | 'permitValidAt'
-    | 'permitReturned'
-    | 'conditions'
-  >,
-): ReadyFacts => ({
+export const readyFactsOf = (project: ProjectFacts): ReadyFacts => ({
   quoteAccepted: project.quoteAcceptedAt !== null,
   depositPaid: project.depositPaidAt !== null,
   permitNeeded: project.permitNeeded,

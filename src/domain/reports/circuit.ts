@@ -44,7 +44,7 @@ export const conductors = [
 ] as const satisfies readonly ConductorFacts[]
 export type Gauge = (typeof conductors)[number]['gauge']
 
-/** The voltage drop of a circuit above which the reviewer is told, in percent (210-19(a), note 4). */
+/** The voltage drop of a circuit, in percent, above which no conductor is proposed (210-19(a), note 4). */
 export const usualDrop = 3
 /** The most that a feeder and its circuit may drop together, in percent: a recommendation there, a rule here. */
 export const mostDrop = 5

@@ -10,10 +10,10 @@ const unlessPlateAsked = ({ asksPlate }: Answers) => asksPlate !== true
 
 const isLimited = ({ agreedLimit }: Answers) => typeof agreedLimit === 'number'
 
-/** A breaker other than the agreed one shows nothing about the charger's current, nor does one of a limited charger. */
+/** Whether the agreed current may be assumed: the breaker is the agreed one, and the charger is not limited. */
 const isAsAgreed = (answers: Answers) => answers.breaker === answers.agreedBreaker && !isLimited(answers)
 
-/** By what a charger is kept at a current, so that nobody raises it unawares: a preference of an app is none. */
+/** The ways to limit a charger's current. A setting of an app is not one: any user can raise it. */
 const limitWays = {
   switch: 'Interruptor interno, detrás de la tapa',
   password: 'Menú con clave de instalador',

@@ -43,7 +43,7 @@ export function obstacles(answers: Answers): string[] {
   ]
 }
 
-/** A second meter has its own feeder, which nobody has laid yet. */
+/** The obstacles of a home's feeder. A second meter gets a new one. */
 function ofFeeder(answers: Answers): string[] {
   if (answers.meterChoice === 'second') return []
   const home = homeFactsOf(answers)

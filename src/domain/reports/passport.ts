@@ -22,7 +22,7 @@ const thick: readonly FeederFacts[] = [
   { gauge: '3/0', amps: 200, ohmsPerKm: 0.253 },
   { gauge: '4/0', amps: 230, ohmsPerKm: 0.203 },
 ]
-/** The conductors of a feeder from the meter to the panel: up to 1 AWG at 60 °C, since nobody saw both of its terminals. */
+/** The conductors of a feeder from the meter to the panel: up to 1 AWG at 60 °C, as the marks of both terminals are unknown. */
 export const feeders: readonly FeederFacts[] = [
   ...conductors.map(({ amps60: amps, gauge, ohmsPerKm }) => ({ gauge, amps, ohmsPerKm })),
   ...thick,

@@ -25,7 +25,7 @@ export const chargerSuppliers = {
   own: 'El cliente',
   dealership: 'La concesionaria',
 } as const
-/** A feeder that is not of copper, or that nobody can see, bears nobody knows what. */
+/** The ampacity of a feeder that is hidden, or not of copper, is unknown. */
 const feederLabels = {
   ...Object.fromEntries(feeders.map(({ gauge }) => [gauge, `${gauge}\u00a0AWG`])),
   unknown: 'No es de cobre o no se ve',

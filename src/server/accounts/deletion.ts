@@ -142,7 +142,7 @@ async function forgetPlaces(tx: Tx, id: string, now: Date) {
       'receiverName', null, 'receiverPhone', null, 'gateNotes', null, 'cfeServiceNumber', null)
     where customer_id = ${id}`)
   await tx.execute(
-    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null, lost_note = null
+    sql`update projects set closed_at = coalesce(closed_at, ${now}), vehicle = null, charger = null, lost_note = null, permit_returned = null
       where customer_id = ${id}`,
   )
   await tx.execute(sql`

@@ -94,11 +94,11 @@ export async function notifyReady(tx: Tx, id: string): Promise<void> {
     .where(and(eq(projects.id, id), sql`is_ready(projects)`))
   if (!project?.quoteAcceptedAt) return
   const acceptedAt = project.quoteAcceptedAt.toISOString()
-  const told = and(eq(events.entity, 'project'), eq(events.entityId, id), eq(events.name, 'ready'))
+  const notified = and(eq(events.entity, 'project'), eq(events.entityId, id), eq(events.name, 'ready'))
   const [known] = await tx
     .select({ id: events.id })
     .from(events)
-    .where(and(told, sql`${events.data} ->> 'acceptedAt' = ${acceptedAt}`))
+    .where(and(notified, sql`${events.data} ->> 'acceptedAt' = ${acceptedAt}`))
     .limit(1)
   if (known) return
   await record(tx, { entity: 'project', entityId: id, actorId: null, name: 'ready', data: { acceptedAt } })

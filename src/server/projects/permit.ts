@@ -30,10 +30,7 @@ export async function ownPermit(db: Db, actor: Actor) {
   return project && documentOfProject(db, actor, project.id, 'condominium_permit')
 }
 
-/**
- * A customer uploads their condominium's permit, or replaces it. With it the installation may be ready; the same paper
- * sent twice is one change.
- */
+/** A customer uploads their condominium's permit, or replaces it, to be reviewed; the same paper sent twice is one change. */
 export async function handInPermit(db: Db, drive: Drive, actor: Actor, file: File, now: Date): Promise<void> {
   assertCustomer(actor)
   const project = await openProjectOf(db, actor)
@@ -77,8 +74,8 @@ export async function permitAfterVisit(db: Db, actor: Actor, appointmentId: stri
 export type PermitAfterVisit = Awaited<ReturnType<typeof permitAfterVisit>>
 
 /**
- * The condominium's permit of a project whose row is locked came in or was replaced, wherever it was uploaded: it
- * counts for the installation, which may be ready with it, and for the open cases with CFE. Returns the changed cases.
+ * The condominium's permit of a project whose row is locked came in or was replaced, wherever it was uploaded: it goes to
+ * the open cases with CFE too. From staff it counts at once, from a customer once it is reviewed. Returns the changed cases.
  */
 export async function receivePermit(
   tx: Tx,
@@ -93,13 +90,12 @@ export async function receivePermit(
     .select({ returned: projects.permitReturned })
     .from(projects)
     .where(eq(projects.id, projectId))
-  // The same paper again is no news, but for one that was returned or that who works on it hands in.
+  // The same file again changes something only after a return, or from staff.
   if (documentId !== taken.id && !before[0]?.returned && !isStaff(actor)) return cases
   await tx
     .update(projects)
     .set({
       permitReceivedAt: sql`coalesce(${projects.permitReceivedAt}, ${now})`,
-      // What who works on it hands in was looked at.
       permitValidAt: isStaff(actor) ? now : null,
       permitReturned: null,
     })

@@ -67,7 +67,7 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
     const chosen = 'Elige el archivo de tu permiso.'
     const permit = file('permit') ?? refuse('invalid-argument', undefined, { errors: { permit: chosen } })
     await handInPermit(context.get(db), context.get(drive), requireActor(context), permit, new Date())
-    return redirectWithToast('/installation', 'Recibimos tu permiso', 'Gracias, ya quedó con tu instalación.')
+    return redirectWithToast('/installation', 'Recibimos tu permiso', 'Lo revisamos y te avisamos.')
   }),
   'start-another': form(noFields, async () => {
     const actor = requireActor(context)

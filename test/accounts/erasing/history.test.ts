@@ -31,7 +31,11 @@ async function leaving() {
 
 test('removes the words of people from the history of a payment, the tasks and the closing of a project', async () => {
   const { payment, person, projectId } = await leaving()
-  await setIn(world, projects, projectId, { lostReason: 'precio', lostNote: 'Se separa' })
+  await setIn(world, projects, projectId, {
+    lostReason: 'precio',
+    lostNote: 'Se separa',
+    permitReturned: 'De otra persona',
+  })
   const asked = 'Cerrar el proyecto como No concretado, lo pide Ana Prueba'
   const about = { personId: person.id, projectId }
   const called = { ...about, subject: 'Llamada', reason: 'quote_call' }
@@ -48,7 +52,7 @@ test('removes the words of people from the history of a payment, the tasks and t
     ['reject_proof', ...left],
   ])
   await expectRow(payments, { id: payment.id }, { trackingKey: 'CLAVE9', rejectedKeys: [] })
-  await expectRow(projects, { id: projectId }, { lostNote: null })
+  await expectRow(projects, { id: projectId }, { lostNote: null, permitReturned: null })
   const kept = await world.db.select().from(tasks).where(eq(tasks.projectId, projectId)).orderBy(tasks.id)
   expect(kept.map(({ subject }) => subject)).toEqual([asked, 'Llamada', 'Llamada'])
   expect(kept.slice(1).map(({ doneAt, result }) => [doneAt !== null, result])).toEqual([
