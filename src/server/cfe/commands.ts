@@ -84,6 +84,9 @@ export async function moveCase(
   return moved
 }
 
+/** The moves at which the load that CFE approved is written, and corrected. */
+const decidesLoad = (move: CaseMoveName) => move === 'approve' || move === 'installMeter'
+
 const whichLoad = 'Escribe los kW que CFE aprobó.'
 
 /** A project is held before its cases, wherever both are changed. */
@@ -111,7 +114,7 @@ function effectOf(
     heldFrom: null,
     holdReason: null,
     ...(move === 'observe' && { correctedBy }),
-    ...(approvedKilowatts !== null && { approvedKilowatts }),
+    ...(approvedKilowatts !== null && decidesLoad(move) && { approvedKilowatts }),
     ...(move === 'file' && { filedAt: now, requestNumber: requestNumber ?? row.requestNumber }),
     ...(!isOpenCase(state) && { closedAt: now }),
   }
@@ -376,8 +379,6 @@ export async function reviewCasePaper(
     const state = reason === null ? 'validated' : 'rejected'
     if (name === 'condominium_permit')
       await judgePermit(tx, actor, { projectId: row.projectId, reason, isInCase: true }, now)
-    if (name === 'uvie_report' && reason === null)
-      await meetCondition(tx, { actorId: actor.id, how: 'case', kind: 'uvie', projectId: row.projectId }, now)
     await writePaper(tx, caseId, name, { state, reason, reviewedBy: actor.id, reviewedAt: now })
     await record(tx, {
       entity: 'cfe_case',

@@ -304,7 +304,12 @@ function ApproveForm({ mayQuote, sheet }: Pick<DecisionProps, 'mayQuote' | 'shee
         />
       )}
       {sheet.held.some(({ kind }) => kind !== 'load_increase') && (
-        <Checkbox name="proven" className="sm:col-span-full" label="Vi el papel que lo prueba." required />
+        <Checkbox
+          name="proven"
+          className="sm:col-span-full"
+          label="Vi el dictamen o el contrato que lo resuelve."
+          required
+        />
       )}
       {mayQuote && (
         <Submit name="next" value="quote">
