@@ -82,6 +82,7 @@ const installed: Answers = {
   groundOhms: 7.5,
   gfciOk: true,
   loadTestMinutes: 20,
+  loadTestAmps: 31.5,
   taughtUse: true,
   taughtBreaker: true,
   taughtFaults: true,
@@ -122,7 +123,7 @@ export async function* reportStory(reported: Reported, { manager, past: { db }, 
 }
 
 const slotsOf = (kind: SheetKind) =>
-  sectionsOf[kind].flatMap((section) => slotsIn(section, { asksFeeder: true }))
+  sectionsOf[kind].flatMap((section) => slotsIn(section, { asksFeeder: true, asksReadings: true }))
 
 /** A process that is asked to end first draws what is under way: no more than its threads do at once. */
 const drawnAtOnce = 4

@@ -281,8 +281,14 @@ const plate = () =>
       '',
     )}<path d="M1150 700 l60-104 60 104z" fill="#f0b429"/>${words(1198, 688, 54, '!', '#1d2224', 'font-weight="700"')}`
 
-const dial = (home: Home) =>
-  `${room(home, 1080)}${charger(420, 480, 1.15, true)}${shadow({ x: 860, y: 180, w: 480, h: 860 })}${box({ x: 860, y: 180, w: 480, h: 860, r: 60 }, '#e2a11a')}${box({ x: 900, y: 230, w: 400, h: 790, r: 40 }, '#2b3032')}${box({ x: 950, y: 290, w: 300, h: 170, r: 12 }, '#c3d0bd')}${words(975, 415, 108, '31.8', '#1b211c', 'font-weight="700"')}${words(1190, 330, 34, 'A~')}<circle cx="1100" cy="680" r="130" fill="#15181a"/>${line('M1100 680 L1180 600', '#fff', 16)}${[980, 1100, 1220].map((x, n) => `<circle cx="${x}" cy="930" r="34" fill="${n === 1 ? '#151819' : '#b5322a'}"/>`).join('')}`
+/** A measuring instrument with what it shows. */
+const instrument = (value: string, unit: string) =>
+  `${shadow({ x: 860, y: 180, w: 480, h: 860 })}${box({ x: 860, y: 180, w: 480, h: 860, r: 60 }, '#e2a11a')}${box({ x: 900, y: 230, w: 400, h: 790, r: 40 }, '#2b3032')}${box({ x: 950, y: 290, w: 300, h: 170, r: 12 }, '#c3d0bd')}${words(975, 415, 108, value, '#1b211c', 'font-weight="700"')}${words(1180, 330, 34, unit)}<circle cx="1100" cy="680" r="130" fill="#15181a"/>${line('M1100 680 L1180 600', '#fff', 16)}${[980, 1100, 1220].map((x, n) => `<circle cx="${x}" cy="930" r="34" fill="${n === 1 ? '#151819' : '#b5322a'}"/>`).join('')}`
+
+const dial = (home: Home) => `${room(home, 1080)}${charger(420, 480, 1.15, true)}${instrument('31.8', 'A~')}`
+
+const reading = (value: string, unit: string) => (home: Home) =>
+  `${room(home, 1080)}${instrument(value, unit)}`
 
 const entrance = (home: Home) =>
   closeUp(
@@ -351,6 +357,10 @@ const scenes: Record<SheetKind, Record<string, (home: Home) => string>> = {
     serial_number: plate,
     limit_setting: () => `${plate()}${charger(800, 500, 0.9)}`,
     limit_label: (home) => `${dial(home)}${charger(800, 500, 0.9)}`,
+    reading_neutral: reading('0.5', 'V~'),
+    reading_insulation: reading('250', 'MΩ'),
+    reading_ground: reading('7.5', 'Ω'),
+    reading_differential: reading('OK', 'mA'),
     load_test: dial,
     clean_area: (home) => finished(home, true),
   },

@@ -73,6 +73,7 @@ export const completeAnswers = {
     groundOhms: 8.5,
     gfciOk: true,
     loadTestMinutes: 20,
+    loadTestAmps: 31.5,
     notes: null,
     taughtUse: true,
     taughtBreaker: true,

@@ -58,6 +58,7 @@ export const sheet = (more: Partial<Sheet> = {}): Sheet => ({
   answers: {},
   files: [],
   fallen: [],
+  startedAt: null,
   redo: [],
   returnReason: null,
   ...more,

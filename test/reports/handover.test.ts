@@ -70,10 +70,10 @@ test('the hand-over document prints what is stored, and each photo by its hash',
     'ayuda@cargaencasa.mx',
     'Le expliqué su garantía',
     'Reportar una falla',
-    'Página 1 de 3',
-    'Página 3 de 3',
+    'Página 1 de 4',
+    'Página 4 de 4',
   )
-  expect(installed.pictures).toHaveLength(11)
+  expect(installed.pictures).toHaveLength(15)
   for (const { sha256, slot } of installed.pictures) {
     expect(said).toContain(slotFacts('installation', slot)!.label)
     expect(said.replaceAll(' ', '')).toContain(sha256)

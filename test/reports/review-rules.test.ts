@@ -8,7 +8,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 const house = { dwelling: 'house' }
 const flat = { dwelling: 'apartment' }
 const doubtsIn = (kind: SheetKind, answers: Answers, home: { dwelling: string } | null) =>
-  reviewOf({ kind, answers, home, corrected: [] }).flags
+  reviewOf({ kind, answers, home }).flags
 const names = (answers: Answers, home: { dwelling: string } | null = house) =>
   doubtsIn('visit', { ...completeAnswers.visit, ...answers }, home).map(({ name }) => name)
 
@@ -74,12 +74,12 @@ test('an answer that is not what the customer gave is pointed at, with both', ()
     chargerKilowatts: 11,
     cfeServiceNumber: '123456789012',
   }
-  const { flags, lines } = reviewOf({ kind: 'visit', answers, known, home: house, corrected: [] })
+  const { flags, lines } = reviewOf({ kind: 'visit', answers, known, home: house })
   expect(flags.map(({ name }) => name)).toEqual(['vehicle', 'chargerKilowatts'])
   expect(lines.join('\n')).toContain(
     'el cliente dio «Tesla Model 3 2024» y el reporte dice «BYD Dolphin 2025».',
   )
-  expect(reviewOf({ kind: 'visit', answers, known: {}, home: house, corrected: [] }).flags).toEqual([])
+  expect(reviewOf({ kind: 'visit', answers, known: {}, home: house }).flags).toEqual([])
 })
 
 test('a photo of how it was that came after the load test is remarked', () => {
@@ -89,7 +89,7 @@ test('a photo of how it was that came after the load test is remarked', () => {
       capturedAt: new Date(`2026-11-27T${at}:00Z`),
     }))
   const linesOf = (kind: SheetKind, taken: ReturnType<typeof files>) =>
-    reviewOf({ kind, answers: completeAnswers[kind], home: null, corrected: [], files: taken }).lines
+    reviewOf({ kind, answers: completeAnswers[kind], home: null, files: taken }).lines
   const remark = expect.stringContaining('«Antes de empezar» se guardó después de «Prueba de carga»')
   expect(linesOf('installation', files('15:01', '15:00'))).toContainEqual(remark)
   expect(linesOf('installation', files('15:00', '15:00'))).not.toContainEqual(remark)

@@ -17,7 +17,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 const pictures = (kind: 'visit' | 'installation') =>
   new Set(slotsOf[kind].filter((slot) => !slot.startsWith('extra_')))
 
-const everySlot = { asksFeeder: true, agreedLimit: 32, limitWay: 'switch' }
+const everySlot = { asksFeeder: true, asksReadings: true, agreedLimit: 32, limitWay: 'switch' }
 
 test.each(sheetKinds)('a complete %s report has no missing answers, an empty one no progress', (kind) => {
   expect(missingIn(kind, completeAnswers[kind], pictures(kind))).toEqual([])
@@ -307,7 +307,7 @@ test.each<[string, Answers, string[]]>([
 
 test.each([
   ['visit', 'sparePoles voltsL1N voltsL2N voltsL3N voltsL1L2 voltsL2L3 voltsL1L3 voltsNG groundOk'],
-  ['installation', 'testVolts testVoltsNG insulation groundOhms gfciOk loadTestMinutes'],
+  ['installation', 'testVolts testVoltsNG insulation groundOhms gfciOk loadTestMinutes loadTestAmps'],
 ] as const)('declares the measurements of a %s', (kind, names) => {
   const questions = sectionsOf[kind].flatMap((section) => section.questions)
   expect(questions.filter(({ measured }) => measured).map(({ name }) => name)).toEqual(names.split(' '))

@@ -7,6 +7,8 @@ const volts = { kind: 'number', unit: 'V', min: 0, max: 480, decimals: 1, measur
 /** Records begun before ground and conduit, or the charger's plate, were asked do not require them. */
 const unlessGroundAsked = ({ asksGround }: Answers) => asksGround !== true
 const unlessPlateAsked = ({ asksPlate }: Answers) => asksPlate !== true
+/** Nor do those begun before each test was proved by a photo of its instrument. */
+const asksReadings = ({ asksReadings }: Answers) => asksReadings === true
 
 const isLimited = ({ agreedLimit }: Answers) => typeof agreedLimit === 'number'
 
@@ -204,6 +206,18 @@ export const installationRecord: readonly Section[] = [
         help: 'Mínimo 10 minutos.',
       },
       {
+        name: 'loadTestAmps',
+        label: 'Corriente al final',
+        kind: 'number',
+        unit: 'A',
+        min: 0,
+        max: 100,
+        decimals: 1,
+        measured: true,
+        asked: asksReadings,
+        help: 'Medida con el auto cargando.',
+      },
+      {
         name: 'worksDone',
         label: '¿Quedaron hechas las adecuaciones?',
         kind: 'yesNo',
@@ -211,7 +225,11 @@ export const installationRecord: readonly Section[] = [
       },
       { name: 'notes', label: 'Notas', kind: 'lines', max: 2000, optional: () => true },
     ],
-    slots: ['load_test'],
+    slots: ['reading_neutral', 'reading_insulation', 'reading_ground', 'reading_differential', 'load_test'],
+    when: {
+      slots: ['reading_neutral', 'reading_insulation', 'reading_ground', 'reading_differential'],
+      asked: asksReadings,
+    },
   },
   {
     id: 'entrega',

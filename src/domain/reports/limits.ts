@@ -184,6 +184,15 @@ const tests: readonly Test[] = [
     unit: 'min',
     wrong: (minutes) => (minutes < shortestLoadTest ? `el mínimo es ${shortestLoadTest}\u00a0min` : null),
   },
+  {
+    name: 'loadTestAmps',
+    label: 'Corriente al final',
+    unit: 'A',
+    wrong: (amps, { agreedLimit }) =>
+      typeof agreedLimit === 'number' && amps > agreedLimit
+        ? `la casa aguanta ${agreedLimit}\u00a0A hasta que CFE aumente la carga`
+        : null,
+  },
 ]
 
 /** The tests of a record that exceed their limits, in words: with any of these the charger stays de-energized. */

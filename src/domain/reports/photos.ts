@@ -45,6 +45,13 @@ const installationPhotos = {
     label: 'Etiqueta del límite',
     legible: 'La etiqueta «Ajustado a __ A — no cambiar sin revisar la instalación».',
   },
+  reading_neutral: { label: 'Lectura neutro a tierra', legible: 'La pantalla del multímetro.' },
+  reading_insulation: { label: 'Lectura de aislamiento', legible: 'La pantalla del megóhmetro.' },
+  reading_ground: { label: 'Lectura de tierra', legible: 'La pantalla del telurómetro.' },
+  reading_differential: {
+    label: 'Prueba del diferencial',
+    legible: 'El probador o el botón, con el diferencial disparado.',
+  },
   load_test: { label: 'Prueba de carga', legible: 'El auto cargando y la pantalla o luz.' },
   clean_area: { label: 'Área limpia', legible: 'El lugar como lo dejas.' },
 } as const satisfies Record<string, SlotFacts>

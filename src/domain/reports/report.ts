@@ -174,6 +174,8 @@ export type Sheet = {
   /** Names of answers and slots that were returned for correction and are not corrected yet. */
   redo: string[]
   returnReason: string | null
+  /** When the appointment began, as far as the server knows. */
+  startedAt: Date | null
 }
 
 /** A photo or signature stored on the server. */
@@ -200,6 +202,33 @@ export type Redo = Readonly<Record<string, number | string | null>>
 
 /** The agreed work, without prices. */
 export type Scope = { lines: { description: string; quantity: number; unit: string }[] }
+
+/** A value that an answer has had, in the order in which they were made; of texts there is none. */
+export type PastAnswer = {
+  name: string
+  value: AnswerValue
+  changedAt: Date
+  arrivedAt: Date
+  changedBy: string
+}
+
+/** One value of a measurement, and when it was made. */
+export type Attempt = Pick<PastAnswer, 'value'> & { at: Date }
+/** Each measurement that was made more than once, by name. */
+export type Attempts = Readonly<Record<string, readonly Attempt[]>>
+
+/**
+ * A correction by the office since the report was first sent; of answers that identify a person, its values are not kept.
+ * `isConfirmed`: its author has sent the report again since.
+ */
+export type Correction = {
+  name: string
+  from?: AnswerValue
+  to?: AnswerValue
+  by: string | null
+  isOwn: boolean
+  isConfirmed: boolean
+}
 
 /**
  * An obstacle to sending a sheet: an answer or a picture, its section, and the message; `unsafe` marks a failed test
@@ -230,8 +259,8 @@ export type SheetView = Sheet & {
   version: number
   /** Names that were returned for correction and have been corrected. */
   redone: string[]
-  /** Names of answers that the office corrected after it was signed and sent. */
-  corrected: string[]
+  corrections: readonly Correction[]
+  attempts: Attempts
   mayCorrect: boolean
   /** May approve or return it. */
   mayReview: boolean

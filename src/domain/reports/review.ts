@@ -4,9 +4,10 @@ import { withoutAccents } from '../shared/text.ts'
 import { answerInWords } from './answer-words.ts'
 import { currentOf } from './circuit.ts'
 import { deviations, failedTests, obstacles } from './limits.ts'
+import { attemptWords, oddLoadTest, readingSlots } from './measurements.ts'
 import { chargerOf } from './passport.ts'
 import { contradictions, questionOf, unsafeWords } from './progress.ts'
-import type { Answers, SheetKind } from './report.ts'
+import type { Answers, Attempts, Correction, SheetKind } from './report.ts'
 
 /** The answers that a reviewer checks against each photo, by the names of their questions. */
 const proven: Record<SheetKind, Readonly<Record<string, readonly string[]>>> = {
@@ -31,7 +32,8 @@ const proven: Record<SheetKind, Readonly<Record<string, readonly string[]>>> = {
     breaker_label: ['breaker'],
     charger_mounted: ['chargerBrand', 'chargerModel'],
     serial_number: ['chargerSerial'],
-    load_test: ['loadTestMinutes', 'testVolts'],
+    load_test: ['loadTestMinutes', 'testVolts', 'loadTestAmps'],
+    ...Object.fromEntries(Object.entries(readingSlots).map(([name, slot]) => [slot, [name]])),
     signature_customer: ['customerName'],
   },
 }
@@ -175,8 +177,8 @@ export function lateBefore(kind: SheetKind, files: readonly TakenPhoto[]): strin
 type Reviewed = {
   kind: SheetKind
   answers: Answers
-  /** Names of the answers that the office changed after it was signed. */
-  corrected: readonly string[]
+  corrections?: readonly Correction[]
+  attempts?: Attempts
   home: Home
   /** What its customer gave, as it would be filled in today. */
   known?: Answers
@@ -193,8 +195,8 @@ export type Review = { flags: readonly Doubt[]; isBad: boolean; title: string; l
  * What a reviewer checks before approving: what holds it back, failed tests, what differs from what was agreed and why, what contradicts the
  * address or itself, what the office changed after it was signed.
  */
-export function reviewOf({ answers, corrected, home, kind, ...rest }: Reviewed): Review {
-  const { files = [], held = null, known = {} } = rest
+export function reviewOf({ answers, home, kind, ...rest }: Reviewed): Review {
+  const { attempts = {}, corrections = [], files = [], held = null, known = {} } = rest
   const isRecord = kind === 'installation'
   const failed = isRecord ? failedTests(answers) : []
   const wrong = isRecord ? contradictions(kind, answers).filter(({ unsafe }) => !unsafe) : []
@@ -215,7 +217,12 @@ export function reviewOf({ answers, corrected, home, kind, ...rest }: Reviewed):
       ...against.map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
       ...doubts.map(({ message }) => message),
       ...(late ? [late] : []),
-      ...corrected.map((name) => correctedWords(kind, name, answers)),
+      ...(isRecord ? [oddLoadTest(answers) ?? []].flat() : []),
+      ...ofAttempts(kind, answers, attempts, files),
+      ...corrections.map(
+        (one) =>
+          `${one.by ?? 'La oficina'} lo corrigió después de enviado. ${correctionWords(kind, one)}${one.isConfirmed ? ', y su técnico lo envió otra vez' : ''}.`,
+      ),
     ],
   }
 }
@@ -225,8 +232,38 @@ function titleOf(isUnsafe: boolean, isStopped: boolean): string {
   return isStopped ? 'Así no se aprueba' : 'Revisa antes de aprobar'
 }
 
-function correctedWords(kind: SheetKind, name: string, answers: Answers): string {
-  const question = questionOf(kind, name)
-  const words = question && answerInWords(question, answers[name])
-  return `La oficina lo cambió después de las firmas. ${question?.label ?? name}: ${words ?? 'sin respuesta'}`
+/** Every value of what was measured more than once, and a photo of its instrument made before the last of them. */
+function ofAttempts(
+  kind: SheetKind,
+  answers: Answers,
+  all: Attempts,
+  files: readonly TakenPhoto[],
+): string[] {
+  return Object.entries(all).flatMap(([name, attempts]) => {
+    const label = questionOf(kind, name)?.label ?? name
+    const photo = files.findLast(({ slot }) => slot === readingSlots[name])
+    const isOld = photo && photo.capturedAt < attempts.at(-2)!.at
+    return [
+      `${label}. ${attemptWords(kind, name, answers, attempts)}.`,
+      ...(isOld ? [`La foto de «${label}» es de antes de su última prueba.`] : []),
+    ]
+  })
+}
+
+/** Whether a correction keeps its reader from approving. */
+export const isUnconfirmed = ({ isConfirmed, isOwn }: Correction) => isOwn && !isConfirmed
+
+export const unconfirmedWords =
+  'Tú lo corregiste: que lo apruebe otra persona de la oficina, o devuélvelo para que su técnico lo confirme.'
+
+/** Of answers that identify a person, only that they changed. */
+export function correctionWords(
+  kind: SheetKind,
+  correction: Pick<Correction, 'name' | 'from' | 'to'>,
+): string {
+  const question = questionOf(kind, correction.name)
+  if (!question) return 'Corregido'
+  if (!('to' in correction)) return `Corregido: ${question.label}`
+  const words = (value: Correction['to']) => answerInWords(question, value) ?? 'sin respuesta'
+  return `${question.label}: de ${words(correction.from)} a ${words(correction.to)}`
 }

@@ -99,6 +99,7 @@ export const staying = {
     'sheets.reviewed_by',
     'sheets.claimed_by',
     'sheet_answers.changed_by',
+    'sheet_answer_history.changed_by',
     'invitations.invited_by',
     'invitations.accepted_by',
     'email_changes.asked_by',

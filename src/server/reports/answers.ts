@@ -63,7 +63,7 @@ export async function saveAnswers(
     if (isCorrection && changes.some(({ name }) => questionOf(sheet.kind, name)?.measured))
       refuse('failed-precondition', measuredWords)
     const work = settle(sheet, actor, changes, now)
-    await keep(tx, sheet, actor, work.written, now)
+    for (const written of [...work.earlier, work.written]) await keep(tx, sheet, actor, written, now)
     if (isCorrection) await traceCorrections(tx, sheet, actor, work.written)
     const conflicts = await named(tx, actor, work.conflicts)
     return [{ ...work, conflicts }, sheet.facts.assigneeId] as const
@@ -82,6 +82,8 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
   const conflicts: (AnswerState & { name: string })[] = []
   const refused: Saved['refused'] = []
   const again = new Set(openRedo(sheet))
+  /** Values of one answer that a later change of the same request replaces. */
+  const earlier: Map<string, Written>[] = []
   for (const { at, base, name, value } of changes) {
     const question = questionOf(sheet.kind, name)
     const judged = question ? judgeAnswer(question, value) : { message: 'Esta pregunta no existe.' }
@@ -90,6 +92,10 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
       continue
     }
     const current = answerStateOf(sheet, written.get(name), name, actor)
+    if (question?.measured && isKnown(sheet, { name, value: judged.value, at })) {
+      revisions.set(name, current.revision)
+      continue
+    }
     // A change from a phone whose clock is ahead is dated now.
     const made: Made = { value: judged.value, base, at: at < now ? at : now, by: actor.id }
     const outcome = changeOutcome(current, made)
@@ -102,11 +108,19 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
     const revision = current.revision + (isWritten ? 1 : 0)
     // An unchanged answer does not invalidate signatures.
     const since = outcome === 'same' ? (current.changedAt ?? made.at) : made.at
+    const replaced = isWritten && written.get(name)
+    if (replaced) earlier.push(new Map([[name, replaced]]))
     if (isWritten) written.set(name, { value: made.value, at: since, revision, was: current.value })
     revisions.set(name, revision)
   }
-  return { written, revisions, conflicts, refused }
+  return { written, earlier, revisions, conflicts, refused }
 }
+
+/** Whether a measurement that a later one replaced is sent again: its phone did not hear that it arrived. */
+const isKnown = ({ history }: LockedReport, { at, name, value }: Omit<Change, 'base'>) =>
+  history.some(
+    (one) => one.name === name && one.value !== null && one.value === value && +one.changedAt === +at,
+  )
 
 function answerStateOf(
   sheet: LockedReport,

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/access/actor.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
+import { attemptsIn, attemptWords } from '../../domain/reports/measurements.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import { isAsked, measurementsOf, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
@@ -14,18 +15,14 @@ import { drawQr } from '../app/qr.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { visitCards } from '../platform/database/schema/accounts.ts'
-import {
-  appointments,
-  files,
-  handoverProofs,
-  sheetAnswers,
-  sheets,
-} from '../platform/database/schema/appointments.ts'
+import { appointments, files, handoverProofs, sheets } from '../platform/database/schema/appointments.ts'
 import { type Handover, issuerOf, type PdfPicture, type Row } from '../platform/pdf/paper.ts'
 import type { House } from '../platform/pdf/quote-paper.ts'
 import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { answersOf } from './prefilled.ts'
+import { historyOf } from './rows.ts'
 
 type Reader = { secret: string; address: string }
 
@@ -160,11 +157,13 @@ function deviationsOf({ answers }: HandedOver): string[] {
   return [...found.map(({ message }) => message), ...why]
 }
 
-function testsOf({ answers }: HandedOver): Handover['tests'] {
+function testsOf({ answers, attempts }: HandedOver): Handover['tests'] {
   const failed = new Set(failedTests(answers).map(({ name }) => name))
   return measurementsOf('installation').flatMap(({ help = null, label, name, ...question }) => {
     const value = answerInWords({ label, name, ...question }, answers[name])
-    return value === null ? [] : [{ label, value, limit: help, passed: !failed.has(name) }]
+    const made = attempts[name] && attemptWords('installation', name, answers, attempts[name])
+    const limit = [help, made].filter(Boolean).join(' ')
+    return value === null ? [] : [{ label, value, limit, passed: !failed.has(name) }]
   })
 }
 
@@ -223,17 +222,15 @@ async function handedOver(db: Db, actor: Actor, id: string) {
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(and(eq(appointments.id, id), isHandedOver, visibleTo(actor)))
   if (!row) return null
-  const [answers, pictures] = await Promise.all([
-    db
-      .select({ name: sheetAnswers.name, value: sheetAnswers.value })
-      .from(sheetAnswers)
-      .where(eq(sheetAnswers.appointmentId, id)),
+  const [answers, history, pictures] = await Promise.all([
+    answersOf(db, id),
+    historyOf(db, id),
     db
       .select()
       .from(files)
       .where(and(eq(files.appointmentId, id), isNull(files.replacedAt), isNull(files.faultId))),
   ])
-  return { ...row, answers: Object.fromEntries(answers.map(({ name, value }) => [name, value])), pictures }
+  return { ...row, answers, attempts: attemptsIn('installation', history), pictures }
 }
 
 type HandedOver = NonNullable<Awaited<ReturnType<typeof handedOver>>>

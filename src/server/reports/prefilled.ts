@@ -61,7 +61,7 @@ async function givenFor(db: Queryable, about: About, kind: SheetKind): Promise<A
   if (kind === 'installation') {
     const agreed = await agreedFor(db, about.projectId)
     const known = taken(kind, { customerName, ...(await chargerOfVisit(db, about.projectId)) })
-    return { ...known, ...agreed, asksGround: true, asksPlate: true }
+    return { ...known, ...agreed, asksGround: true, asksPlate: true, asksReadings: true }
   }
   const known = taken(kind, {
     customerName,

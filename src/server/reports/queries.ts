@@ -6,6 +6,7 @@ import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { personalAnswers } from '../../domain/reports/answers.ts'
+import { attemptsIn } from '../../domain/reports/measurements.ts'
 import { askedAgain, isAsked, missingIn, progressOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Sheet,
@@ -36,6 +37,7 @@ import type { OnsiteEnv } from '../platform/http/types.ts'
 import { acceptedScope } from '../quotes/project-money.ts'
 import { answersOf, approvedVisit, heldFor } from './prefilled.ts'
 import {
+  correctionsOf,
   type Filled,
   filesOf,
   filledSheet,
@@ -78,8 +80,9 @@ async function viewOf(
   kind: SheetKind,
 ): Promise<Omit<SheetView, 'submittedBy' | 'reviewedBy'>> {
   const isForCrew = kind === 'installation' && isStaff(actor)
-  const [filled, visit, scope] = await Promise.all([
+  const [filled, corrections, visit, scope] = await Promise.all([
     filledSheet(db, appointment, kind),
+    isOffice(actor) ? correctionsOf(db, actor, appointment.id) : [],
     isForCrew ? visitBefore(db, appointment) : null,
     isForCrew ? acceptedScope(db, appointment.projectId) : null,
   ])
@@ -103,7 +106,9 @@ async function viewOf(
     answers: withRevisions(filled),
     files,
     fallen: filled.fallen,
-    corrected: correctedIn(filled, appointment),
+    corrections,
+    attempts: isStaff(actor) ? attemptsIn(kind, filled.history) : {},
+    startedAt: appointment.startedAt,
     redo,
     redone: isReturned ? Object.keys(row?.redo ?? {}).filter((name) => !redo.includes(name)) : [],
     returnReason: isReturned ? (row?.returnReason ?? null) : null,
@@ -119,12 +124,6 @@ async function viewOf(
     held,
   }
 }
-
-/** The answers that users other than the author changed since it was sent. */
-const correctedIn = ({ row, rows }: Filled, { assigneeId }: AppointmentRow) =>
-  [...rows].flatMap(([name, { changedAt, changedBy }]) =>
-    row?.capturedAt && changedAt > row.capturedAt && changedBy !== assigneeId ? [name] : [],
-  )
 
 /** A claim sent after the appointment was taken from its author, until it is reopened. */
 function claimIn(row: Filled['row']): SheetView['claim'] {

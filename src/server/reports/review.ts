@@ -5,6 +5,7 @@ import { bearsWith, limitIn } from '../../domain/reports/passport.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
 import { missingAs, missingIn, questionOf } from '../../domain/reports/progress.ts'
 import { decidesClaims, type Redo, sheetMachine } from '../../domain/reports/report.ts'
+import { isUnconfirmed, unconfirmedWords } from '../../domain/reports/review.ts'
 import { warrantyAfter } from '../../domain/reports/warranty.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
@@ -26,7 +27,7 @@ import {
 } from '../projects/conditions.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { answersOf, approvedVisit, findingsFor, heldFor } from './prefilled.ts'
-import { isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
+import { correctionsOf, isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'
 import { handIn, tellFinished } from './submit.ts'
 
 type Approving = {
@@ -138,6 +139,7 @@ async function assertWhole(
       `No se aprueba. ${first.label}: ${first.message} Devuélvelo para que se repare y se pruebe otra vez.`,
     )
   if (first) refuse('failed-precondition', `Antes de aprobarlo, corrige «${first.label}»: ${first.message}`)
+  await assertConfirmed(tx, actor, report)
   if (kind === 'installation') await assertConditions(tx, actor, report, stated, now)
 }
 
@@ -181,10 +183,19 @@ async function assertMeasured(tx: Tx, { appointment, kind, rows }: LockedReport)
   refuse('failed-precondition', `«${label}». ${measuredWords}`)
 }
 
+/** Who corrected a report does not approve it alone: its author sends it again, or another person of the office approves it. */
+async function assertConfirmed(tx: Tx, actor: Actor, { appointment }: LockedReport): Promise<void> {
+  const corrections = await correctionsOf(tx, actor, appointment.id)
+  if (corrections.some(isUnconfirmed)) refuse('failed-precondition', unconfirmedWords)
+}
+
 /** An author who left cannot complete it. */
 async function assertAuthor(tx: Tx, { facts }: LockedReport) {
   if (await isThere(tx, facts)) return
-  refuse('failed-precondition', 'Su técnico ya no trabaja aquí. Corrige tú el reporte y apruébalo.')
+  refuse(
+    'failed-precondition',
+    'Su técnico ya no trabaja aquí. Corrige tú el reporte y que lo apruebe alguien más.',
+  )
 }
 
 /**

@@ -7,7 +7,9 @@ import { isSignature, slotsOf } from '../../domain/reports/photos.ts'
 import { stillAsked } from '../../domain/reports/progress.ts'
 import {
   type Answers,
+  type Correction,
   isSent,
+  type PastAnswer,
   type SheetFacts,
   type SheetFile,
   type SheetKind,
@@ -21,7 +23,14 @@ import { visibleTo } from '../appointments/visibility.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { listed, literals } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { appointments, files, sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import {
+  appointments,
+  files,
+  sheetAnswerHistory,
+  sheetAnswers,
+  sheets,
+} from '../platform/database/schema/appointments.ts'
+import { events } from '../platform/database/schema/projects.ts'
 import { agreedFor, prefilledFor } from './prefilled.ts'
 
 type SheetRow = typeof sheets.$inferSelect
@@ -35,6 +44,8 @@ export type Filled = {
   /** The effective answers: the given ones, else the prefilled ones. */
   answers: Answers
   files: SheetFile[]
+  /** Every value that its answers have had, the oldest first. */
+  history: PastAnswer[]
   /** Slots whose signature is invalid because what it covers has changed. */
   fallen: string[]
   authorGone: boolean
@@ -47,10 +58,11 @@ export async function filledSheet(
   kind: SheetKind,
 ): Promise<Filled> {
   const ofIt = eq(sheetAnswers.appointmentId, appointment.id)
-  const [[row], stored, found] = await Promise.all([
+  const [[row], stored, found, history] = await Promise.all([
     db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id)),
     db.select().from(sheetAnswers).where(ofIt),
     filesOf(db, appointment.id, kind),
+    historyOf(db, appointment.id),
   ])
   // Prefilled values became answers when it was sent; later changes of the home's data do not apply.
   const prefilled = row?.submittedAt
@@ -58,26 +70,35 @@ export async function filledSheet(
     : await prefilledFor(db, appointment, kind)
   const rows = new Map(stored.map((one) => [one.name, one]))
   const answered = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
-  const fallen = fallenIn(found, stored, row, appointment)
+  const fallen = fallenIn(found, history, row, appointment)
   return {
     row: row ?? null,
     rows,
     prefilled,
     answers: { ...prefilled, ...answered },
     files: found.filter(({ slot }) => !fallen.includes(slot)),
+    history,
     fallen,
     authorGone: row?.state === 'returned' && !(await isThere(db, appointment)),
   }
 }
 
+/** Every value that the answers of a report have had, the oldest first; the caller has checked access. */
+export const historyOf = (db: Queryable, appointmentId: string): Promise<PastAnswer[]> =>
+  db
+    .select()
+    .from(sheetAnswerHistory)
+    .where(eq(sheetAnswerHistory.appointmentId, appointmentId))
+    .orderBy(asc(sheetAnswerHistory.id))
+
 function fallenIn(
   found: readonly SheetFile[],
-  stored: readonly AnswerRow[],
+  history: readonly PastAnswer[],
   row: SheetRow | undefined,
   { assigneeId }: AppointmentRow,
 ): string[] {
   if (row && isSent(row.state)) return []
-  const changes = stored.map(({ changedAt, changedBy }) => ({
+  const changes = history.map(({ changedAt, changedBy }) => ({
     at: changedAt,
     isOwn: changedBy === assigneeId,
   }))
@@ -112,6 +133,32 @@ export async function isThere(
   const [author] = assigneeId ? await db.select().from(users).where(eq(users.id, assigneeId)) : []
   return author?.active === true && isTechnician(author)
 }
+
+/**
+ * What the office corrected since the report was first sent, the oldest first. A correction is confirmed once its author
+ * has sent the report again.
+ */
+export async function correctionsOf(
+  db: Queryable,
+  { id: readerId }: Pick<Actor, 'id'>,
+  appointmentId: string,
+): Promise<Correction[]> {
+  const { actorId, data, entity, entityId, id, name } = events
+  const trail = await db
+    .select({ actorId, by: sql<string | null>`${users.fullName}`, data, name })
+    .from(events)
+    .leftJoin(users, eq(users.id, actorId))
+    .where(and(eq(entity, 'sheet'), eq(entityId, appointmentId), inArray(name, ['submit', 'correct'])))
+    .orderBy(asc(id))
+  const [first, last] = [trail.findIndex(isSending), trail.findLastIndex(isSending)]
+  return trail.flatMap(({ actorId, by, data, name }, nth) =>
+    name === 'correct' && first >= 0 && nth > first
+      ? [{ ...(data as Pick<Correction, 'name'>), by, isOwn: actorId === readerId, isConfirmed: nth < last }]
+      : [],
+  )
+}
+
+const isSending = ({ name }: { name: string }) => name === 'submit'
 
 /** The pictures that a sheet has, in the order they are asked. */
 export async function filesOf(db: Queryable, appointmentId: string, kind: SheetKind): Promise<SheetFile[]> {

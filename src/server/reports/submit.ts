@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { isAtWork } from '../../domain/appointments/next-stop.ts'
-import { askedAgain, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
+import { tooLongLoadTest } from '../../domain/reports/measurements.ts'
+import { askedAgain, missingAs, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
 import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { commissionFor } from '../agencies/commission-commands.ts'
@@ -79,7 +80,7 @@ export async function handIn(
   { at, ends, now }: Handing,
 ): Promise<void> {
   const { answers, appointment, kind } = sheet
-  refuseIncomplete(sheet)
+  refuseIncomplete(sheet, at)
   await write(tx, author, sheet, { at, now })
   if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
   if (!ends) return
@@ -151,7 +152,7 @@ async function claim(
   const { appointment, facts, row } = sheet
   if (row?.claimedBy === actor.id) return appointment
   sheetMachine.next('claim', actor, facts)
-  refuseIncomplete(sheet)
+  refuseIncomplete(sheet, at)
   const fresh = { claimedAt: at, claimedBy: actor.id, claimAnsweredAt: null, claimRefusal: null }
   await tx
     .insert(sheets)
@@ -175,9 +176,14 @@ async function claim(
 }
 
 /** Refuses to submit an incomplete sheet, and lists what is missing. */
-function refuseIncomplete(sheet: LockedReport): void {
-  const { answers, files, kind } = sheet
-  const missing = [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, openRedo(sheet))]
+function refuseIncomplete(sheet: LockedReport, at: Date): void {
+  const { answers, appointment, files, kind } = sheet
+  const tooLong = tooLongLoadTest(answers, appointment.startedAt, at)
+  const missing = [
+    ...missingIn(kind, answers, storedSlots(files)),
+    ...askedAgain(kind, openRedo(sheet)),
+    ...(tooLong ? [missingAs(kind, 'loadTestMinutes', tooLong)] : []),
+  ]
   if (missing.length === 0) return
   const [first] = missing
   if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)

@@ -4,7 +4,7 @@ import { doneStates } from '../../domain/appointments/appointment.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
-import { type Review, reviewOf } from '../../domain/reports/review.ts'
+import { isUnconfirmed, type Review, reviewOf, unconfirmedWords } from '../../domain/reports/review.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calendarSource, db } from '../../server/app/context.ts'
@@ -98,7 +98,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
 
 /** What a sheet's readers see beside its answers; what speaks against a report is its reviewers' to see. */
 function reviewFor(
-  { answers, corrected, files, held, kind, mayReview }: SheetView,
+  { answers, attempts, corrections, files, held, kind, mayReview }: SheetView,
   { address }: AppointmentDetail,
   given: Answers,
 ): Review {
@@ -107,11 +107,15 @@ function reviewFor(
   const review = reviewOf({
     kind,
     answers: values,
-    corrected,
+    attempts,
+    corrections,
     home: address,
     known,
     files,
-    held: held.map(({ why }) => why).join(' ') || null,
+    held:
+      [...held.map(({ why }) => why), ...(corrections.some(isUnconfirmed) ? [unconfirmedWords] : [])].join(
+        ' ',
+      ) || null,
   })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }

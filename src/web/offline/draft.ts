@@ -55,7 +55,7 @@ export type Draft = {
   /** What waits to be sent: changes, files and moves. */
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
-  moves: readonly (DraftMove & { move: Step; state: RowState })[]
+  moves: readonly (DraftMove & { move: Step; state: RowState; at: string })[]
   /** How it was ended here by another form than its sheet; null where it was not, or the server refused that. */
   ended: (DraftMove & { state: RowState }) | null
   /** The steps and the ends that the server refused. */

@@ -36,19 +36,38 @@ const rowOf = ({ personId }: OfflineStore, { appointmentId, customer, folio }: W
 })
 
 /** Keeps an answer, over the revision that its author saw. */
-export const writeAnswer = (phone: OfflineStore, place: WorkRef, { name, seen, value, typed }: Writing) =>
+export const writeAnswer = (
+  phone: OfflineStore,
+  place: WorkRef,
+  { isMeasured, name, seen, value, typed }: Writing,
+) =>
   change(phone, async (database) => {
     const writing = database.transaction(['answers', 'typed'], 'readwrite')
     const answers = writing.objectStore('answers')
     const before = await answers.get([phone.personId, place.appointmentId, name])
     const base = before?.state === 'sent' ? Math.max(before.base, seen) : (before?.base ?? seen)
-    await answers.put({ ...rowOf(phone, place), name, value, base, conflict: before?.conflict ?? null })
+    const earlier = isMeasured && before ? { earlier: unsentIn(before) } : {}
+    await answers.put({
+      ...rowOf(phone, place),
+      name,
+      value,
+      base,
+      conflict: before?.conflict ?? null,
+      ...earlier,
+    })
     await putTyped(writing.objectStore('typed'), phone, place, name, typed)
     await writing.done
   })
 
-/** An answer over the revision `seen`; `typed` is the text of its boxes, where some of that is no answer yet. */
-type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null }
+/** The values of a measurement that the server does not have, the oldest first. */
+const unsentIn = ({ at, earlier = [], state, value }: AnswerRow) =>
+  state === 'sent' || value === null ? earlier : [...earlier, { value, at }]
+
+/**
+ * An answer over the revision `seen`; `typed` is the text of its boxes, where some of that is no answer yet. Of a
+ * measurement every value is kept.
+ */
+type Writing = { name: string; value: AnswerValue; seen: number; typed: Typed | null; isMeasured: boolean }
 
 /** Keeps what was typed and is no answer yet; null when it is empty. */
 export const keepTyped = (phone: OfflineStore, place: WorkRef, name: string, typed: Typed | null) =>

@@ -127,7 +127,9 @@ function send(
 ): Promise<HttpResult | null> {
   if (task.kind === 'answers')
     return post(personId, `${task.appointmentId}/answers`, {
-      changes: task.rows.map(({ name, value, base, at }) => ({ name, value, base, at })),
+      changes: task.rows.flatMap(({ earlier = [], name, base, value, at }) =>
+        [...earlier, { value, at }].map((made) => ({ name, base, ...made })),
+      ),
     })
   if (task.kind === 'move') {
     const { appointmentId, at, checklist, form, move, reason, startsAt } = task.row

@@ -41,6 +41,8 @@ export type AnswerRow = Common & {
   value: AnswerValue
   /** The revision it was written over. */
   base: number
+  /** Values of a measurement that it had before, and that are not sent either; other answers and older rows have none. */
+  earlier?: readonly { value: AnswerValue; at: string }[]
   /** What the office wrote over the same revision; nothing is sent until its author has decided. */
   conflict: { value: AnswerValue; revision: number; by: string | null; own?: boolean; at: string } | null
 }

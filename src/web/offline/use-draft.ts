@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { isStep, stepsAfter } from '../../domain/appointments/field-steps.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
+import { questionOf } from '../../domain/reports/progress.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { Draft } from './draft.ts'
@@ -77,8 +78,9 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
       setEarly((before) => ({ ...before, [name]: value }))
       setEarlyTyped((before) => ({ ...before, [name]: typed }))
       const revision = sheet.answers[name]?.revision ?? 0
+      const isMeasured = questionOf(sheet.kind, name)?.measured ?? false
       noteKept(name, ({ phone, writeAnswer }) =>
-        writeAnswer(phone, place, { name, value, typed, seen: revision }).then(() => {
+        writeAnswer(phone, place, { name, value, typed, seen: revision, isMeasured }).then(() => {
           setEarly(without(name, value))
           setEarlyTyped(without(name, typed))
         }),

@@ -73,7 +73,12 @@ function noteAnswers(
     const revision = saved[name]
     // Written again meanwhile: that is sent next, over what was just saved.
     if (revision !== undefined)
-      return { ...row, base: revision, ...(isSame(row, before) && { state: 'sent' as const, problem: null }) }
+      return {
+        ...row,
+        base: revision,
+        ...(row.earlier && { earlier: row.earlier.filter(({ at }) => at > before.at) }),
+        ...(isSame(row, before) && { state: 'sent' as const, problem: null }),
+      }
     const message = refused.find((one) => one.name === name)?.message ?? 'No se pudo guardar.'
     const problem = { code: 'invalid-argument', title: 'La respuesta no se aceptó', description: message }
     return isSame(row, before) ? { ...row, state: 'refused', problem } : row

@@ -14,6 +14,7 @@ import type {
   SheetKind,
 } from '../../domain/reports/report.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
+import { later } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -24,6 +25,8 @@ import { QuestionField } from './question-field.tsx'
 
 /** Rarely needed; without it the answer waits, and the cloud above says why. */
 const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
+
+const LoadTimer = later(() => import('./load-timer.tsx').then((part) => part.default))
 
 type AskedProps = {
   sheet: Sheet
@@ -51,7 +54,7 @@ export function AskedQuestion({ sheet, draft, question, proposal, isNarrow, prob
   return (
     <div id={name} className={classNames('grid grid-cols-1 content-start gap-3', !isNarrow && 'col-span-2')}>
       <input type="hidden" name={`revision.${name}`} value={sheet.answers[name]?.revision ?? 0} />
-      {isRedo && <RedoNotice draft={draft} name={name} />}
+      {isRedo && <RedoNotice draft={draft} question={question} />}
       {conflict && (
         <Suspense>
           <ConflictNotice conflict={conflict} question={question} settle={draft.settle} />
@@ -84,6 +87,7 @@ export function AskedQuestion({ sheet, draft, question, proposal, isNarrow, prob
           hear={hear}
         />
       </ProposedQuestion>
+      {name === 'loadTestMinutes' && <LoadTimer draft={draft} hear={hear} />}
       <div role="status" className="contents">
         {changed && (
           <p className="text-[0.9375rem] font-medium text-bad">{changed.message} Di por qué abajo.</p>
@@ -99,7 +103,7 @@ const isGiven = ({ answers }: Sheet, draft: Draft, name: string) =>
   isAnswered(answers[name].value) &&
   answers[name].value === draft.answers[name]
 
-const RedoNotice = ({ draft, name }: { draft: Draft; name: string }) => (
+const RedoNotice = ({ draft, question: { measured, name } }: { draft: Draft; question: Question }) => (
   <div className="flex flex-wrap items-center justify-between gap-3">
     <Badge tone="wait">Te lo piden de nuevo</Badge>
     {draft.answers[name] != null && (
@@ -108,7 +112,7 @@ const RedoNotice = ({ draft, name }: { draft: Draft; name: string }) => (
         className="noscript:hidden"
         onClick={() => draft.write(name, draft.answers[name] ?? null)}
       >
-        Así está bien
+        {measured ? 'Lo medí otra vez: da lo mismo' : 'Así está bien'}
       </Button>
     )}
   </div>

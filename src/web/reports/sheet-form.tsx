@@ -215,8 +215,8 @@ type SectionFormProps = {
 
 /** The questions of one section, each kept as soon as it is answered. */
 function SectionForm({ sheet, draft, section, onSend, say }: SectionFormProps) {
-  const { problems, unfinished, reveal, hear } = useAnswers(draft, section)
-  const goOn = useGoOn({ kind: sheet.kind, unfinished, reveal, say, send: onSend })
+  const { problems, hear, ...rest } = useAnswers(draft, section)
+  const goOn = useGoOn({ kind: sheet.kind, say, send: onSend, ...rest })
   const { answers } = draft
   const questions = section.questions.filter((question) => isAsked(question, answers))
   const proposals = openProposals(sheet, draft, section)

@@ -1,13 +1,12 @@
 import { FileText, Pencil, Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationOf } from '../../domain/reports/passport.ts'
-import { slotFacts } from '../../domain/reports/photos.ts'
+import { isSignature, slotFacts } from '../../domain/reports/photos.ts'
 import { questionOf } from '../../domain/reports/progress.ts'
 import {
   type Answers,
-  type AnswerValue,
+  type Correction,
   type Question,
   type Sheet,
   type SheetKind,
@@ -15,8 +14,8 @@ import {
   sheetLabels,
   sheetStateFacts,
 } from '../../domain/reports/report.ts'
-import type { Review } from '../../domain/reports/review.ts'
-import { dateTime, longDate } from '../../domain/shared/format.ts'
+import { correctionWords, isUnconfirmed, type Review } from '../../domain/reports/review.ts'
+import { counted, dateTime, duration, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { singleKeysAct, useSingleKeys } from '../lib/single-keys.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
@@ -169,6 +168,7 @@ function SheetHead({ sheet }: { sheet: SheetView }) {
           { term: 'Lo envió', value: submittedBy },
           { term: 'Lo envió el', value: capturedAt && dateTime(capturedAt) },
           { term: 'Nos llegó el', value: isLate ? dateTime(submittedAt) : null },
+          { term: 'Duró', value: spanWords(sheet) },
           { term: 'Lo revisó', value: reviewedBy },
           { term: 'Lo revisó el', value: reviewedAt && dateTime(reviewedAt) },
           { term: 'Por qué se devolvió', value: sheet.returnReason },
@@ -186,6 +186,20 @@ function SheetHead({ sheet }: { sheet: SheetView }) {
     </Card>
   )
 }
+
+/** How long the work took, and within what time its photos were taken: "1 h 20 min; 9 fotos en 45 min". */
+function spanWords({ capturedAt, files, startedAt }: SheetView): string | null {
+  const taken = files.filter(({ slot }) => !isSignature(slot)).map((photo) => photo.capturedAt.getTime())
+  if (!capturedAt || !startedAt) return null
+  const photos = `${counted(taken.length, 'foto', 'fotos')} en ${elapsed(Math.max(...taken) - Math.min(...taken))}`
+  return `${elapsed(capturedAt.getTime() - startedAt.getTime())}${taken.length > 1 ? `; ${photos}` : ''}`
+}
+
+/** Below a minute in seconds. */
+const elapsed = (milliseconds: number) =>
+  milliseconds < 60_000
+    ? `${Math.max(0, Math.round(milliseconds / 1000))}\u00a0s`
+    : duration(Math.round(milliseconds / 60_000))
 
 const hasDocument = ({ kind, state }: SheetView) => kind === 'installation' && state === 'approved'
 
@@ -265,7 +279,9 @@ type DecisionProps = {
 export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
   const asked = correcting && questionOf(sheet.kind, correcting)?.measured ? correcting : null
   const isStopped =
-    sheet.held.some(({ isStateable }) => !isStateable) || sheet.missing.some(({ unsafe }) => unsafe)
+    sheet.corrections.some(isUnconfirmed) ||
+    sheet.held.some(({ isStateable }) => !isStateable) ||
+    sheet.missing.some(({ unsafe }) => unsafe)
   return (
     <Card title="Decisión" id={decisionAnchor} className="scroll-mt-4 lg:max-w-3xl">
       {!isStopped && <ApproveForm sheet={sheet} mayQuote={mayQuote} />}
@@ -362,16 +378,5 @@ const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
   decline: () => 'La gerencia no reabrió la cita',
   approve: () => 'Aprobado',
   return: () => 'Devuelto',
-  correct: (kind, { data }) => corrected(kind, data as Correction | null),
-}
-
-/** Of answers that identify a person, only that they changed is kept. */
-type Correction = { name?: string; from?: AnswerValue; to?: AnswerValue }
-
-function corrected(kind: SheetKind, correction: Correction | null): string {
-  const question = correction?.name ? questionOf(kind, correction.name) : null
-  if (!question || !correction) return 'Corregido'
-  if (!('to' in correction)) return `Corregido: ${question.label}`
-  const words = (value: AnswerValue | undefined) => answerInWords(question, value) ?? 'sin respuesta'
-  return `${question.label}: de ${words(correction.from)} a ${words(correction.to)}`
+  correct: (kind, { data }) => (data ? correctionWords(kind, data as Correction) : 'Corregido'),
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
+import { tooLongLoadTest } from '../../domain/reports/measurements.ts'
 import {
   askedAgain,
   countAsked,
@@ -43,10 +44,21 @@ export function useAnswers(draft: Draft, section: Section) {
       return keepUnfinished(draft, question, typed)
     }
     setShown(({ [name]: _, ...others }) => others)
+    // Each value of a measurement stays: it is one once its field is left.
+    if (question.measured && !left && judged.value !== null) return draft.keep(name, typed as string)
     if (!isSame(judged.value, draft.answers[name])) draft.write(name, judged.value)
     else if (name in draft.typed) draft.keep(name, null)
   }
   useEarlyAnswers(section, hear)
+  const settle = (isLeft = (_: string) => true) => {
+    for (const question of section.questions) {
+      const typed = draft.typed[question.name]
+      if (!question.measured || typed === undefined || !isLeft(question.name)) continue
+      if ('value' in judgeAnswer(question, typed)) hear(question, typed, true)
+    }
+  }
+  // What was typed before the page went, or was left by a link.
+  useEffect(() => settle((name) => document.activeElement?.getAttribute('name') !== name))
   // What was left unfinished another time shows its error at once.
   const unfinished = unfinishedIn(section.questions, draft)
   const messages = (some: typeof unfinished) =>
@@ -58,6 +70,7 @@ export function useAnswers(draft: Draft, section: Section) {
     problems: { ...messages(left), ...Object.fromEntries(standing) },
     unfinished,
     reveal: () => setShown(messages(unfinished)),
+    settle,
     hear,
   }
 }
@@ -101,7 +114,7 @@ function useEarlyAnswers(section: Section, hear: HearQuestion) {
   })
 }
 
-type GoOn = Pick<ReturnType<typeof useAnswers>, 'unfinished' | 'reveal'> & {
+type GoOn = Pick<ReturnType<typeof useAnswers>, 'unfinished' | 'reveal' | 'settle'> & {
   kind: SheetKind
   send: () => void
   /** Says in the bar what has to be done first; null once nothing has. */
@@ -109,10 +122,11 @@ type GoOn = Pick<ReturnType<typeof useAnswers>, 'unfinished' | 'reveal'> & {
 }
 
 /** Opens another section without asking the server; errors here, or a pending decision, are said and shown first. */
-export function useGoOn({ kind, reveal, say, send, unfinished }: GoOn) {
+export function useGoOn({ kind, reveal, say, send, settle, unfinished }: GoOn) {
   const navigate = useNavigate()
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    settle()
     const { submitter } = event.nativeEvent as SubmitEvent
     const [wrong] = unfinished
     if (wrong) {
@@ -157,11 +171,13 @@ export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
     ?.focus()
 }
 
+/** A report as far as it is filled in; `moves`: the steps made on this phone. */
+type Filling = Pick<Draft, 'answers' | 'files' | 'typed'> & Partial<Pick<Draft, 'moves'>>
+
 /** Everything that keeps a sheet from being sent: what is missing, and what was asked for again and not given again. */
-export function stillMissing(
-  { kind, redo }: Sheet,
-  draft: Pick<Draft, 'answers' | 'files' | 'typed'>,
-): Missing[] {
+export function stillMissing({ kind, redo, startedAt }: Sheet, { moves = [], ...draft }: Filling): Missing[] {
+  const started = startedAt ?? moves.find(({ move }) => move === 'start')?.at
+  const tooLong = tooLongLoadTest(draft.answers, started ? new Date(started) : null, new Date())
   const missing = missingIn(kind, draft.answers, filledSlots(draft))
   const isNew = ({ name }: { name: string }) => !missing.some((one) => one.name === name)
   const unfinished = unfinishedIn(
@@ -173,6 +189,7 @@ export function stillMissing(
     ...missing,
     ...unfinished.map(({ message, name }) => missingAs(kind, name, message)),
     ...askedAgain(kind, again),
+    ...(tooLong ? [missingAs(kind, 'loadTestMinutes', tooLong)] : []),
   ]
 }
 
@@ -183,7 +200,7 @@ export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' |
 }
 
 /** How much of a sheet is missing, in words: "Faltan 43 de 45"; null once nothing is. */
-export function leftWords(sheet: Sheet, draft: Pick<Draft, 'answers' | 'files' | 'typed'>): string | null {
+export function leftWords(sheet: Sheet, draft: Filling): string | null {
   const missing = stillMissing(sheet, draft).length
   const wanted = Math.max(countAsked(sheet.kind, draft.answers), missing)
   return missing === 0 ? null : `${missing === 1 ? 'Falta' : 'Faltan'} ${missing} de ${wanted}`

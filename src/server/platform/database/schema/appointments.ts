@@ -212,6 +212,17 @@ export const sheetAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.appointmentId, table.name] })],
 )
 
+/** Every value that an answer has had, written by the database; numbers and yes or no keep their value. */
+export const sheetAnswerHistory = pgTable('sheet_answer_history', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  appointmentId: uuid('appointment_id').notNull(),
+  name: text('name').notNull(),
+  value: json<AnswerValue>('value'),
+  changedAt: at('changed_at').notNull(),
+  arrivedAt: at('arrived_at').notNull(),
+  changedBy: uuid('changed_by').notNull(),
+})
+
 export const faults = pgTable('faults', {
   id: uuid('id').primaryKey(),
   appointmentId: uuid('appointment_id').notNull(),

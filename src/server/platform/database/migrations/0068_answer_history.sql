@@ -1,0 +1,30 @@
+-- Every value that an answer of a report has had: a failed measurement stays, and later changes invalidate a signature
+-- whoever changes the answer back. Texts, which may identify a person, are noted without their value.
+create table sheet_answer_history (
+  id bigint generated always as identity constraint sheet_answer_history_key primary key,
+  appointment_id uuid not null constraint sheet_answer_history_appointment references appointments,
+  name text not null,
+  value jsonb,
+  changed_at timestamptz not null,
+  arrived_at timestamptz not null,
+  changed_by uuid not null constraint sheet_answer_history_changed_by references users
+);
+create index sheet_answer_history_of on sheet_answer_history (appointment_id, id);
+create trigger sheet_answer_history_append_only before update or delete or truncate on sheet_answer_history
+  for each statement execute function refuse_change();
+
+-- By the database itself, so that also the version before, which still serves, leaves nothing out.
+create function note_answer() returns trigger language plpgsql as $$
+begin
+  insert into sheet_answer_history (appointment_id, name, value, changed_at, arrived_at, changed_by)
+  values (new.appointment_id, new.name, case when jsonb_typeof(new.value) in ('number', 'boolean') then new.value end,
+    new.changed_at, new.arrived_at, new.changed_by);
+  return null;
+end $$;
+create trigger sheet_answers_noted after insert or update of revision on sheet_answers
+  for each row execute function note_answer();
+
+insert into sheet_answer_history (appointment_id, name, value, changed_at, arrived_at, changed_by)
+select appointment_id, name, case when jsonb_typeof(value) in ('number', 'boolean') then value end,
+  changed_at, arrived_at, changed_by
+from sheet_answers;
