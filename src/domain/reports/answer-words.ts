@@ -85,22 +85,23 @@ export const signedWords = (kind: SheetKind, slot: string, answers: Answers): st
 /** A signature: when it was made, and when the server received it. */
 type Signature = { slot: string; capturedAt: Date; arrivedAt: Date }
 
-/** A change of an answer, and whether the signer made it. */
-type Changed = { at: Date; isOwn: boolean }
+/** A change of an answer: when it was made and received, and whether the signer made it. */
+type Changed = { at: Date; arrivedAt: Date; isOwn: boolean }
 
 /**
- * The signatures that later changes invalidate. Those of a sent sheet stand until it is changed again; its author's
+ * The signatures that later changes invalidate. Those of a sent report stand until another change arrives; its author's
  * changes are compared with the time of signing; the office's, before it was first sent, with the time the signature
- * arrived.
+ * arrived. `sent`: when it was sent last, and when that arrived.
  */
 export function fallenSignatures(
   signatures: readonly Signature[],
   changes: readonly Changed[],
-  sentAt: Date | null,
+  sent: { at: Date; arrivedAt: Date } | null,
 ): string[] {
-  const falls = ({ arrivedAt, capturedAt }: Signature) => {
-    const signedAt = Math.max(Math.min(+capturedAt, +arrivedAt), +(sentAt ?? 0))
-    return changes.some(({ at, isOwn }) => (isOwn ? +at > signedAt : sentAt === null && at > arrivedAt))
+  const falls = ({ arrivedAt, capturedAt }: Signature, change: Changed) => {
+    if (!change.isOwn) return sent === null && change.at > arrivedAt
+    const wasSent = sent !== null && change.arrivedAt <= sent.arrivedAt
+    return +change.at > Math.max(Math.min(+capturedAt, +arrivedAt), wasSent ? +sent.at : 0)
   }
-  return signatures.filter(falls).map(({ slot }) => slot)
+  return signatures.filter((one) => changes.some((change) => falls(one, change))).map(({ slot }) => slot)
 }

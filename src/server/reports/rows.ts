@@ -98,14 +98,15 @@ function fallenIn(
   { assigneeId }: AppointmentRow,
 ): string[] {
   if (row && isSent(row.state)) return []
-  const changes = history.map(({ changedAt, changedBy }) => ({
+  const changes = history.map(({ arrivedAt, changedAt, changedBy }) => ({
     at: changedAt,
+    arrivedAt,
     isOwn: changedBy === assigneeId,
   }))
   return fallenSignatures(
     found.filter(({ slot }) => isSignature(slot)),
     changes,
-    row?.capturedAt ?? null,
+    row?.capturedAt && row.submittedAt ? { at: row.capturedAt, arrivedAt: row.submittedAt } : null,
   )
 }
 
