@@ -214,7 +214,7 @@ function check(record: Record) {
 }
 
 test('no order of steps approves what fails a test, the standard or a condition', async () => {
-  const count = Number(process.env.RULE_WALKS ?? 2000)
+  const count = Number(process.env.RULE_WALKS ?? 3000)
   await walks({
     starts: visits,
     begin,
