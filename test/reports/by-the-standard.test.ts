@@ -22,11 +22,11 @@ import {
   whyLoadIncrease,
 } from '../../src/domain/reports/passport.ts'
 import { contradictions } from '../../src/domain/reports/progress.ts'
-import type { Answers, HouseLoad } from '../../src/domain/reports/report.ts'
+import type { Answers, HouseLoad, LoadKind } from '../../src/domain/reports/report.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
-// 240-6(a), 250-122, 310-15(b)(16), tables 4, 5, 8 and 9, 625-21. Beside each case stands what decides it.
+// 240-6(a), 250-122, 310-15(b)(16), tables 4, 5, 8 and 9, 625-21. After each case: what decides it.
 
 test.each<[gauge: string, amps: number, at75: number | null, ohmsPerKm: number]>([
   ['12', 20, 20, 6.6], // 310-15(b)(16): 20 and 25 A, by 240-4(d) at most 20 A; table 9, copper in PVC: 6.6 Ω/km
@@ -227,11 +227,11 @@ test.each(homes)(
   },
 )
 
-test.each<[kinds: HouseLoad['kind'][], needed: number]>([
+test.each<[kinds: (LoadKind | undefined)[], needed: number]>([
   [['other'], 13.71], // 220-83: 8,000 + 0.4 × 3,280 VA, and 4,400 VA of the charger
   [['cooling', 'heating'], 15.68], // 220-83(b), the larger: 6,480 + 4,800 VA
-  [[undefined], 15.68], // not told apart: in full
-  [[undefined, 'heating'], 20.48], // the same beside the larger: 6,480 + 9,600 VA
+  [[undefined], 15.68], // without a kind: in full
+  [[undefined, 'heating'], 20.48], // the same and the larger: 6,480 + 9,600 VA
 ])('appliances of 4.8 kW of the kinds %s need %f kVA', (kinds, needed) => {
   const loads = kinds.map((kind) => ({ name: 'Otro', watts: 4800, quantity: 1, ...(kind && { kind }) }))
   const home = { area: 60, mainBreaker: 70, contracted: 20, supply: 'two', feeder: null, loads } as const
@@ -295,7 +295,7 @@ test.each<[changes: Answers, asked: number | null, limit: number | null, reasons
   ],
   [{ meterChoice: 'second' }, 9, 32, []], // 1.25 × 32 A × 220 V = 8.8 kVA
 ])('with %o CFE is asked for %s kW, the home bears %s A, because of %j', (changes, asked, limit, reasons) => {
-  const answers = { ...completeAnswers.visit, ...changes }
+  const answers: Answers = { ...completeAnswers.visit, ...changes }
   expect([requestedLoad(answers, answers.meterChoice === 'second'), chargerLimitOf(answers)]).toEqual([
     asked,
     limit,

@@ -1,14 +1,10 @@
 import type { Supply } from '../../src/domain/reports/circuit.ts'
-import type { HouseLoad } from '../../src/domain/reports/report.ts'
+import type { HomeFacts } from '../../src/domain/reports/passport.ts'
 
 // A second calculation of the circuit and of the home, from the articles of NOM-001-SEDE-2012. It shares only types with
 // the first, adds up phase by phase, and tries each current where that one solves for it.
 
-export type DrawnHome = {
-  supply: Supply
-  area: number
-  loads: HouseLoad[]
-  mainBreaker: number
+export type DrawnHome = Omit<HomeFacts, 'contracted' | 'feeder'> & {
   contractedKilowatts: number | null
   feederGauge: string
   feederMetres: number
@@ -82,7 +78,7 @@ export function secondHome(home: DrawnHome, amps: number) {
     loads.reduce((sum, load) => sum + (load.kind === kind ? load.watts * load.quantity : 0), 0)
   const general = 33 * home.area + 3 * 1500 + of('other')
   const factored = general > 8000 ? 8000 + (general - 8000) * 0.4 : general
-  // (b) the larger of both; what was not told apart in full.
+  // (b) the larger of both; rows without a kind in full.
   const alone = factored + Math.max(of('cooling'), of('heating')) + of()
   const each = alone / kinds[supply][1]
   const charging = 1.25 * amps

@@ -90,7 +90,7 @@ export function demandOf(home: HomeFacts, charger: { amps: number; supply: Suppl
   const { area, contracted, feeder, loads, mainBreaker, supply } = home
   const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
   const connected = vaPerSquareMetre * area + kitchen + laundry + wattsOf(loads, 'other')
-  // A row without a kind, from a phone that did not ask for it, counts in full beside them.
+  // A row without a kind, from a phone that did not ask for it, counts in full too.
   const climate = Math.max(wattsOf(loads, 'cooling'), wattsOf(loads, 'heating')) + wattsOf(loads)
   const alone = Math.min(connected, whole) + rest * Math.max(connected - whole, 0) + climate
   const charging = chargingOf(charger)
