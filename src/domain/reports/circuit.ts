@@ -63,7 +63,7 @@ export function currentOf({ kilowatts, plateAmps, supply }: Omit<Circuit, 'metre
   return plateAmps ?? (kilowatts * 1000) / (phaseFactor(supply) * voltsOf[supply])
 }
 
-/** The accepted difference between the plate and the computed current, as a fraction. */
+/** The accepted difference between the plate and the computed current, as a fraction (sin fuente). */
 const plateTolerance = 0.15
 
 /** The amperes computed from the power where the plate differs, as for a 400 V charger; null where they agree. */
@@ -85,12 +85,15 @@ export const ampacityOf = (gauge: Gauge, terminals75: boolean): number => {
 }
 
 /** The voltage drop over a conductor, in percent of the supply's volts (210-19(a), note 4). */
-export function dropOf(
-  gauge: Gauge,
+export const dropOf = (gauge: Gauge, wire: Pick<Circuit, 'metres' | 'supply'>, amps: number): number =>
+  dropAlong(conductors.find((one) => one.gauge === gauge)!, wire, amps)
+
+/** The same along any conductor, by its resistance. */
+export function dropAlong(
+  { ohmsPerKm }: Pick<ConductorFacts, 'ohmsPerKm'>,
   { metres, supply }: Pick<Circuit, 'metres' | 'supply'>,
   amps: number,
 ): number {
-  const { ohmsPerKm } = conductors.find((one) => one.gauge === gauge)!
   const factor = supply === 'three' ? phaseFactor(supply) : 2
   return (100 * factor * (metres / 1000) * amps * ohmsPerKm) / voltsOf[supply]
 }
@@ -188,6 +191,6 @@ export function calculate(circuit: Circuit): Calculation {
       ground: breaker === null ? null : groundConductorFor(breaker, gauge, circuit.terminals75),
     }
   })
-  const fits = choices.find(({ carries, drop }) => carries && drop <= usualDrop)
+  const fits = choices.find(({ carries, drop }) => carries && drop <= usualDrop + 1e-9)
   return { amps, breaker, conductor: fits?.gauge ?? null, choices }
 }

@@ -3,10 +3,10 @@ import { conduitFor, conduits, type Gauge, mostDrop, polesOf, type Supply, volts
 import { dropsOf, homeFactsOf, overFeeder } from './passport.ts'
 import type { Answers } from './report.ts'
 
-/** The accepted difference of a measured voltage from its supply's, as a fraction. */
+/** The accepted difference of a measured voltage from its supply's, as a fraction (sin fuente). */
 const tolerance = 0.1
 
-/** The highest voltage between neutral and earth, in volts. */
+/** The highest voltage between neutral and earth, in volts (sin fuente). */
 const mostVoltsNG = 2
 
 /** Whether a voltage is within ±10 % of its nominal value. */
@@ -106,7 +106,7 @@ const phasesOf: Record<Supply, number> = { single: 1, split: 2, two: 2, three: 3
 export const lacksPhases = ({ chargerSupply, meterChoice, supply }: Answers) =>
   chargerSupply === 'three' && typeof supply === 'string' && supply !== 'three' && meterChoice !== 'second'
 
-/** Insulation in MΩ, ground in Ω, and load test in minutes that an energized installation requires. */
+/** Insulation in MΩ (IEC 60364-6), ground in Ω (250-56) and load test in minutes (sin fuente) of an energized installation. */
 const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
 
 /**
@@ -208,7 +208,7 @@ export function failedTests(answers: Answers): Finding[] {
     : [...measured, { name: 'gfciOk', label: 'Diferencial (GFCI)', message: 'No dispara.' }]
 }
 
-/** More metres than agreed count as a deviation from this fraction on. */
+/** More metres than agreed count as a deviation from this fraction on (sin fuente). */
 const moreMetres = 0.1
 
 /** What is installed as agreed, or is not: its name, that of what was agreed, its label, and the words where they differ. */

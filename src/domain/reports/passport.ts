@@ -4,6 +4,7 @@ import {
   type Calculation,
   calculate,
   conductors,
+  dropAlong,
   dropOf,
   mostDrop,
   phaseFactor,
@@ -48,7 +49,7 @@ export type HomeFacts = {
 export type Demand = {
   /** Lighting, circuits and appliances before the factors, without air conditioning or heating. */
   connected: number
-  /** The larger of air conditioning and heating. */
+  /** What counts in full: the larger of air conditioning and heating, and rows without a kind. */
   climate: number
   charging: number
   needed: number
@@ -61,7 +62,7 @@ export type Demand = {
   isFeederLeast: boolean
   contracted: number | null
   exceeds: boolean
-  /** The voltage drop along the feeder, in percent. */
+  /** The voltage drop along the feeder, in percent: the home's over its phases, and the charger's over those that it uses. */
   feederDrop: number
 }
 
@@ -71,10 +72,8 @@ export const loadRules = { vaPerSquareMetre: 33, kitchen: 2 * 1500, laundry: 150
 /** The share of a charger's current that its circuit is sized for, as a continuous load (210-20(a), 625-21). */
 const continuous = 1.25
 
-const wattsOf = (loads: readonly HouseLoad[], kind: LoadKind) =>
-  loads.reduce((sum, load) => sum + (kindOf(load) === kind ? load.quantity * load.watts : 0), 0)
-/** A row without a kind, from a phone that did not ask for it, counts in full. */
-const kindOf = ({ kind }: HouseLoad): LoadKind => kind ?? 'cooling'
+const wattsOf = (loads: readonly HouseLoad[], kind?: LoadKind) =>
+  loads.reduce((sum, load) => sum + (load.kind === kind ? load.quantity * load.watts : 0), 0)
 
 /** Volt-amperes of an ampere on each phase. */
 const perAmpere = (supply: Supply) => voltsOf[supply] * phaseFactor(supply)
@@ -91,7 +90,8 @@ export function demandOf(home: HomeFacts, charger: { amps: number; supply: Suppl
   const { area, contracted, feeder, loads, mainBreaker, supply } = home
   const { kitchen, laundry, rest, vaPerSquareMetre, whole } = loadRules
   const connected = vaPerSquareMetre * area + kitchen + laundry + wattsOf(loads, 'other')
-  const climate = Math.max(wattsOf(loads, 'cooling'), wattsOf(loads, 'heating'))
+  // A row without a kind, from a phone that did not ask for it, counts in full too.
+  const climate = Math.max(wattsOf(loads, 'cooling'), wattsOf(loads, 'heating')) + wattsOf(loads)
   const alone = Math.min(connected, whole) + rest * Math.max(connected - whole, 0) + climate
   const charging = chargingOf(charger)
   const needed = (alone + charging) / 1000
@@ -100,7 +100,7 @@ export function demandOf(home: HomeFacts, charger: { amps: number; supply: Suppl
   const ofFeeder = feeders.find(({ gauge }) => gauge === feeder?.gauge)
   const bears = ofFeeder?.amps ?? Number.POSITIVE_INFINITY
   const capacity = Math.min(mainBreaker, bears)
-  const there = supply === 'three' ? phaseFactor(supply) : 2
+  const metres = feeder?.metres ?? 0
   return {
     connected: connected / 1000,
     climate: climate / 1000,
@@ -113,7 +113,8 @@ export function demandOf(home: HomeFacts, charger: { amps: number; supply: Suppl
     contracted,
     exceeds: amps > capacity + 1e-9 || needed > (contracted ?? needed) + 1e-9,
     feederDrop: ofFeeder
-      ? (100 * there * (feeder!.metres / 1000) * amps * ofFeeder.ohmsPerKm) / voltsOf[supply]
+      ? dropAlong(ofFeeder, { metres, supply }, homeAmps) +
+        dropAlong(ofFeeder, { metres, supply: charger.supply }, continuous * charger.amps)
       : 0,
   }
 }
@@ -141,6 +142,9 @@ export function limitedAmps(home: HomeFacts, charger: { amps: number; supply: Su
 export const askedOf = ({ contracted, needed }: Pick<Demand, 'contracted' | 'needed'>): number =>
   Math.max(Math.ceil(needed - 1e-9), contracted ?? 0)
 
+/** Standard breakers (240-6(a)), and above 100 A those that stand next to a feeder's ampacity. */
+const mainBreakers: readonly number[] = [...breakers, 110, 150, 175, 200, 250]
+
 /**
  * Why a feeder does not suit its main breaker: it may be of the next size above what the feeder bears (240-4(b)), no
  * larger; null where it does.
@@ -150,7 +154,7 @@ export function overFeeder({
   mainBreaker,
 }: Pick<HomeFacts, 'feeder' | 'mainBreaker'>): string | null {
   const bears = feeders.find(({ gauge }) => gauge === feeder?.gauge)?.amps
-  if (bears === undefined || mainBreaker <= (breakers.find((size) => size >= bears) ?? bears)) return null
+  if (bears === undefined || mainBreaker <= mainBreakers.find((size) => size >= bears)!) return null
   return `la pastilla principal es de ${mainBreaker}\u00a0A y su alimentador de ${feeder!.gauge}\u00a0AWG aguanta ${bears}\u00a0A`
 }
 

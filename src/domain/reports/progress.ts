@@ -260,7 +260,7 @@ function ofBreaker(
 /** The thinnest conductor that keeps the drop of an installed circuit within the limit. */
 function thickerFor(answers: Answers): string {
   const enough = conductors.find(
-    ({ gauge }) => (installedDrop({ ...answers, conductor: gauge }) ?? 0) <= mostDrop,
+    ({ gauge }) => (installedDrop({ ...answers, conductor: gauge }) ?? 0) <= mostDrop + 1e-9,
   )
   return enough ? `pon ${enough.gauge}\u00a0AWG` : 'acerca el cargador o ponlo a menos corriente'
 }
