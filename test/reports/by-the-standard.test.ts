@@ -342,12 +342,23 @@ const installed: readonly Installed[] = [
   [40, '8', '10', 32, { agreedSupply: 'three', metres: 70 }, ['metres']], // √3 × 70 m: 0.6 + 4.51 %
   [40, '8', '10', 32, { metres: 120 }, ['metres']], // 0.6 + 8.94 %
   [40, '8', '10', 14, { agreedLimit: 13 }, ['chargerSet']], // 220-83: what the home bears until CFE gives more
+  [60, '4', '10', 48, { agreedMost: 40 }, ['chargerSet']], // 215-2, 230-42: more than was agreed, and than the home bears
+  [60, '4', '10', 48, { agreedMost: 48 }, []], // the same, and the home bears it
+  [40, '8', '10', 32, { agreedMost: 30, agreedAmps: 32 }, []], // what the visit agreed on was judged there
 ]
 
 test.each(installed)(
   'judges %i A, %s AWG, ground of %s, set to %i A with %o',
   (breaker, conductor, groundGauge, chargerSet, other, names) => {
-    const put = { ...completeAnswers.installation, ...visited, breaker, conductor, groundGauge, chargerSet }
+    const put = {
+      ...completeAnswers.installation,
+      ...visited,
+      breaker,
+      conductor,
+      groundGauge,
+      chargerSet,
+      loadTestAmps: null,
+    }
     expect(contradictions('installation', { ...put, ...other }).map(({ name }) => name)).toEqual(names)
   },
 )

@@ -118,6 +118,8 @@ export type Agreed = {
   agreedBreaker: number | null
   /** The charger's current, and the drop of the feeder in percent, by the visit's calculation. */
   agreedAmps: number | null
+  /** The largest current that the home bears, whatever the charger's plate says. */
+  agreedMost: number | null
   agreedFeederDrop: number | null
   agreedMetres: number | null
   /** Between the charger's conductors. */

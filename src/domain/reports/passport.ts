@@ -264,6 +264,16 @@ export function chargerLimitOf(answers: Answers): number | null {
 }
 
 /**
+ * The largest current for hours that the home of a report bears, whatever its charger's plate says, in amperes; null where
+ * a meter of its own feeds the charger, or it is not known.
+ */
+export function mostAmpsOf(answers: Answers): number | null {
+  const home = answers.meterChoice === 'second' ? null : homeFactsOf(answers)
+  const charger = chargerOf(answers)
+  return home && charger && limitedAmps(home, { amps: Number.POSITIVE_INFINITY, supply: charger.supply })
+}
+
+/**
  * The load that CFE is asked for, in kW: what the report calculated, rounded up to the next whole kW that it contracts; for
  * a meter of its own the charger's alone. Null where the report does not say enough.
  */

@@ -222,7 +222,8 @@ function ofBreaker(
   ground: Answers[string],
   plate: Answers[string],
 ): [string, false | string][] {
-  const { agreedLimit: limit, breaker, chargerSet } = answers
+  const { agreedAmps, agreedLimit: limit, agreedMost, breaker, chargerSet } = answers
+  const most = typeof agreedMost === 'number' ? Math.max(agreedMost, Number(agreedAmps)) : Infinity
   const set = setCurrentOf(answers)
   return [
     [
@@ -230,6 +231,12 @@ function ofBreaker(
       typeof limit === 'number' &&
         Number(chargerSet) > limit &&
         `La casa aguanta ${limit}\u00a0A hasta que CFE aumente la carga: ponlo a ${limit}\u00a0A o menos.`,
+    ],
+    [
+      'chargerSet',
+      typeof limit !== 'number' &&
+        Number(chargerSet) > most &&
+        `La casa aguanta ${most}\u00a0A: ponlo a ${most}\u00a0A o menos.`,
     ],
     [
       'breaker',

@@ -11,6 +11,7 @@ import {
   findingsOf,
   holding,
   limitIn,
+  mostAmpsOf,
   whyHeld,
 } from '../../domain/reports/passport.ts'
 import { measurementsOf, questionOf } from '../../domain/reports/progress.ts'
@@ -118,6 +119,7 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
     agreedConductor: typeof answers.conductor === 'string' ? answers.conductor : null,
     agreedBreaker: circuit?.breaker ?? null,
     agreedAmps: circuit?.amps ?? null,
+    agreedMost: mostAmpsOf(answers),
     agreedFeederDrop: found?.demand?.feederDrop ?? null,
     agreedGround: choice?.ground ?? null,
     agreedConduit: choice?.ground ? conduitFor(choice.gauge, choice.ground, chargerSupply as Supply) : null,
