@@ -21,6 +21,7 @@ import {
   rowIn,
   setIn,
 } from '../kit/reading.ts'
+import { completeSheet } from '../kit/reports.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
@@ -120,6 +121,8 @@ test('opens the rows of papers where something is to be done or was refused', as
 })
 
 test('the letters state the facts of the case', async () => {
+  const assigneeId = people.technician.id
+  await completeSheet(world, { id: visitId, service: 'technical_visit', assigneeId })
   await change({
     holderName: 'Rosa Niño',
     poleMetres: 40,
@@ -143,6 +146,15 @@ test('the letters state the facts of the case', async () => {
     'Calle Ejemplo 12',
     'tiene contratados 5 kW, en tarifa 1C, y se pide que queden en 9.4 kW',
     'Bifásico, 220 V',
+    'según la memoria de cálculo anexa',
+  )
+  expectWords(
+    await text('memoria'),
+    'Memoria de cálculo',
+    'Calculado conforme a la NOM-001-SEDE-2012',
+    'Superficie construida',
+    'La fase del cargador',
+    '(220-83, 625-21)',
   )
   // Without the day of the week.
   expect(request).toMatch(/Ciudad de México, a \d{1,2} de [a-z]+ de \d{4}/)

@@ -66,6 +66,7 @@ const lines = `
 /papers/receipt/{payment}.pdf                       customer manager analyst
 /papers/code/{code}.pdf                             manager analyst ally
 /papers/solicitud/{case}.pdf                        customer manager analyst gester
+/papers/memoria/{case}.pdf                          nobody
 /papers/carta-poder/{case}.pdf                      customer manager analyst gester
 /papers/tramites/{case}.pdf                         manager gester
 /papers/commissions/{agency}~{month}.pdf            manager ally

@@ -7,13 +7,6 @@ export const supplies = {
 } as const
 export type Supply = keyof typeof supplies
 
-export const calculationNotice =
-  'Cálculo preliminar por la NOM-001-SEDE-2012, art. 210, 220-83, 310-15 y 625; confirmar con la norma vigente.'
-
-/** The assumptions of the calculation, shown with it. */
-export const calculationAssumptions =
-  'Supone 30\u00a0°C de ambiente y hasta 3 conductores activos por tubería (310-15(b)), cobre THW en tubo de PVC y la longitud de ida.'
-
 /** Volts between the conductors that feed a charger. */
 export const voltsOf: Record<Supply, 127 | 220 | 240> = { single: 127, split: 240, two: 220, three: 220 }
 

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { calculationBasis, calculationRows, installedRows } from '../../domain/reports/calculation.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
 import { attemptsIn, attemptWords } from '../../domain/reports/measurements.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
@@ -21,7 +22,7 @@ import type { House } from '../platform/pdf/quote-paper.ts'
 import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { answersOf } from './prefilled.ts'
+import { answersOf, approvedVisit } from './prefilled.ts'
 import { historyOf } from './rows.ts'
 
 type Reader = { secret: string; address: string }
@@ -114,6 +115,8 @@ async function writeHandover(
     deviations: deviationsOf(found),
     tests: testsOf(found),
     walkthrough: rowsOf(found, 'entrega'),
+    calculation: found.measured ? [...calculationRows(found.measured), ...installedRows(found.answers)] : [],
+    basis: calculationBasis,
     warranty: found.warrantyUntil && longDate(found.warrantyUntil),
     covered: found.warrantyUntil ? warrantyScope : [],
     photos: pictures.filter(({ slot }) => !isSignature(slot)),
@@ -209,6 +212,8 @@ async function handedOver(db: Db, actor: Actor, id: string) {
   const [row] = await db
     .select({
       folio: appointments.folio,
+      projectId: appointments.projectId,
+      startsAt: appointments.startsAt,
       address: appointments.address,
       startedAt: appointments.startedAt,
       finishedAt: appointments.finishedAt,
@@ -222,15 +227,16 @@ async function handedOver(db: Db, actor: Actor, id: string) {
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .where(and(eq(appointments.id, id), isHandedOver, visibleTo(actor)))
   if (!row) return null
-  const [answers, history, pictures] = await Promise.all([
+  const [answers, measured, history, pictures] = await Promise.all([
     answersOf(db, id),
+    approvedVisit(db, row.projectId, row.startsAt).then((visit) => visit && answersOf(db, visit.id)),
     historyOf(db, id),
     db
       .select()
       .from(files)
       .where(and(eq(files.appointmentId, id), isNull(files.replacedAt), isNull(files.faultId))),
   ])
-  return { ...row, answers, attempts: attemptsIn('installation', history), pictures }
+  return { ...row, answers, measured, attempts: attemptsIn('installation', history), pictures }
 }
 
 type HandedOver = NonNullable<Awaited<ReturnType<typeof handedOver>>>

@@ -134,13 +134,19 @@ export async function agreedFor(db: Queryable, projectId: string): Promise<Agree
   }
 }
 
-/** The approved visit of a project, the latest; null before there is one. */
-export async function approvedVisit(db: Queryable, projectId: string): Promise<AppointmentRow | null> {
+/** The approved visit of a project, the latest, or the latest before a moment; null where there is none. */
+export async function approvedVisit(
+  db: Queryable,
+  projectId: string,
+  before?: Date,
+): Promise<AppointmentRow | null> {
+  const isApproved = and(eq(sheets.kind, 'visit'), eq(sheets.state, 'approved'))
+  const isEarlier = before && lt(appointments.startsAt, before)
   const [found] = await db
     .select({ visit: appointments })
     .from(appointments)
     .innerJoin(sheets, eq(sheets.appointmentId, appointments.id))
-    .where(and(eq(appointments.projectId, projectId), eq(sheets.kind, 'visit'), eq(sheets.state, 'approved')))
+    .where(and(eq(appointments.projectId, projectId), isApproved, isEarlier))
     .orderBy(desc(sheets.reviewedAt))
     .limit(1)
   return found?.visit ?? null

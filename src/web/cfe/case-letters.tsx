@@ -33,6 +33,9 @@ export const CaseLetters = ({ shown: { row }, className }: { shown: ShownCase; c
     </p>
     <div className="flex flex-wrap gap-3">
       <Letter href={`/papers/solicitud/${row.id}.pdf`}>Carta de solicitud</Letter>
+      {row.kind !== 'name_change' && (
+        <Letter href={`/papers/memoria/${row.id}.pdf`}>Memoria de cálculo</Letter>
+      )}
       <Letter href={`/papers/carta-poder/${row.id}.pdf`}>Carta poder</Letter>
     </div>
   </Card>

@@ -57,6 +57,7 @@ beforeAll(async () => {
 
 const letter: LetterPaper = {
   kind: 'letter',
+  factsTitle: 'Datos del servicio',
   folio: 'GES-2026-00001',
   brand: 'Carga en Casa',
   title: 'Solicitud: aumento de carga',
@@ -88,6 +89,8 @@ const papers: Record<Paper['kind'], () => Paper> = {
       { label: 'Aislamiento', value: '200 MΩ', limit: 'Lo aceptable es 1 MΩ o más.', passed: true },
       { label: 'Resistencia de tierra', value: '80 Ω', limit: 'Lo aceptable es ≤ 25 Ω.', passed: false },
     ],
+    calculation: [{ label: 'Corriente', value: '32 A' }],
+    basis: ['Supone 30 °C de ambiente.'],
     walkthrough: [{ label: 'Le enseñé a conectar, cargar y desconectar', value: 'Hecho' }],
     warranty: 'viernes 26 de noviembre de 2027',
     covered: ['Cubre lo que instalamos.'],
@@ -223,7 +226,7 @@ const rowsIn = ({ children = [], role }: Structure): string[] => [
 ]
 /** How many rows of each kind the tables of a paper have. */
 const tableRows: Record<string, Record<string, number>> = {
-  handover: { 'TH TD': 8, 'TH TD TD TD': 2 },
+  handover: { 'TH TD': 9, 'TH TD TD TD': 2 },
   // The options side by side with their heads, and of each its lines with theirs, its sums and what may be added.
   quote: { 'TH TH TH TH': 4, 'TH TD TD TD': 33, 'TH TD': 11 },
   receipt: { 'TH TD': 9 },
@@ -259,7 +262,7 @@ describe.each(Object.entries(papers))('the paper of a %s', (kind, written) => {
       if (kind === 'handover') {
         expect(roles.filter((role) => role === 'Figure')).toHaveLength(10)
         // One of each: also where its first rows stay with the heading.
-        expect(roles.filter((role) => role === 'Table')).toHaveLength(5)
+        expect(roles.filter((role) => role === 'Table')).toHaveLength(6)
         expect(roles).toEqual(expect.arrayContaining(['Table', 'TR', 'TH', 'TD', 'H2', 'P']))
       }
     })

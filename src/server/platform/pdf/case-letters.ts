@@ -9,6 +9,7 @@ import {
 } from '../../../domain/cfe/papers.ts'
 import { documentKindOf } from '../../../domain/documents/document.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
+import { calculationBasis, calculationRows } from '../../../domain/reports/calculation.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { formatPhone, fullName, longDate } from '../../../domain/shared/format.ts'
 import { municipalityLabel, type StateSlug, stateLabel } from '../../../domain/shared/places.ts'
@@ -17,6 +18,7 @@ import { noteRead } from '../../accounts/privacy.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
 import { neededBy, neededOf, papersOf } from '../../cfe/rows.ts'
 import { documentsSeen } from '../../documents/documents.ts'
+import { answersOf, approvedVisit } from '../../reports/prefilled.ts'
 import { type Db, isId } from '../database/client.ts'
 import { type Drive, paperKey } from '../storage/drive.ts'
 import { log } from '../telemetry/log.ts'
@@ -40,6 +42,7 @@ const placeOf = ({ address }: SeenCase) => (address ? addressLine(address) : bla
 
 const head = ({ address, row }: SeenCase, brand: string, now: Date) => ({
   kind: 'letter' as const,
+  factsTitle: 'Datos del servicio',
   brand,
   subtitle: `${address ? cityOf(address) : blank}, a ${dayOfLetter(now)}`,
   addressee: ['Comisión Federal de Electricidad', 'CFE Suministrador de Servicios Básicos', 'Presente'],
@@ -58,17 +61,23 @@ const dayOfLetter = (now: Date) => longDate(now).replace(/^\S+ /, '')
 const kilowatts = (value: number | null) => (value === null ? '______\u00a0kW' : `${value}\u00a0kW`)
 
 /** What the letter asks to be changed, before and after. */
-function loadOf({ contractedKilowatts, kind, requestedKilowatts, tariff }: SeenCase['row']): string[] {
+function loadOf(
+  { contractedKilowatts, kind, requestedKilowatts, tariff }: SeenCase['row'],
+  hasCalculation: boolean,
+): string[] {
+  const why = hasCalculation ? ', según la memoria de cálculo anexa' : ''
   const billed = tariff ? `, en tarifa ${tariff}` : ''
   if (kind === 'load_increase')
     return [
-      `El servicio tiene contratados ${kilowatts(contractedKilowatts)}${billed}, y se pide que queden en ${kilowatts(requestedKilowatts)}.`,
+      `El servicio tiene contratados ${kilowatts(contractedKilowatts)}${billed}, y se pide que queden en ${kilowatts(requestedKilowatts)}${why}.`,
     ]
-  return kind === 'name_change' ? [] : [`La carga que se solicita es de ${kilowatts(requestedKilowatts)}.`]
+  return kind === 'name_change'
+    ? []
+    : [`La carga que se solicita es de ${kilowatts(requestedKilowatts)}${why}.`]
 }
 
 /** The letter by which the holder requests the subject of a case from CFE, with its enclosures. */
-export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPaper {
+export function writeRequest(seen: SeenCase, brand: string, now: Date, hasCalculation: boolean): LetterPaper {
   const { row } = seen
   const builds = row.kind !== 'name_change'
   return {
@@ -78,7 +87,7 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
       `Quien suscribe, ${holderOf(seen)}, solicita ${asked[row.kind]} en el domicilio ubicado en ${placeOf(seen)}.`,
       ...(builds
         ? [
-            ...loadOf(row),
+            ...loadOf(row, hasCalculation),
             `El servicio alimentará un cargador de vehículo eléctrico de ${row.chargerKilowatts ?? '______'}\u00a0kW de uso particular.`,
           ]
         : [`El servicio queda a nombre de ${customerOf(seen)}.`]),
@@ -114,11 +123,37 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date): LetterPa
           ]
         : []),
     ],
-    enclosed: neededBy(row).map((name) => casePaperFacts[name].label),
+    enclosed: [
+      ...(hasCalculation ? ['Memoria de cálculo'] : []),
+      ...neededBy(row).map((name) => casePaperFacts[name].label),
+    ],
     signatures: [
       { name: holderOf(seen), as: 'Firma del titular' },
       ...(seen.gester ? [{ name: seen.gester, as: 'Quien entrega' }] : []),
     ],
+  }
+}
+
+/** The sheet of calculation of the visit that a case rests on; null where that did not measure enough, and for a change of name. */
+export async function writeCalculation(
+  db: Db,
+  seen: SeenCase,
+  brand: string,
+  now: Date,
+): Promise<LetterPaper | null> {
+  const { kind, projectId } = seen.row
+  const visit = kind === 'name_change' ? null : await approvedVisit(db, projectId)
+  const facts = visit ? calculationRows(await answersOf(db, visit.id)) : []
+  if (facts.length === 0) return null
+  return {
+    ...head(seen, brand, now),
+    title: 'Memoria de cálculo',
+    addressee: [holderOf(seen), placeOf(seen)],
+    paragraphs: calculationBasis,
+    factsTitle: 'Datos y resultados',
+    facts,
+    enclosed: [],
+    signatures: [],
   }
 }
 
@@ -147,8 +182,16 @@ export async function writeBatch(
   const found = await Promise.all(
     chosen.map(async (id) => ({ seen: await caseSeen(db, actor, id), papers: await papersOf(db, id) })),
   )
-  const cases = found.flatMap(({ papers, seen }) =>
-    seen ? { seen, papers: neededOf(seen.row, papers) } : [],
+  const cases = await Promise.all(
+    found.flatMap(({ papers, seen }) =>
+      seen
+        ? writeCalculation(db, seen, brand, now).then((calculation) => ({
+            seen,
+            calculation,
+            papers: neededOf(seen.row, papers),
+          }))
+        : [],
+    ),
   )
   if (cases.length === 0) refuse('not-found')
   const prints = await printsOf({ db, drive }, actor, cases)
@@ -173,9 +216,10 @@ export async function writeBatch(
     apart: [...prints.values()].some(({ isApart }) => isApart)
       ? `Los documentos van después de la carta de cada trámite: hasta ${most.sheets} hojas, ${most.sheetsOfOne} de cada uno, y 40\u00a0MB entre todos. Los que no van tienen su enlace: imprímelos aparte.`
       : null,
-    bound: cases.map(({ papers, seen }) => ({
+    bound: cases.map(({ calculation, papers, seen }) => ({
       letters: [
-        writeRequest(seen, brand, now),
+        writeRequest(seen, brand, now, calculation !== null),
+        ...(calculation ? [calculation] : []),
         ...(papers.some(({ name }) => name === 'power') ? [writePower(seen, brand, now)] : []),
       ],
       papers: papers.flatMap((paper) => {

@@ -39,6 +39,12 @@ export const HandoverDocument = ({ paper }: { paper: Handover }) => (
       <ProofOf {...paper.proof} />
     </View>
     <Signatures signatures={paper.signatures} />
+    {paper.calculation.length > 0 && (
+      <>
+        <FactRows title="Memoria de cálculo" rows={paper.calculation} />
+        <Sentences title="Cómo se calculó" lines={paper.basis} />
+      </>
+    )}
     <Photos photos={paper.photos} />
   </Frame>
 )

@@ -93,7 +93,7 @@ const Letter = ({ paper }: { paper: LetterPaper }) => (
         </Text>
       ))}
     </View>
-    {paper.facts.length > 0 && <FactRows title="Datos del servicio" rows={paper.facts} />}
+    {paper.facts.length > 0 && <FactRows title={paper.factsTitle} rows={paper.facts} />}
     {paper.enclosed.length > 0 && <Sentences title="Se acompaña" lines={paper.enclosed} />}
     <LetterSignatures signatures={paper.signatures} />
   </PaperSheet>

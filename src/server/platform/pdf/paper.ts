@@ -27,6 +27,9 @@ export type Handover = {
   /** Each with its acceptable values, where the rules define them, and whether it keeps them. */
   tests: readonly (Row & { limit: string | null; passed: boolean })[]
   walkthrough: readonly Row[]
+  /** The sheet of calculation; empty where its visit did not say enough. */
+  calculation: readonly Row[]
+  basis: readonly string[]
   /** The last day, in words. */
   warranty: string | null
   /** What the warranty is for, and what it is not. */
@@ -164,6 +167,7 @@ export type LetterPaper = {
   subtitle: string
   addressee: readonly string[]
   paragraphs: readonly string[]
+  factsTitle: string
   facts: readonly Row[]
   /** The enclosures. */
   enclosed: readonly string[]

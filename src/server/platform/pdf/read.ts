@@ -30,16 +30,17 @@ import {
   statementFor,
 } from '../../agencies/commission-queries.ts'
 import { drawQr } from '../../app/qr.ts'
-import { caseSeen } from '../../cfe/queries.ts'
+import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
 import type { Drive } from '../storage/drive.ts'
-import { writeBatch, writePower, writeRequest } from './case-letters.ts'
+import { writeBatch, writeCalculation, writePower, writeRequest } from './case-letters.ts'
 import {
   type CodeCardPaper,
   issuerOf,
+  type LetterPaper,
   type ReceiptPaper,
   type Row,
   type StatementLine,
@@ -71,7 +72,16 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
     const { settings } = await currentStaffing(db)
     return { folio: paid.folio, pdf: await renderPdf(writeReceipt(paid, { brand, settings }), actor.id) }
   },
-  solicitud: (from, actor, id) => caseLetter(writeRequest, from, actor, id),
+  solicitud: (from, actor, id) =>
+    caseLetter(
+      async (seen, brand, now) =>
+        writeRequest(seen, brand, now, (await writeCalculation(from.db, seen, brand, now)) !== null),
+      from,
+      actor,
+      id,
+    ),
+  memoria: (from, actor, id) =>
+    caseLetter((...letter) => writeCalculation(from.db, ...letter), from, actor, id),
   'carta-poder': (from, actor, id) => caseLetter(writePower, from, actor, id),
   async tramites({ modules, ...from }, actor, id) {
     if (!modules.has('gesties')) refuse('not-found')
@@ -87,13 +97,13 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
 
 /** A letter of a case with CFE, while the case has letters. */
 async function caseLetter(
-  write: typeof writeRequest,
+  write: (seen: SeenCase, brand: string, now: Date) => LetterPaper | null | Promise<LetterPaper | null>,
   { brand, db, modules }: From,
   actor: Actor,
   id: string,
 ) {
   const seen = modules.has('gesties') ? await caseSeen(db, actor, id) : null
-  const paper = write(seen ?? refuse('not-found'), brand, new Date())
+  const paper = (await write(seen ?? refuse('not-found'), brand, new Date())) ?? refuse('not-found')
   return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
 }
 
