@@ -22,6 +22,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Optional } from '../ui/field.tsx'
 import type { OnAnswer } from './loads/typed-loads.ts'
 import { QuestionField } from './question-field.tsx'
+import { tooLongIn } from './use-answers.ts'
 
 /** Rarely needed; without it the answer waits, and the cloud above says why. */
 const ConflictNotice = lazy(() => import('./conflict-notice.tsx').catch(() => ({ default: () => null })))
@@ -48,7 +49,8 @@ export function AskedQuestion({ sheet, draft, question, proposal, isNarrow, prob
   const conflict = draft.conflicts.find((one) => one.name === name)
   const isRedo = sheet.redo.includes(name)
   const against = contradictions(sheet.kind, answers).find((one) => one.name === name)?.message
-  const error = problem ?? draft.refused[name] ?? against
+  const tooLong = name === 'loadTestMinutes' ? tooLongIn(sheet, draft) : null
+  const error = problem ?? draft.refused[name] ?? against ?? tooLong ?? undefined
   const isOptional = (question.optional?.(answers) ?? false) && !against
   const changed = sheet.kind === 'installation' ? deviations(answers).find((one) => one.name === name) : null
   return (

@@ -297,6 +297,9 @@ type NumberFieldProps = FieldProps &
     value: string
   }
 
+/** A measurement is a row of a table: what was measured, what it usually is below, and its box. */
+const rowClass = 'grid-cols-[1fr_9rem] items-center gap-x-3 gap-y-0 [&>span]:row-span-2'
+
 /** A figure with its unit beside it, and below what it usually is, or its range. */
 function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown }: NumberFieldProps) {
   const { label, name, help, error, optional } = shown
@@ -309,6 +312,7 @@ function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown 
     <FieldFrame
       {...field}
       steady
+      {...(question.measured && { className: rowClass })}
       label={label}
       optional={optional}
       error={isNarrow ? inShort(field.error) : field.error}
@@ -360,8 +364,9 @@ type UsualRangeProps = {
 function UsualRange({ usual, unit, answer }: UsualRangeProps) {
   const [from, to] = [Math.round(usual.from), Math.round(usual.to)]
   const range = from === 0 ? `${to}\u00a0${unit} o menos` : `${from} a ${to}\u00a0${unit}`
-  return answer === null || isUsual(answer, usual) ? (
-    `Normal: ${range}`
+  if (answer === null) return `Normal: ${range}`
+  return isUsual(answer, usual) ? (
+    <span className="text-ok">✓ Normal: {range}</span>
   ) : (
     <span className="font-medium text-wait">Revisa: {range}</span>
   )

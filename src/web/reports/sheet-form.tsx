@@ -264,6 +264,7 @@ function openProposals({ kind, redo }: Sheet, { answers, typed }: Draft, section
 function narrowOf({ kind }: Sheet, questions: readonly Question[]): ReadonlySet<string> {
   const isShort = (one: Question | undefined) =>
     one !== undefined &&
+    !one.measured &&
     (one.kind === 'number' || (one.kind === 'text' && one.max <= 40 && !one.digits)) &&
     (one.help ?? '').length <= 40 &&
     !isProposable(kind, one.name)

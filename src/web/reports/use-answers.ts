@@ -174,10 +174,16 @@ export function goOnByEnter(event: React.KeyboardEvent<HTMLFormElement>) {
 /** A report as far as it is filled in; `moves`: the steps made on this phone. */
 type Filling = Pick<Draft, 'answers' | 'files' | 'typed'> & Partial<Pick<Draft, 'moves'>>
 
+/** Why the minutes of a load test can't be true, by when the work began, here or by the server; else null. */
+export function tooLongIn({ startedAt }: Sheet, { answers, moves = [] }: Filling): string | null {
+  const started = startedAt ?? moves.find(({ move }) => move === 'start')?.at
+  return tooLongLoadTest(answers, started ? new Date(started) : null, new Date())
+}
+
 /** Everything that keeps a sheet from being sent: what is missing, and what was asked for again and not given again. */
 export function stillMissing({ kind, redo, startedAt }: Sheet, { moves = [], ...draft }: Filling): Missing[] {
-  const started = startedAt ?? moves.find(({ move }) => move === 'start')?.at
-  const tooLong = tooLongLoadTest(draft.answers, started ? new Date(started) : null, new Date())
+  const { kind, redo } = sheet
+  const tooLong = tooLongIn(sheet, draft)
   const missing = missingIn(kind, draft.answers, filledSlots(draft))
   const isNew = ({ name }: { name: string }) => !missing.some((one) => one.name === name)
   const unfinished = unfinishedIn(
