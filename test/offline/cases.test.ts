@@ -43,7 +43,7 @@ const works = {
   'not possible': () => [start, [50, { move: 'finish', form: { ...half, outcome: 'not_possible' } }]],
   'call off': () => [setOut, [5, { move: 'callOff', form: { reason: 'clima', note } }]],
   'no-show': (visit) => [
-    setOut,
+    start,
     [20, { move: 'noShow', form: { called: 'yes', calledAt: absent(visit), note } }],
   ],
   'time off': (visit) => [[20, { move: 'askTimeOff', form: timeOffOf(visit) }]],
@@ -60,7 +60,7 @@ const others: Record<Work, Works> = {
   'half done': works['not possible'],
   'not possible': works['call off'],
   'call off': works.pause,
-  'no-show': works.start,
+  'no-show': works['call off'],
   'time off': (visit) => [[20, { move: 'askTimeOff', form: timeOffOf(visit, 2) }]],
 }
 
@@ -134,11 +134,9 @@ const said = {
   tooOld: 'Llama a la gerencia para registrarlo.',
   notYours: 'Llama a la gerencia antes de borrar lo que guardaste.',
   isCancelled: 'El estado de la cita es «Cancelada»',
-  isUnderWay: 'El estado de la cita es «En curso»',
   overtaken: 'después de lo que hiciste aquí. Actualiza la página para ver cómo va.',
   endedElsewhere: 'Si no quedó así, llama a la oficina.',
   tooEarly: 'podrás iniciar.',
-  notAbsentYet: 'puedes marcar que no se presentó.',
   otherHour: 'Si aun así vas tarde, dilo otra vez.',
   otherDates: 'Elige otras, o retira esa.',
 }
@@ -211,10 +209,7 @@ const outcomes: Record<Work, Cases> = {
     'moved before': ['en_route', 'office'],
     'something else on another phone': ['paused', 'overtaken'],
   }),
-  'no-show': end('no_show', {
-    'moved before': ['en_route', 'notAbsentYet'],
-    'something else on another phone': ['in_progress', 'isUnderWay'],
-  }),
+  'no-show': end('no_show', { 'something else on another phone': ['cancelled', 'endedElsewhere'] }),
   // It is about no appointment: nothing that becomes of one keeps it back.
   'time off': {
     ...done('assigned'),

@@ -55,8 +55,15 @@ const noShowInput = z.object({
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
   calledAt: z.preprocess(
     (sent) => minuteOfClock(tidy(sent)) ?? undefined,
-    z.number('Escribe a qué hora llamaste, como 10:20 a. m.'),
+    z.number('Llámale desde aquí, o escribe a qué hora llamaste, como 10:20 a. m.'),
   ),
+  /** Where the photo was taken, as "19.4326,-99.1332"; the phone may not say. */
+  place: z
+    .string()
+    .regex(/^-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?$/)
+    .transform((text) => text.split(',').map(Number) as [latitude: number, longitude: number])
+    .nullish()
+    .catch(null),
   note: optionalText(500),
 })
 export type NoShow = z.output<typeof noShowInput>

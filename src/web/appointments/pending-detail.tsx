@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
 import { atWorkWords } from '../../domain/appointments/next-stop.ts'
-import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { isThere, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
@@ -84,7 +84,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const isAbsent =
     hasClock &&
     shown.absentFrom !== null &&
-    (!last || last.move === 'setOut') &&
+    isThere({ service, state: last ? stateAfter[last.move] : appointment.state }) &&
     shown.absentFrom <= new Date()
   const moves = isAbsent ? [...new Set([...possible, 'noShow' as const])] : possible
   const wait = moves.includes('start') ? null : shown.wait
@@ -126,6 +126,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
             waits={isAbsent ? shown.otherWaits : shown.waits}
             service={service}
             moves={moves}
+            phone={appointment.customer.phone}
             open={isEnding}
           >
             {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}

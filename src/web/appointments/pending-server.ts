@@ -292,12 +292,23 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
   }
 }
 
+/** When a photo was taken, as its form says; now where it does not. */
+function takenAt({ takenAt }: SentForm['values'], now: Date): Date {
+  const taken = new Date(takenAt ?? Number.NaN)
+  return taken < now ? taken : now
+}
+
 /** Keeps the photo of a no-show, where one came; says that it is missing where it has to be there. */
-async function keepFacade(context: Context, id: string, { file }: SentForm) {
+async function keepFacade(context: Context, id: string, { file, values }: SentForm) {
   const [database, actor, photo] = [context.get(db), requireActor(context), file('photo')]
   if (photo?.size) {
     const now = new Date()
-    const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
+    const incoming = {
+      id: randomUUID(),
+      appointmentId: id,
+      slot: noShowSlot,
+      capturedAt: takenAt(values, now),
+    }
     const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
     await storeFile(database, context.get(drive), actor, sent, now)
   }

@@ -16,7 +16,7 @@ import {
   sheetStateFacts,
 } from '../../domain/reports/report.ts'
 import type { Review } from '../../domain/reports/review.ts'
-import { dateTime, longDate } from '../../domain/shared/format.ts'
+import { dateTime, doneAndArrived, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { singleKeysAct, useSingleKeys } from '../lib/single-keys.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
@@ -348,7 +348,7 @@ export function SheetHistory({ kind, trail }: SheetHistoryProps) {
           key: event.id,
           title: titles[event.name]?.(kind, event),
           children: event.reason && <p className="wrap-anywhere">{event.reason}</p>,
-          note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+          note: `${doneAndArrived(event.madeAt, event.at)} · ${event.actor ?? 'El sistema'}`,
         }))}
       />
     </Card>

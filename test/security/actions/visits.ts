@@ -249,7 +249,14 @@ export const visits: Actions = {
     answeringByPhone('decline-move'),
   ],
   'appointments/undo.tsx': [
-    formAt('undo', '/admin/deshacer', { changes: `${randomUUID()}:2`, back: '/admin' }, managerOnly),
+    formAt(
+      'undo',
+      '/admin/deshacer',
+      { changes: `${randomUUID()}:2`, back: '/admin' },
+      {
+        may: { manager: 303, analyst: 303, technician: 303, technician2: 303 },
+      },
+    ),
   ],
   'scheduling/move.tsx': [
     assigning(
@@ -298,7 +305,7 @@ export const visits: Actions = {
       may: { manager: 303 },
       wish: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
     }),
-    moving('noShow', 'assigned', {
+    moving('noShow', 'in_progress', {
       form: notThere,
       may: managerLater,
       // The photo that shows it.
