@@ -202,6 +202,18 @@ test('the technician takes a no-show back while its email waits; the photo says 
   expect(await openTasks()).toEqual([])
 })
 
+test('the technician who can not arrive gives the visit back on the way: an urgent task, and the customer is notified', async () => {
+  await press(-20, 'setOut')
+  expectShown(await press(-15, 'release'), 400, 'Cuenta por qué no puedes llegar.')
+  const reason = 'Se ponchó una llanta.'
+  await expectLeadsTo(press(-15, 'release', { reason }), '/admin')
+  await expectVisit({ state: 'requested', assigneeId: null, setOutAt: null })
+  await expectLastEvent(visit, { name: 'release', reason })
+  await expectEmails(visit, ['no_person to customer', 'no_person to managers'], 'no_person')
+  const subject = `Tomás no puede llegar a ${visit.folio}: ${reason}`
+  expect(await openTasks()).toMatchObject([{ urgent: true, subject }])
+})
+
 test('the manager marks a customer absent days later, who contradicts once: an urgent task', async () => {
   const answer = (words: string) =>
     world.post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)

@@ -89,7 +89,7 @@ export const rules: Record<string, Rule> = {
       assign manager requested assigned
       autoConfirm system requested assigned
       reassign manager assigned assigned
-      release manager,system assigned requested
+      release author,manager,system assigned,en_route requested
       reschedule customer,manager requested,assigned same
       rescheduleAnew customer,manager requested,assigned requested
       rescheduleTo customer,manager requested,assigned assigned

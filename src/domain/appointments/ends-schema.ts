@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { minuteOfClock } from '../shared/format.ts'
-import { anyText, optionalText, ticked } from '../shared/schema.ts'
+import { anyText, optionalText, requiredText, ticked } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
 import { type Closing, closingReasonCodes, outcomes, shortestNote } from './appointment.ts'
 
@@ -68,8 +68,16 @@ const noShowInput = z.object({
 })
 export type NoShow = z.output<typeof noShowInput>
 
+/** Its assignee can't arrive. */
+const releaseInput = z.object({ reason: requiredText('Cuenta por qué no puedes llegar.', 300) })
+
 /**
  * The ends of an appointment that are no sheet, by their transition. A phone reads them by the same schemas before it
  * keeps them.
  */
-export const endInput = { finish: finishingInput, callOff: closingInput, noShow: noShowInput }
+export const endInput = {
+  finish: finishingInput,
+  callOff: closingInput,
+  noShow: noShowInput,
+  release: releaseInput,
+}

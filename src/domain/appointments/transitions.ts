@@ -150,7 +150,13 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
     assign: { from: ['requested'], to: 'assigned', by: isManager },
     autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
     reassign: { from: ['assigned'], to: 'assigned', by: isManager },
-    release: { from: ['assigned'], to: 'requested', by: (actor) => isManager(actor) || isSystem(actor) },
+    /** The manager takes it from its assignee, or its assignee of a trip says that they can't arrive. */
+    release: {
+      from: ['assigned', 'en_route'],
+      to: 'requested',
+      by: (actor, facts) =>
+        isManager(actor) || isSystem(actor) || (travels(facts) && isItsAssignee(actor, facts)),
+    },
     /** To another time, at which its assignee is available. */
     reschedule: {
       from: upcomingStates,
@@ -314,7 +320,7 @@ export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>
   isItsAssignee(actor, facts) && reached[name].some((state) => state === facts.state)
 
 /** An end in the field that is no sheet. */
-export type FormEnd = 'finish' | 'callOff' | 'noShow'
+export type FormEnd = 'finish' | 'callOff' | 'noShow' | 'release'
 
 type Ending = {
   from: readonly AppointmentState[]

@@ -18,6 +18,7 @@ import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { absenceUndoSeconds } from '../../domain/appointments/undo.ts'
 import { dateTime, formatPhone, telLink, theTime, wallTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
+import { Help } from '../app/help.tsx'
 import { later } from '../lib/later.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Dictated } from '../photos/dictated.tsx'
@@ -30,7 +31,15 @@ import { useHydrated } from '../ui/hydrated.ts'
 import { FreeTimes } from './ending-card.tsx'
 
 /** The rare moves, in the order they are offered. */
-const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const
+const rareMoves = [
+  'undoSetOut',
+  'undoStart',
+  'undoCallStart',
+  'pause',
+  'noShow',
+  'callOff',
+  'release',
+] as const
 type RareMove = (typeof rareMoves)[number]
 
 const titles: Record<RareMove, string> = {
@@ -40,6 +49,7 @@ const titles: Record<RareMove, string> = {
   pause: 'Hacer una pausa',
   noShow: 'El cliente no se presentó',
   callOff: 'Cancelar y proponer otro horario',
+  release: 'No puedo llegar',
 }
 
 type MoreActionsProps = {
@@ -78,6 +88,7 @@ export function MoreActions({
     pause: <PauseForm service={service} />,
     noShow: <NoShowForm facade={facade} phone={phone} />,
     callOff: <CallOffForm service={service} proposals={proposals} />,
+    release: <ReleaseForm />,
   }
   return (
     <Details summary="Más acciones" open={isAnswered || open}>
@@ -116,6 +127,22 @@ const PauseForm = ({ service }: { service: Service }) => (
       />
     </Dictated>
     <Submit variant="ghost">Pausar</Submit>
+  </FormDetails>
+)
+
+/** Its assignee can't arrive; the office's phone is beside it. */
+const ReleaseForm = () => (
+  <FormDetails summary={titles.release} intent="release" by="move">
+    <Dictated label="¿Qué pasó?">
+      <TextArea
+        label="¿Qué pasó?"
+        name="reason"
+        maxLength={300}
+        help="Lo lee la oficina. Al cliente le decimos que buscamos a alguien más o le llamamos."
+      />
+    </Dictated>
+    <Help about="Hola, no puedo llegar a mi cita" />
+    <Submit variant="destructive">No puedo llegar</Submit>
   </FormDetails>
 )
 

@@ -24,7 +24,7 @@ import { sheetKindOf } from '../../domain/reports/report.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { freeToTakeOver, takeOverCall } from '../../server/appointments/assign.ts'
+import { freeToTakeOver, giveBack, takeOverCall } from '../../server/appointments/assign.ts'
 import { lacksFacade, noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
@@ -75,6 +75,7 @@ const offered = [
   'callOff',
   'finish',
   'noShow',
+  'release',
   'takeOver',
   'answerNobodyCame',
   'runLate',
@@ -100,7 +101,11 @@ export async function loadPending({ context, params }: Asked) {
   const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
-  const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
+  // The office takes it from its assignee where it assigns another one.
+  const moves = offered.filter(
+    (name) =>
+      appointmentMachine.can(name, actor, facts, now) && (name !== 'release' || isItsAssignee(actor, facts)),
+  )
   // A page kept on a phone offers a no-show once it is time.
   const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
   const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
@@ -277,6 +282,16 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
         const whose = { of: 'appointments', id } as const
         const told = await customerWords(database, whose, 'Le avisamos al cliente.')
         return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
+      }),
+    ),
+    release: form(fieldInput.release, ({ reason }) =>
+      whileHere(here, reason, async () => {
+        await giveBack(database, actor, id, reason, new Date())
+        return redirectWithToast(
+          '/admin',
+          'La oficina ya sabe que no puedes llegar',
+          'Ella sigue con el cliente.',
+        )
       }),
     ),
     noShow: form(

@@ -40,6 +40,7 @@ const kept: Record<FormEnd, string> = {
   finish: 'Cita terminada',
   callOff: 'Cita cancelada',
   noShow: 'Registramos que no se presentó',
+  release: 'Anotamos que no puedes llegar',
 }
 
 const isText = (value: FormDataEntryValue): value is string => typeof value === 'string'

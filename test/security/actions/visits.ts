@@ -299,6 +299,7 @@ export const visits: Actions = {
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
+    moving('release', 'en_route', { form: { reason: 'Se ponchó una llanta.' }, may: managerToo }),
     moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, ready: completeSheet }),
     moving('answerNobodyCame', 'assigned', {
       form: { answer: 'coming' },
