@@ -204,6 +204,7 @@ test('the technician takes a no-show back while its email waits; the photo says 
 
 test('the technician who can not arrive gives the visit back on the way: an urgent task, and the customer is notified', async () => {
   await press(-20, 'setOut')
+  await expectScreen(screen(), people.technician, 'le dijimos entre', '¿Vas tarde?')
   expectShown(await press(-15, 'release'), 400, 'Cuenta por qué no puedes llegar.')
   const reason = 'Se ponchó una llanta.'
   await expectLeadsTo(press(-15, 'release', { reason }), '/admin')

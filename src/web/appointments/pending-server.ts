@@ -21,6 +21,7 @@ import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { asksFacade, noShowSlot } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
+import { dayOf, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
@@ -38,6 +39,7 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
+import { ownStops } from '../../server/appointments/lists.ts'
 import { answerNobodyCame } from '../../server/appointments/nobody-came.ts'
 import {
   type AppointmentDetail,
@@ -54,6 +56,7 @@ import { quotesFrom } from '../../server/quotes/detail.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { openOfferOf } from '../../server/scheduling/move-offers.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { screenOf } from '../lib/refusals-as-responses.ts'
@@ -109,7 +112,11 @@ export async function loadPending({ context, params }: Asked) {
   // A page kept on a phone offers a no-show once it is time.
   const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
   const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
-  const [extraWork, facade, proposals, free] = await Promise.all([
+  const isOwn = appointment.assignee?.id === actor.id
+  const day = dayOf(toMinutes(appointment.startsAt))
+  const [stops, { settings }, extraWork, facade, proposals, free] = await Promise.all([
+    isOwn ? ownStops(database, actor, day, day) : [],
+    currentStaffing(database),
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
@@ -131,7 +138,13 @@ export async function loadPending({ context, params }: Asked) {
     history: appointmentHistory(history),
     readAt: now,
     isOffice: isOffice(actor),
-    isOwn: appointment.assignee?.id === actor.id,
+    isOwn,
+    way: isOwn
+      ? {
+          travel: stops.find(({ id }) => id === appointment.id)?.travel ?? 0,
+          window: settings.arrivalWindowMinutes,
+        }
+      : null,
     extraWork,
     facade: facadeIsAsked
       ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }
