@@ -127,6 +127,8 @@ test('a technician without a network keeps a no-show with its photo, once with t
   await openScreen(page, here)
   await expect(badge).toHaveText('Nada por enviar')
   const customer = (await page.getByRole('heading', { level: 1 }).textContent())!
+  await press(page, 'Ya llegué: iniciar')
+  await expect.poll(async () => (await onServer(folio)).state).toBe('in_progress')
   await page.context().setOffline(true)
   const opens = async (phone: Page) => {
     await phone.getByText('Más acciones').click()
@@ -140,12 +142,17 @@ test('a technician without a network keeps a no-show with its photo, once with t
   await expect(page.getByText('Toma una foto de la fachada.').first()).toBeVisible()
   const fillIn = async (phone: Page) => {
     await phone
-      .getByLabel('Elegir de la galería: Foto de la fachada')
+      .getByLabel('Tomar foto: Foto de la fachada')
       .setInputFiles(tooLarge('test/photos/sharp-facade.jpg'))
     // What it shows pushes down what is below it.
     await expect(phone.getByRole('img', { name: 'Foto de la fachada' })).toBeVisible()
     await phone.getByLabel('Intenté llamarle y no contestó').check()
-    await phone.getByLabel('¿A qué hora llamaste?').fill('00:01')
+    // No program here takes the call.
+    await phone.getByRole('link', { name: 'Llamar al' }).evaluate((link) => {
+      link.addEventListener('click', (event) => event.preventDefault())
+      link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    })
+    await expect(phone.getByLabel('¿A qué hora llamaste?')).not.toHaveValue('')
     await press(phone, 'El cliente no se presentó')
   }
   await fillIn(page)
@@ -170,7 +177,7 @@ test('a technician without a network keeps a no-show with its photo, once with t
   await expect(ofWhom).toContainText(customer)
   await expect(ofWhom).toContainText(folio)
   await page.keyboard.press('Escape')
-  expect(await onServer(folio)).toMatchObject({ state: 'assigned', files: [] })
+  expect(await onServer(folio)).toMatchObject({ state: 'in_progress', files: [] })
   const second = await arrive()
   await openScreenAs(second, crew.email, here)
   await opens(second)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
 import { clockText } from '../../src/domain/shared/format.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { addresses, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
   agenda,
   around,
@@ -17,6 +17,7 @@ import {
   move,
   slots,
   visit,
+  visitOf,
 } from '../kit/appointments.ts'
 import {
   expectEmails,
@@ -35,7 +36,9 @@ import {
   expectLeadsTo,
   expectShown,
   expectWords,
+  rowIn,
   rowsIn,
+  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
@@ -135,6 +138,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   const form = { called: 'yes', calledAt: clock(14) }
   const facade = await jpeg({ width: 900, height: 700 })
   await expectAnswered(absent(14, form, facade), 409)
+  await press(14, 'start')
   expect(await pageText(screen(), people.technician)).toMatch(
     /A partir de .* puedes marcar que no se presentó/,
   )
@@ -149,7 +153,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
     'Esa hora todavía no llega.',
     typed,
   )
-  await expectVisit({ state: 'assigned' })
+  await expectVisit({ state: 'in_progress' })
   // The photo of a refused form is kept.
   for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
   await expectEmails(visit, ['no_show to customer'], 'no_show')
@@ -172,6 +176,43 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   await expectAnswered(world.visit(address, customer), 200)
   await expectAnswered(world.visit(address, people.customer2), 404)
   expect(await bookAgain()).toBe(303)
+})
+
+test('the technician takes a no-show back while its email waits; the photo says when and how far from home', async () => {
+  const pin = { latitude: 19.4, longitude: -99.1 }
+  await setIn(world, addresses, (await rowIn(world, addresses, { projectId: visit.projectId }))!, pin)
+  const takenAt = around(visit, 12 * minute).toISOString()
+  const form = { called: 'yes', calledAt: clock(14), takenAt, place: '19.4009,-99.1' }
+  const facade = await jpeg({ width: 900, height: 700 })
+  expectShown(await absent(15, form, facade), 409, 'marca primero «Ya llegué: iniciar»')
+  await press(15, 'start')
+  await expectLeadsTo(press(15, 'noShow', form), over())
+  expect(await world.db.select().from(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
+  await expectLastEvent(visit, { name: 'noShow', data: { metres: 100 } })
+  await expectScreen(over(), people.manager, 'A 100 m del domicilio', 'Le llamó')
+  const { version } = await visitOf(world, customer)
+  await expectScreen(over(), people.technician, 'Puedes deshacerlo todavía')
+  const undo = (by = people.technician) =>
+    world.post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)
+  await expectAnswered(undo(people.technician2), 303)
+  await expectVisit({ state: 'no_show' })
+  await expectAnswered(undo(), 303)
+  await expectVisit({ state: 'in_progress', closingReason: null, finishedAt: null })
+  await expectEmails(visit, [], 'no_show')
+  expect(await openTasks()).toEqual([])
+})
+
+test('the technician who can not arrive gives the visit back on the way: an urgent task, and the customer is notified', async () => {
+  await press(-20, 'setOut')
+  await expectScreen(screen(), people.technician, 'le dijimos entre', '¿Vas tarde?')
+  expectShown(await press(-15, 'release'), 400, 'Cuenta por qué no puedes llegar.')
+  const reason = 'Se ponchó una llanta.'
+  await expectLeadsTo(press(-15, 'release', { reason }), '/admin')
+  await expectVisit({ state: 'requested', assigneeId: null, setOutAt: null })
+  await expectLastEvent(visit, { name: 'release', reason })
+  await expectEmails(visit, ['no_person to customer', 'no_person to managers'], 'no_person')
+  const subject = `Tomás no puede llegar a ${visit.folio}: ${reason}`
+  expect(await openTasks()).toMatchObject([{ urgent: true, subject }])
 })
 
 test('the manager marks a customer absent days later, who contradicts once: an urgent task', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
+import { endFeeOfCancelled } from '../../src/server/appointments/cancel.ts'
 import { createDepositCharge } from '../../src/server/payments/charges.ts'
 import { recordPayment } from '../../src/server/payments/record-payment.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
@@ -117,6 +118,7 @@ describe('a paid fee', () => {
   async function nobodyThere() {
     const { assigneeId } = await dayComes(hour / 3)
     await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
+    await expectAnswered(move(world, people.technician, visit, 'start'), 303)
     const calledAt = around(visit, hour / 4).toLocaleTimeString('en-GB', {
       timeZone: 'America/Mexico_City',
       hour: '2-digit',
@@ -126,6 +128,7 @@ describe('a paid fee', () => {
       move(world, people.technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }),
       303,
     )
+    await endFeeOfCancelled(world.db, visit.id, new Date())
   }
   async function notViable() {
     const going = await dayComes()

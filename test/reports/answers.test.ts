@@ -198,8 +198,13 @@ test('offers to submit a complete returned record from any section', async () =>
   const path = `/admin/appointments-done/${visit.id}?seccion=antes`
   await expectScreen(path, people.technician, 'Listo para enviar', 'Enviar registro otra vez')
   await answer(world, people.technician, visit, { name: 'chargerSerial', value: null, base: 1 })
-  await expectScreen(path, people.technician, 'Por corregir')
+  await expectScreen(path, people.technician, 'Por corregir', 'La serie no es ésa.')
   await expectNotOnPage(path, people.technician, 'Enviar registro otra vez')
+  await world.db.update(sheets).set({ redo: { metres: 1 } })
+  await expectScreen(path, people.technician, 'Por corregir: Metros reales de cable')
+  await expectNotOnPage(path, people.technician, 'La serie no es ésa.')
+  for (const section of ['', '?seccion=canalizacion'])
+    await expectScreen(path.replace('?seccion=antes', section), people.technician, 'La serie no es ésa.')
 })
 
 const next = (days: number, changes: object = {}) => ({

@@ -17,7 +17,7 @@ let [halfDone, calledOff, missed] = [] as Visit[]
 beforeAll(async () => {
   halfDone = await visitOfToday(world, cast, 'in_progress')
   calledOff = await visitOfToday(world, cast, 'en_route')
-  missed = await visitOfToday(world, cast, 'assigned')
+  missed = await visitOfToday(world, cast, 'in_progress')
   await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
   visit = await visitOfToday(world, cast, 'in_progress')
   await completeSheet(world, visit)

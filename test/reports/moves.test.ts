@@ -170,10 +170,10 @@ test('applies the rules of the form to an end without a network, and names the i
     return [status, json.description ?? json.details]
   }
   const called = { called: 'yes', calledAt: '00:00' }
+  await expectAnswered(send('start', 0), 200)
   expect(await refused('noShow', 14, called)).toEqual([409, expect.stringContaining('A partir de')])
   expect(await refused('noShow', 16, called)).toEqual([400, 'Toma una foto de la fachada.'])
   expect((await refused('noShow', 16, { ...called, called: '' }))[0]).toBe(400)
-  await expectAnswered(send('start', 0), 200)
   expect((await refused('finish', 20, { outcome: 'partial', reason: 'otro', closingNote: 'corta' }))[0]).toBe(
     400,
   )

@@ -78,7 +78,7 @@ export const rules: Record<string, Rule> = {
       cancel: inTime,
       cancelLate: { rights: { until: minutes(-16), left: 1 } },
       undoCallStart: { service: 'videocall' },
-      noShow: { now: minutes(15) },
+      noShow: { service: 'videocall', now: minutes(15) },
       takeOver: waited(3),
       keepWaiting: waited(10),
       askCallBack: { service: 'videocall' },
@@ -89,7 +89,7 @@ export const rules: Record<string, Rule> = {
       assign manager requested assigned
       autoConfirm system requested assigned
       reassign manager assigned assigned
-      release manager,system assigned requested
+      release author,manager,system assigned,en_route requested
       reschedule customer,manager requested,assigned same
       rescheduleAnew customer,manager requested,assigned requested
       rescheduleTo customer,manager requested,assigned assigned
@@ -108,7 +108,8 @@ export const rules: Record<string, Rule> = {
       resume author paused in_progress
       finish author in_progress,paused done
       reopen manager requested,assigned,en_route,cancelled,no_show done
-      noShow author,manager assigned,en_route no_show
+      noShow author,manager assigned,en_route,in_progress no_show
+      undoNoShow author,manager no_show in_progress
       takeOver ${office} assigned,in_progress same
       keepWaiting customer requested,assigned same
       askCallBack customer requested,assigned,in_progress,paused same

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { minuteOfClock } from '../shared/format.ts'
-import { anyText, optionalText, ticked } from '../shared/schema.ts'
+import { anyText, optionalText, requiredText, ticked } from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
 import { type Closing, closingReasonCodes, outcomes, shortestNote } from './appointment.ts'
 
@@ -55,14 +55,29 @@ const noShowInput = z.object({
   called: ticked.refine(Boolean, 'Antes de cerrarla, intenta llamarle.'),
   calledAt: z.preprocess(
     (sent) => minuteOfClock(tidy(sent)) ?? undefined,
-    z.number('Escribe a qué hora llamaste, como 10:20 a. m.'),
+    z.number('Llámale desde aquí, o escribe a qué hora llamaste, como 10:20 a. m.'),
   ),
+  /** Where the photo was taken, as "19.4326,-99.1332"; the phone may not say. */
+  place: z
+    .string()
+    .regex(/^-?\d{1,2}(\.\d+)?,-?\d{1,3}(\.\d+)?$/)
+    .transform((text) => text.split(',').map(Number) as [latitude: number, longitude: number])
+    .nullish()
+    .catch(null),
   note: optionalText(500),
 })
 export type NoShow = z.output<typeof noShowInput>
+
+/** Its assignee can't arrive. */
+const releaseInput = z.object({ reason: requiredText('Cuenta por qué no puedes llegar.', 300) })
 
 /**
  * The ends of an appointment that are no sheet, by their transition. A phone reads them by the same schemas before it
  * keeps them.
  */
-export const endInput = { finish: finishingInput, callOff: closingInput, noShow: noShowInput }
+export const endInput = {
+  finish: finishingInput,
+  callOff: closingInput,
+  noShow: noShowInput,
+  release: releaseInput,
+}

@@ -6,14 +6,14 @@ import type { MoveName, Step } from './transitions.ts'
  * Written out so that a phone's form loads without the machine; a test compares it with the machine.
  */
 export const stepsAfter: Record<Step, readonly MoveName[]> = {
-  setOut: ['start', 'callOff'],
+  setOut: ['start', 'callOff', 'release'],
   start: ['pause', 'finish', 'callOff'],
   pause: ['resume', 'callOff'],
   resume: ['pause', 'finish', 'callOff'],
 }
 
 /** Ends an appointment in the field: its sheet, or the form of an end that is none. */
-export type End = 'submit' | 'finish' | 'callOff' | 'noShow'
+export type End = 'submit' | 'finish' | 'callOff' | 'noShow' | 'release'
 
 /** What leaves an appointment as it stands, or belongs to none: nothing waits for it, and it waits for nothing. */
 export type Aside = 'runLate' | 'askTimeOff' | 'withdrawTimeOff'
@@ -28,6 +28,7 @@ export const stateAfter: Record<Step | End, AppointmentState> = {
   finish: 'done',
   callOff: 'cancelled',
   noShow: 'no_show',
+  release: 'requested',
 }
 
 /** Whether a step of the day, after which others follow. */

@@ -1,4 +1,4 @@
-import { theTime } from '../shared/format.ts'
+import { daysUntil, theTime } from '../shared/format.ts'
 import type { AppointmentState } from './appointment.ts'
 import { isNotBegun } from './late.ts'
 
@@ -31,6 +31,10 @@ export function runningLateOf(told: Told, now: Date): RunningLate | null {
 /** The choices whose hour has not passed. */
 export const lateChoicesAt = ({ startsAt }: Pick<Told, 'startsAt'>, now: Date): LateChoice[] =>
   lateChoices.filter((minutes) => after(startsAt, minutes) > now)
+
+/** Whether its assignee is asked whether they are late: not begun, on its day, from two hours before. */
+export const asksIfLate = ({ startsAt, state }: Pick<Told, 'startsAt' | 'state'>, now: Date) =>
+  isNotBegun(state) && daysUntil(startsAt, now) === 0 && now >= after(startsAt, -120)
 
 /** "unos 30 minutos", "una hora" */
 const about = (minutes: LateChoice) => (minutes === 60 ? 'una hora' : `unos ${minutes} minutos`)

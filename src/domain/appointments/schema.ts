@@ -306,6 +306,7 @@ export const fieldInput = {
   resume: noFields,
   callOff: endInput.callOff,
   noShow: endInput.noShow,
+  release: endInput.release,
   /** Zero takes it back. */
   runLate: z.object({
     minutes: z

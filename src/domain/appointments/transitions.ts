@@ -45,10 +45,22 @@ function tooEarly({ startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | nu
 }
 
 /** A customer who entered the room of a call is not absent, whether or not they left. */
-const notAbsent = (_: Mover, facts: Facts, now: Date) =>
+const notAbsent = (actor: Mover, facts: Facts, now: Date) =>
   waitOf(facts)
     ? 'El cliente sí entró a la llamada.'
-    : before(facts, now, ABSENT_MINUTES, 'puedes marcar que no se presentó')
+    : (before(facts, now, ABSENT_MINUTES, 'puedes marcar que no se presentó') ?? notThere(actor, facts))
+
+/**
+ * Whether the steps of an assignee say that they are at the address. An installation starts only with an adult at home, so
+ * they are there once they have set out.
+ */
+export const isThere = ({ service, state }: Pick<Facts, 'service' | 'state'>) =>
+  state === 'in_progress' || service === 'videocall' || (service === 'installation' && state === 'en_route')
+
+const notThere = (actor: Mover, facts: Facts) =>
+  isManager(actor) || isThere(facts)
+    ? null
+    : `Si no está el cliente, marca primero «${facts.service === 'installation' ? 'Voy en camino' : 'Ya llegué: iniciar'}».`
 
 const notMissing = (_: Mover, facts: Facts, now: Date) =>
   before(facts, now, NOBODY_MINUTES, 'podrás decirnos que nadie llegó')
@@ -138,7 +150,13 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
     assign: { from: ['requested'], to: 'assigned', by: isManager },
     autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
     reassign: { from: ['assigned'], to: 'assigned', by: isManager },
-    release: { from: ['assigned'], to: 'requested', by: (actor) => isManager(actor) || isSystem(actor) },
+    /** The manager takes it from its assignee, or its assignee of a trip says that they can't arrive. */
+    release: {
+      from: ['assigned', 'en_route'],
+      to: 'requested',
+      by: (actor, facts) =>
+        isManager(actor) || isSystem(actor) || (travels(facts) && isItsAssignee(actor, facts)),
+    },
     /** To another time, at which its assignee is available. */
     reschedule: {
       from: upcomingStates,
@@ -231,10 +249,16 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: (actor, facts) => isManager(actor) && !isCall(facts),
     },
     noShow: {
-      from: ['assigned', 'en_route'],
+      from: ['assigned', 'en_route', 'in_progress'],
       to: 'no_show',
       by: assigneeOrManager,
       blocked: notAbsent,
+    },
+    /** It goes on where it was. */
+    undoNoShow: {
+      from: ['no_show'],
+      to: ({ setOutAt, startedAt }) => (startedAt ? 'in_progress' : setOutAt ? 'en_route' : 'assigned'),
+      by: assigneeOrManager,
     },
     /** Another analyst takes over a call whose customer waits; its own analyst does not need to. */
     takeOver: {
@@ -296,7 +320,7 @@ export const isReached = (name: Step, actor: Mover, facts: Facts): boolean =>
   isItsAssignee(actor, facts) && reached[name].some((state) => state === facts.state)
 
 /** An end in the field that is no sheet. */
-export type FormEnd = 'finish' | 'callOff' | 'noShow'
+export type FormEnd = 'finish' | 'callOff' | 'noShow' | 'release'
 
 type Ending = {
   from: readonly AppointmentState[]

@@ -1,6 +1,9 @@
 /** How long what the office told by letter waits, and can be undone. */
 export const undoSeconds = 30
 
+/** The same of a no-show, which is said at the door. */
+export const absenceUndoSeconds = 600
+
 /** The most proposed assignments that one press confirms. */
 export const MAX_CONFIRMED = 50
 

@@ -47,6 +47,7 @@ export const pressedInput = z.discriminatedUnion('move', [
   z.object({ move: z.literal('finish'), ...shown, form: endInput.finish }),
   z.object({ move: z.literal('callOff'), ...shown, form: endInput.callOff }),
   z.object({ move: z.literal('noShow'), ...shown, form: endInput.noShow }),
+  z.object({ move: z.literal('release'), ...shown, form: endInput.release }),
   z.object({ move: z.literal('runLate'), ...shown, form: fieldInput.runLate }),
 ])
 

@@ -174,6 +174,12 @@ export function promisedHour(start: Date, minutes: number): string {
 /** "sáb 21 nov 2026, 4:30 p. m." */
 export const dateTime = (at: Date) => `${shortDate(at)}, ${time(at)}`
 /** "sábado 21 de noviembre de 2026, 4:30 p. m." */
+/** When something was done on a phone and, where it came later, when: "lun 9 nov 2026, 6:01 a. m. · llegó 6:04 a. m." */
+export const doneAndArrived = (done: Date, arrived: Date) =>
+  Math.floor(done.getTime() / 60_000) === Math.floor(arrived.getTime() / 60_000)
+    ? dateTime(done)
+    : `${dateTime(done)} · llegó ${daysUntil(arrived, done) === 0 ? time(arrived) : dateTime(arrived)}`
+
 export const longDateTime = (at: Date) => `${longDate(at)}, ${time(at)}`
 
 /** "martes 24 de noviembre de 2026", of a moment or of a local date. */

@@ -11,7 +11,9 @@ import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { askToCallCustomer } from '../projects/open-project.ts'
 import {
   candidates,
   lockAndCheck,
@@ -197,16 +199,50 @@ export async function releaseHeld(
   reason: string,
   now: Date,
   undoable = false,
+  trace: object = {},
 ): Promise<AppointmentRow> {
-  const set = { assigneeId: null, confirmedAt: null, overrideReason: null }
+  const set = {
+    assigneeId: null,
+    confirmedAt: null,
+    overrideReason: null,
+    setOutAt: null,
+    runningLateAt: null,
+    runningLateMinutes: null,
+  }
   const moved = await transition(tx, mover, held, 'release', now, set, {
     reason,
-    data: { from: held.assigneeId, assigneeId: null, ...(undoable && beforeOf(held)) },
+    data: { from: held.assigneeId, assigneeId: null, ...(undoable && beforeOf(held)), ...trace },
   })
   const tell = undoable ? unlessUndone(moved) : withoutDelay
   await tell(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'customer' })
-  await notifyUnassigned(tx, held, moved, tell)
+  if (mover === 'system' || mover.id !== held.assigneeId) await notifyUnassigned(tx, held, moved, tell)
   return moved
+}
+
+/** Its assignee can't arrive: the office finds another one, or calls its customer. */
+export async function giveBackHeld(
+  tx: Tx,
+  actor: Actor,
+  held: AppointmentRow,
+  reason: string,
+  at: Date,
+  trace: object = {},
+): Promise<AppointmentRow> {
+  const moved = await releaseHeld(tx, actor, held, reason, at, false, trace)
+  await enqueue(tx, 'letter', { letter: 'no_person', appointmentId: held.id, to: 'managers' })
+  const subject = `${actor.name ?? 'Su técnico'} no puede llegar a ${held.folio}: ${reason}`
+  await askToCallCustomer(tx, held, { subject, reason: 'cannot_arrive' })
+  return moved
+}
+
+/** The same, by a form. */
+export async function giveBack(db: Db, actor: Actor, id: string, reason: string, now: Date): Promise<void> {
+  const people = await transaction(db, async (tx) => {
+    const held = await lockAppointment(tx, actor, id)
+    const moved = await giveBackHeld(tx, actor, held, reason, now)
+    return [...affectedUserIds(held), ...affectedUserIds(moved)]
+  })
+  announce(db, { people })
 }
 
 /**

@@ -1,15 +1,19 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { type Actor, assertCustomer, isCustomer, isManager } from '../../domain/access/actor.ts'
-import { type Closing, closingWords } from '../../domain/appointments/appointment.ts'
+import { type AppointmentState, type Closing, closingWords } from '../../domain/appointments/appointment.ts'
 import type { NoShow } from '../../domain/appointments/ends-schema.ts'
+import type { MoveName } from '../../domain/appointments/transitions.ts'
+import { absenceUndoSeconds } from '../../domain/appointments/undo.ts'
+import { pinAt } from '../../domain/projects/pin.ts'
 import { asksFacade } from '../../domain/reports/photos.ts'
+import { kilometresBetween } from '../../domain/scheduling/roster.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
-import { tasks } from '../platform/database/schema/projects.ts'
+import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
@@ -89,11 +93,15 @@ export async function cancelHeld(
   return moved
 }
 
-/** Ends the fee of a visit that the office cancelled, now that it can't be undone. It may run twice. */
+/** How a visit may end whose fee waits for as long as that can be undone. */
+const undoableEnds: Partial<Record<AppointmentState, MoveName>> = { cancelled: 'cancel', no_show: 'noShow' }
+
+/** Ends the fee of a visit that was cancelled or missed, now that it can't be undone. It may run twice. */
 export async function endFeeOfCancelled(db: Db, id: string, now: Date): Promise<void> {
   const held = await transaction(db, async (tx) => {
     const row = await lockAppointment(tx, 'system', id)
-    if (row.state === 'cancelled') await endFee(tx, row, 'cancel', now)
+    const end = undoableEnds[row.state]
+    if (end) await endFee(tx, row, end, now)
     return row
   })
   announce(db, { people: affectedUserIds(held) })
@@ -137,23 +145,41 @@ export async function noShowHeld(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
-  { calledAt, note }: NoShow,
+  { calledAt, note, place }: NoShow,
   at: Date,
   trace: object = {},
 ): Promise<AppointmentRow> {
   const called = toDate(minuteAt(localDate(toMinutes(held.startsAt)), clockText(calledAt)))
   const set = { closingReason: 'cliente_no_disponible', closingNote: note, finishedAt: at } as const
-  const data = { calledAt: called, ...trace }
-  const after = await transition(tx, actor, held, 'noShow', at, set, { data })
+  const metres = await metresFrom(tx, held, place)
+  const data = {
+    ...beforeOf(held),
+    endedAt: at,
+    calledAt: called,
+    ...(metres !== null && { metres }),
+    ...trace,
+  }
+  const after = await transition(tx, actor, held, 'noShow', at, set, { data, feeLater: true })
   const errors = {
     ...(called > at && { calledAt: 'Esa hora todavía no llega.' }),
     ...(await lacksFacade(tx, actor, held)),
   }
   const [first] = Object.values(errors)
   if (first) refuse('invalid-argument', first, { errors })
-  await enqueue(tx, 'letter', { letter: 'no_show', appointmentId: held.id, to: 'customer' })
+  const tell = unlessUndone(after, absenceUndoSeconds)
+  await tell(tx, 'letter', { letter: 'no_show', appointmentId: held.id, to: 'customer' })
+  await tell(tx, 'end-fee', { appointmentId: held.id })
   await askForNextStep(tx, after, 'no_show')
   return after
+}
+
+/** How far from the address the photo was taken; null where either place is unknown. */
+async function metresFrom(tx: Tx, { address, projectId }: AppointmentRow, place: NoShow['place']) {
+  if (!place) return null
+  const own = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
+  const [home = null] = await tx.select().from(addresses).where(own)
+  const pin = pinAt(address, home)
+  return pin && Math.round(kilometresBetween([pin.latitude, pin.longitude], place) * 1000)
 }
 
 /** The error of a no-show without the photo that it needs; none where there is one, or it needs none. */

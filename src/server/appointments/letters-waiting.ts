@@ -21,10 +21,10 @@ const mostJobs = 8
 /** A change of an appointment, by the version that it made. */
 type Change = { id: string; version: number }
 
-/** Once the manager can no longer undo the change. The jobs have ids by which they are found until then. */
-export function unlessUndone(change: Change): Tell {
+/** Once its author can no longer undo the change. The jobs have ids by which they are found until then. */
+export function unlessUndone(change: Change, seconds = undoSeconds): Tell {
   let count = 0
-  return (tx, name, data) => enqueue(tx, name, data, undoSeconds, jobIdOf(change, count++))
+  return (tx, name, data) => enqueue(tx, name, data, seconds, jobIdOf(change, count++))
 }
 
 /** A UUID (version 8, RFC 9562) of the nth job of a change. */

@@ -358,10 +358,13 @@ export async function appointmentFor(db: Db, actor: Actor, id: string, states: r
   }
 }
 
-/** How an appointment ended: its outcome, the reason, and the author. No name is the system. */
+/** How an appointment ended: its outcome, the reason, and the author. No name is the system. A no-show also says its proofs. */
 async function endingOf(db: Db, { closingReason, id, late, outcome }: AppointmentRow) {
   const [last] = await historyOf(db, 'appointment', id, 1)
-  return { outcome, closingReason, late, at: last?.at ?? null, by: last?.actor ?? null }
+  const { calledAt, metres } = (last?.data ?? {}) as { calledAt?: string; metres?: number }
+  const proofs = { calledAt: calledAt ? new Date(calledAt) : null, metres: metres ?? null }
+  const when = { madeAt: last?.madeAt ?? null, at: last?.at ?? null }
+  return { outcome, closingReason, late, ...when, by: last?.actor ?? null, ...proofs }
 }
 
 /** What the rules ask about an appointment the actor sees; null when it does not exist for them. Not for the page's data. */

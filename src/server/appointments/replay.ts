@@ -19,6 +19,7 @@ import { record } from '../platform/database/lists.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { lockForAuthor } from '../reports/rows.ts'
+import { giveBackHeld } from './assign.ts'
 import { noShowHeld } from './cancel.ts'
 import { carry, fieldEnds, fieldSteps, runLateHeld } from './field.ts'
 import {
@@ -121,6 +122,7 @@ export type FieldEnd =
   | { move: 'finish'; form: Finishing }
   | { move: 'callOff'; form: Closing }
   | { move: 'noShow'; form: NoShow }
+  | { move: 'release'; form: { reason: string } }
 
 /** What an end came to: the appointment as it is now, and whether the office decides what follows. */
 type Ended = { appointment: AppointmentRow; claimed: boolean }
@@ -148,7 +150,7 @@ export async function replayEnd(
     // A no-show is judged by the hour anyway, and its photo before it.
     const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
     if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, { at, now })
-    if (last && isAlike(held, last, end)) return { appointment: held, claimed: false }
+    if (last && isAlike(held, last, end, actor)) return { appointment: held, claimed: false }
     if (isLeftToOffice(held, end.move, at, now)) return keepForOffice(tx, actor, held, end, { at, now })
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)
@@ -174,6 +176,7 @@ export const isLeftToOffice = (
     ((end === 'finish' || end === 'submit') && !isAtWork(state) && isTooOld(startsAt, now)))
 
 function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Date, data: object) {
+  if (end.move === 'release') return giveBackHeld(tx, actor, held, end.form.reason, at, data)
   if (end.move === 'noShow') return noShowHeld(tx, actor, held, end.form, at, data)
   const step = end.move === 'finish' ? fieldEnds.finish(end.form, at) : fieldEnds.callOff(actor, end.form)
   const trace = { ...step.trace, data: { ...step.trace?.data, ...data } }
@@ -181,7 +184,8 @@ function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Dat
 }
 
 /** Whether its technician ended it in the same way before; a note of its own makes it another end. */
-function isAlike(held: AppointmentRow, last: LastChange, { form, move }: FieldEnd): boolean {
+function isAlike(held: AppointmentRow, last: LastChange, { form, move }: FieldEnd, { id }: Actor): boolean {
+  if (move === 'release') return last.name === move && last.by === id
   const { closingNote, closingReason, outcome } = held
   if (last.name !== move || last.by !== held.assigneeId) return false
   if (move === 'noShow') return isSameNote(form.note, closingNote)
@@ -221,6 +225,7 @@ async function keepForOffice(
 
 function wordsOf(end: FieldEnd): string {
   if (end.move === 'noShow') return withNote(stateFacts.no_show.label, end.form.note)
+  if (end.move === 'release') return `No puede llegar: ${end.form.reason}`
   const what = end.move === 'finish' ? outcomeLabels[end.form.outcome] : stateFacts.cancelled.label
   const why = end.form.reason && lowerFirst(closingReasons[end.form.reason])
   const note = end.move === 'finish' ? end.form.closingNote : end.form.note

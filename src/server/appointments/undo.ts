@@ -1,6 +1,6 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import type { AppointmentState } from '../../domain/appointments/appointment.ts'
+import { type AppointmentState, isPerformer } from '../../domain/appointments/appointment.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
 import { blocksUndo } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
@@ -19,7 +19,7 @@ import {
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
-import { events } from '../platform/database/schema/projects.ts'
+import { events, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
@@ -72,12 +72,15 @@ const taken = 'Otra cita tomó su lugar mientras tanto.'
 const another = 'Su cliente ya tiene otra cita de ese servicio.'
 const notWanted = 'Su proyecto cambió mientras tanto: agéndala otra vez si hace falta.'
 
+/** A manager undoes their changes, and who carries appointments out the no-show that they said. */
+const mayUndo = (actor: Actor) => managesSchedule(actor) || isPerformer(actor.kind)
+
 /**
- * Puts an appointment back to where it was before a change of the manager's own, as long as its letters wait; they are
+ * Puts an appointment back to where it was before a change of the actor's own, as long as its letters wait; they are
  * dropped. Refused where it changed since, or its place was taken. Sent twice, it is undone once.
  */
 export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Date): Promise<void> {
-  if (!managesSchedule(actor)) refuse('permission-denied')
+  if (!mayUndo(actor)) refuse('permission-denied')
   const staffing = await currentStaffing(db)
   const people = await transaction(
     db,
@@ -88,8 +91,11 @@ export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Da
       if (held.version !== undoing.version) refuse('aborted', changed)
       if (last?.actorId !== actor.id || !last.data?.before) return refuse('failed-precondition', tooLate)
       if (!(await dropFollowing(tx, [undoing]))) refuse('failed-precondition', tooLate)
-      const before = revived(last.data.before)
-      const moved = await putBack(tx, actor, held, { before, state: last.fromState }, staffing, now)
+      const target = { before: revived(last.data.before), state: last.fromState }
+      const moved =
+        held.state === 'no_show'
+          ? await putBackMissed(tx, actor, held, now)
+          : await putBack(tx, actor, held, target, staffing, now)
       if (last.data.endedAt) await wishAgain(tx, held, last.data.endedAt)
       return [...affectedUserIds(held), ...affectedUserIds(moved)]
     },
@@ -100,7 +106,7 @@ export async function undoChange(db: Db, actor: Actor, undoing: Undoing, now: Da
 
 /** For how many seconds the actor can still undo the last change of an appointment they see; zero where they can't. */
 export async function undoableFor(db: Db, actor: Actor, id: string): Promise<number> {
-  if (!managesSchedule(actor) || !isId(id)) return 0
+  if (!mayUndo(actor) || !isId(id)) return 0
   const [row] = await db
     .select({ version: appointments.version, last: lastOf })
     .from(appointments)
@@ -149,6 +155,18 @@ export const revived = ({
 
 type Target = { before: Before; state: AppointmentState }
 
+/** The customer was there after all: the visit goes on, and the office has nothing to arrange. */
+async function putBackMissed(tx: Tx, actor: Actor, held: AppointmentRow, now: Date) {
+  const set = { closingReason: null, closingNote: null, finishedAt: null }
+  const data = { undoes: held.version }
+  const moved = await transition(tx, actor, held, 'undoNoShow', now, set, { data }).catch(refuseTaken)
+  await tx
+    .update(tasks)
+    .set({ doneAt: now, takenBy: actor.id, result: 'Se deshizo.', version: sql`${tasks.version} + 1` })
+    .where(and(eq(tasks.appointmentId, held.id), eq(tasks.reason, 'no_show'), isNull(tasks.doneAt)))
+  return moved
+}
+
 async function putBack(
   tx: Tx,
   actor: Actor,
@@ -171,14 +189,16 @@ async function putBack(
       ...(moves && { was: held.startsAt, startsAt: before.startsAt, minutes: before.minutes }),
       undoes: held.version,
     },
-  }).catch((error: unknown) => {
-    const { code } = databaseFault(error)
-    if (code === '23P01') return refuse('already-exists', taken)
-    if (code === '23505') return refuse('already-exists', another)
-    throw error
-  })
+  }).catch(refuseTaken)
   if (moves && held.service === 'videocall') await resetRoom(tx, held.id, now)
   return moved
+}
+
+function refuseTaken(error: unknown): never {
+  const { code } = databaseFault(error)
+  if (code === '23P01') return refuse('already-exists', taken)
+  if (code === '23505') return refuse('already-exists', another)
+  throw error
 }
 
 /** The ordinary move that leads back to a state. */

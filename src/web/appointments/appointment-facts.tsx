@@ -27,10 +27,12 @@ const labelIn = (labels: Record<string, string>, value: string) => labels[value]
 type AppointmentHeaderProps = Pick<ComponentProps<typeof PageHeader>, 'actions' | 'back'> & {
   appointment: AppointmentDetail
   badge: ReactNode
+  /** When it is, to who carries it out. */
+  when?: string | undefined
 }
 
 /** Who and where; the folio is small, and names what is done here in the phone's list of what waits. */
-export const AppointmentHeader = ({ appointment, badge, ...header }: AppointmentHeaderProps) => (
+export const AppointmentHeader = ({ appointment, badge, when, ...header }: AppointmentHeaderProps) => (
   <PageHeader
     title={fullName(appointment.customer) || serviceFacts[appointment.service].label}
     subtitle={
@@ -41,6 +43,7 @@ export const AppointmentHeader = ({ appointment, badge, ...header }: Appointment
         className="grid gap-1.5"
       >
         {appointment.address && <span className="text-ink">{addressLine(appointment.address)}</span>}
+        {when && <span className="font-semibold text-ink first-letter:uppercase">{when}</span>}
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {badge}
           <span className="text-sm">{appointment.folio}</span>
@@ -141,7 +144,7 @@ function Place({ address, isOwn, pin }: PlaceProps) {
       <DefinitionList
         items={[
           { term: 'Entre calles', value: address.betweenStreets },
-          { term: 'Referencias', value: address.references },
+          { term: 'Referencias', value: isOwn ? null : address.references },
           { term: 'Acceso', value: isOwn ? null : address.gateNotes },
           { term: 'Recibe', value: isOwn ? null : address.receiverName },
           {

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { isOffice } from '../../domain/access/actor.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
+import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
@@ -226,7 +227,13 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
         }
       />
       <OrphanedFormError />
-      {undoable > 0 && <UndoNotice changes={undoText([appointment])} seconds={undoable} />}
+      {undoable > 0 && (
+        <UndoNotice
+          changes={undoText([appointment])}
+          seconds={undoable}
+          back={appointmentPath('pending', appointment)}
+        />
+      )}
       {sheet && review ? (
         <div className="grid gap-6">
           <div className="grid items-start gap-4 lg:grid-cols-2">

@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { closingReasons, outcomeLabels } from '../../domain/appointments/appointment.ts'
-import { dateTime, whatsappLink } from '../../domain/shared/format.ts'
+import { dateTime, doneAndArrived, thousands, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
 import { PhotoImage } from '../photos/photo-image.tsx'
@@ -17,7 +17,7 @@ type EndingCardProps = {
 
 /** How an appointment ended, why, and who reported it. */
 export function EndingCard({ ending, note, facade = null }: EndingCardProps) {
-  const { at, by, closingReason, late, outcome } = ending
+  const { at, by, calledAt, closingReason, late, madeAt, metres, outcome } = ending
   return (
     <Card title="Cómo terminó">
       <DefinitionList
@@ -27,7 +27,12 @@ export function EndingCard({ ending, note, facade = null }: EndingCardProps) {
           { term: 'Cancelación tardía', value: late ? 'Sí, pasado el límite' : null },
           { term: 'Nota de cierre', value: note },
           { term: 'Lo registró', value: by ?? 'El sistema' },
-          { term: 'Cuándo', value: at && dateTime(at) },
+          { term: 'Cuándo', value: madeAt && at && doneAndArrived(madeAt, at) },
+          { term: 'Le llamó', value: calledAt && dateTime(calledAt) },
+          {
+            term: 'Foto tomada',
+            value: metres === null ? null : `A ${thousands(metres)} m del domicilio`,
+          },
         ]}
       />
       {facade && <FacadePhoto facade={facade} />}

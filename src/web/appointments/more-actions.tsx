@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode } from 'react'
+import { Phone } from 'lucide-react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import {
   fieldReasons,
   type Outcome,
@@ -14,19 +15,31 @@ import {
   nobodyCameAnswers,
 } from '../../domain/appointments/nobody-came.ts'
 import type { MoveName } from '../../domain/appointments/transitions.ts'
-import { dateTime, theTime } from '../../domain/shared/format.ts'
+import { absenceUndoSeconds } from '../../domain/appointments/undo.ts'
+import { dateTime, formatPhone, telLink, theTime, wallTime } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
+import { Help } from '../app/help.tsx'
 import { later } from '../lib/later.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Dictated } from '../photos/dictated.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
 import { Checkbox, Field, ReasonNote, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { useHydrated } from '../ui/hydrated.ts'
 import { FreeTimes } from './ending-card.tsx'
 
 /** The rare moves, in the order they are offered. */
-const rareMoves = ['undoSetOut', 'undoStart', 'undoCallStart', 'pause', 'noShow', 'callOff'] as const
+const rareMoves = [
+  'undoSetOut',
+  'undoStart',
+  'undoCallStart',
+  'pause',
+  'noShow',
+  'callOff',
+  'release',
+] as const
 type RareMove = (typeof rareMoves)[number]
 
 const titles: Record<RareMove, string> = {
@@ -36,6 +49,7 @@ const titles: Record<RareMove, string> = {
   pause: 'Hacer una pausa',
   noShow: 'El cliente no se presentó',
   callOff: 'Cancelar y proponer otro horario',
+  release: 'No puedo llegar',
 }
 
 type MoreActionsProps = {
@@ -46,6 +60,8 @@ type MoreActionsProps = {
   proposals: readonly Date[]
   /** What a no-show asks for; null where it needs no photo. */
   facade?: FacadeWish | null
+  /** The customer's. */
+  phone?: string | null
   /** Another end, of the screen's own, before the others; and whether it is asked for. */
   children?: ReactNode
   open?: boolean
@@ -58,6 +74,7 @@ export function MoreActions({
   waits,
   proposals,
   facade = null,
+  phone = null,
   children,
   open = false,
 }: MoreActionsProps) {
@@ -69,8 +86,9 @@ export function MoreActions({
     undoStart: <UndoForm move="undoStart" />,
     undoCallStart: <UndoForm move="undoCallStart" />,
     pause: <PauseForm service={service} />,
-    noShow: <NoShowForm facade={facade} />,
+    noShow: <NoShowForm facade={facade} phone={phone} />,
     callOff: <CallOffForm service={service} proposals={proposals} />,
+    release: <ReleaseForm />,
   }
   return (
     <Details summary="Más acciones" open={isAnswered || open}>
@@ -109,6 +127,22 @@ const PauseForm = ({ service }: { service: Service }) => (
       />
     </Dictated>
     <Submit variant="ghost">Pausar</Submit>
+  </FormDetails>
+)
+
+/** Its assignee can't arrive; the office's phone is beside it. */
+const ReleaseForm = () => (
+  <FormDetails summary={titles.release} intent="release" by="move">
+    <Dictated label="¿Qué pasó?">
+      <TextArea
+        label="¿Qué pasó?"
+        name="reason"
+        maxLength={300}
+        help="Lo lee la oficina. Al cliente le decimos que buscamos a alguien más o le llamamos."
+      />
+    </Dictated>
+    <Help about="Hola, no puedo llegar a mi cita" />
+    <Submit variant="destructive">No puedo llegar</Submit>
   </FormDetails>
 )
 
@@ -155,6 +189,8 @@ type FacadeWish = { isAsked: boolean; takenAt: Date | null }
 
 type NoShowProps = {
   facade: FacadeWish | null
+  /** The customer's, where the call is made from here. */
+  phone?: string | null
   /** The field that names the form. */
   by?: 'move' | 'intent'
   /** The address it is sent to; the screen's own where left out. */
@@ -162,7 +198,7 @@ type NoShowProps = {
 }
 
 /** Says that the customer isn't there, after a call without an answer; of a visit with a photo of the façade. */
-export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
+export const NoShowForm = ({ facade, phone = null, by = 'move', action }: NoShowProps) => (
   <FormDetails
     summary={titles.noShow}
     intent={by === 'move' ? 'noShow' : 'no-show'}
@@ -171,30 +207,63 @@ export const NoShowForm = ({ facade, by = 'move', action }: NoShowProps) => (
     {...(facade && { encType: 'multipart/form-data' })}
   >
     {facade && <FacadeField {...facade} />}
-    <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
-    <Field label="¿A qué hora llamaste?" name="calledAt" type="time" />
+    <CallFields phone={phone} />
     <Dictated label="Nota">
       <TextArea label="Nota" name="note" optional maxLength={500} help="El cliente también la lee." />
     </Dictated>
-    <NoWayBack to="al cliente, si tiene correo" />
+    <p className="text-sm text-mute">
+      En {absenceUndoSeconds / 60} minutos se lo decimos al cliente, si tiene correo; hasta entonces puedes
+      deshacerlo.
+    </p>
     <Submit variant="destructive">El cliente no se presentó</Submit>
   </FormDetails>
 )
 
+/** The call that was made: its button writes the hour, which is typed where the page has no JavaScript. */
+function CallFields({ phone }: { phone: string | null }) {
+  const isHydrated = useHydrated()
+  const write = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const field = currentTarget.closest('form')?.elements.namedItem('calledAt')
+    if (!(field instanceof HTMLInputElement)) return
+    field.value = wallTime(new Date())
+    // What was typed is kept on the phone.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <>
+      {phone && (
+        <a className={buttonClass('ghost')} href={telLink(phone)} onClick={write}>
+          <Phone aria-hidden className="size-5 shrink-0" />
+          Llamar al {formatPhone(phone)}
+        </a>
+      )}
+      <Field
+        label="¿A qué hora llamaste?"
+        name="calledAt"
+        type="time"
+        readOnly={isHydrated && phone !== null}
+        help={phone && isHydrated ? 'Se anota sola al tocar «Llamar».' : undefined}
+      />
+      <Checkbox label="Intenté llamarle y no contestó" name="called" value="yes" />
+    </>
+  )
+}
+
 /** Folded away twice: its code may come after the screen's. */
 const FormPhoto = later(
   () => import('../photos/form-photo.tsx').then((part) => part.default),
-  (field) => <Field {...field} type="file" accept="image/*" />,
+  (field) => <Field {...field} type="file" accept="image/*" capture="environment" />,
 )
 
 const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
   <FormPhoto
     label="Foto de la fachada"
     name="photo"
+    byCamera
     optional={!isAsked || takenAt !== null}
     help={
       takenAt
-        ? `Ya está la de ${theTime(takenAt)}; elige otra solo para cambiarla.`
+        ? `Ya está la de ${theTime(takenAt)}; toma otra solo para cambiarla.`
         : 'Que se vean la entrada y el número de la casa.'
     }
   />

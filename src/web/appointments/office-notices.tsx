@@ -139,10 +139,10 @@ export function AppointmentHistory({ events }: { events: readonly AppointmentEnt
   return (
     <Card title="Historial">
       <Timeline
-        items={events.map(({ at, id, text, title, who }) => ({
+        items={events.map(({ id, text, title, when, who }) => ({
           key: id,
           title,
-          note: `${dateTime(at)}, ${who}`,
+          note: `${when}, ${who}`,
           children: text && <p>{text}</p>,
         }))}
       />

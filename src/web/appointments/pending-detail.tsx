@@ -2,11 +2,12 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
-import { atWorkWords } from '../../domain/appointments/next-stop.ts'
-import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { atWorkWords, stopWhen, wayWords } from '../../domain/appointments/next-stop.ts'
+import { asksIfLate } from '../../domain/appointments/running-late.ts'
+import { isThere, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
-import { fullName } from '../../domain/shared/format.ts'
+import { arrivalHours, duration, fullName } from '../../domain/shared/format.ts'
 import { later } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -80,12 +81,11 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const offered = [...new Set([...shown.moves, ...byNow])]
   const waiting = draft?.moves ?? []
   const last = waiting.at(-1)
+  const state = last ? stateAfter[last.move] : appointment.state
+  const now = useClock(shown.readAt)
   const possible = movesAfter(offered, waiting)
   const isAbsent =
-    hasClock &&
-    shown.absentFrom !== null &&
-    (!last || last.move === 'setOut') &&
-    shown.absentFrom <= new Date()
+    hasClock && shown.absentFrom !== null && isThere({ service, state }) && shown.absentFrom <= new Date()
   const moves = isAbsent ? [...new Set([...possible, 'noShow' as const])] : possible
   const wait = moves.includes('start') ? null : shown.wait
   const withChecklist = service === 'installation' && draft !== null
@@ -93,9 +93,9 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const isWorking = moves.includes('finish') && !moves.includes('resume')
   return (
     <>
-      <PendingHeader shown={shown} waiting={last} />
+      <PendingHeader shown={shown} waiting={last} now={now} />
       {shown.isOwn && <StopReach stop={stopOf(appointment)} />}
-      {shown.isOwn && moves.includes('runLate') && (
+      {shown.isOwn && asksIfLate({ ...appointment, state }, now) && (
         <LateForm stop={appointment} now={shown.readAt} personId={appointment.assignee?.id ?? null} />
       )}
       <OrphanedFormError />
@@ -126,6 +126,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
             waits={isAbsent ? shown.otherWaits : shown.waits}
             service={service}
             moves={moves}
+            phone={appointment.customer.phone}
             open={isEnding}
           >
             {moves.includes('finish') && sheet && <OtherEnd service={service} open={isEnding} />}
@@ -147,11 +148,17 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
 
 type Waiting = Draft['moves'][number] | undefined
 
-type PendingHeaderProps = { shown: Pending; waiting: Waiting }
+type PendingHeaderProps = { shown: Pending; waiting: Waiting; now: Date }
 
-function PendingHeader({ shown, shown: { appointment, readAt }, waiting }: PendingHeaderProps) {
+function PendingHeader({ shown, shown: { appointment, way }, waiting, now }: PendingHeaderProps) {
   const state = waiting ? stateAfter[waiting.move] : appointment.state
-  const atWork = atWorkWords({ ...appointment, state }, useClock(readAt))
+  const atWork = atWorkWords({ ...appointment, state }, now)
+  const when = way && [
+    stopWhen({ ...appointment, state }, now),
+    duration(appointment.minutes),
+    `le dijimos ${arrivalHours(appointment.startsAt, way.window)}`,
+    wayWords({ ...appointment, ...way, state }, now),
+  ]
   return (
     <AppointmentHeader
       appointment={appointment}
@@ -161,6 +168,7 @@ function PendingHeader({ shown, shown: { appointment, readAt }, waiting }: Pendi
           {atWork && <span className="text-ink">{atWork}</span>}
         </>
       }
+      when={when?.filter(Boolean).join(' · ')}
       back={{ to: '/admin/appointments-pending', label: 'Próximas citas' }}
       actions={shown.isOffice && <OfficeActions {...shown} />}
     />

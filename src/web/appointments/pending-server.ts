@@ -21,10 +21,11 @@ import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import { riskNames } from '../../domain/reports/installation-record.ts'
 import { asksFacade, noShowSlot } from '../../domain/reports/photos.ts'
 import { sheetKindOf } from '../../domain/reports/report.ts'
+import { dayOf, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { freeToTakeOver, takeOverCall } from '../../server/appointments/assign.ts'
+import { freeToTakeOver, giveBack, takeOverCall } from '../../server/appointments/assign.ts'
 import { lacksFacade, noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
@@ -38,6 +39,7 @@ import {
   undoSetOut,
   undoStart,
 } from '../../server/appointments/field.ts'
+import { ownStops } from '../../server/appointments/lists.ts'
 import { answerNobodyCame } from '../../server/appointments/nobody-came.ts'
 import {
   type AppointmentDetail,
@@ -54,6 +56,7 @@ import { quotesFrom } from '../../server/quotes/detail.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { openOfferOf } from '../../server/scheduling/move-offers.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { screenOf } from '../lib/refusals-as-responses.ts'
@@ -75,6 +78,7 @@ const offered = [
   'callOff',
   'finish',
   'noShow',
+  'release',
   'takeOver',
   'answerNobodyCame',
   'runLate',
@@ -100,11 +104,19 @@ export async function loadPending({ context, params }: Asked) {
   const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
-  const moves = offered.filter((name) => appointmentMachine.can(name, actor, facts, now))
+  // The office takes it from its assignee where it assigns another one.
+  const moves = offered.filter(
+    (name) =>
+      appointmentMachine.can(name, actor, facts, now) && (name !== 'release' || isItsAssignee(actor, facts)),
+  )
   // A page kept on a phone offers a no-show once it is time.
   const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
   const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
-  const [extraWork, facade, proposals, free] = await Promise.all([
+  const isOwn = appointment.assignee?.id === actor.id
+  const day = dayOf(toMinutes(appointment.startsAt))
+  const [stops, { settings }, extraWork, facade, proposals, free] = await Promise.all([
+    isOwn ? ownStops(database, actor, day, day) : [],
+    currentStaffing(database),
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
@@ -126,7 +138,13 @@ export async function loadPending({ context, params }: Asked) {
     history: appointmentHistory(history),
     readAt: now,
     isOffice: isOffice(actor),
-    isOwn: appointment.assignee?.id === actor.id,
+    isOwn,
+    way: isOwn
+      ? {
+          travel: stops.find(({ id }) => id === appointment.id)?.travel ?? 0,
+          window: settings.arrivalWindowMinutes,
+        }
+      : null,
     extraWork,
     facade: facadeIsAsked
       ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }
@@ -279,6 +297,16 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
         return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
       }),
     ),
+    release: form(fieldInput.release, ({ reason }) =>
+      whileHere(here, reason, async () => {
+        await giveBack(database, actor, id, reason, new Date())
+        return redirectWithToast(
+          '/admin',
+          'La oficina ya sabe que no puedes llegar',
+          'Ella sigue con el cliente.',
+        )
+      }),
+    ),
     noShow: form(
       fieldInput.noShow,
       (wish) =>
@@ -292,12 +320,23 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
   }
 }
 
+/** When a photo was taken, as its form says; now where it does not. */
+function takenAt({ takenAt }: SentForm['values'], now: Date): Date {
+  const taken = new Date(takenAt ?? Number.NaN)
+  return taken < now ? taken : now
+}
+
 /** Keeps the photo of a no-show, where one came; says that it is missing where it has to be there. */
-async function keepFacade(context: Context, id: string, { file }: SentForm) {
+async function keepFacade(context: Context, id: string, { file, values }: SentForm) {
   const [database, actor, photo] = [context.get(db), requireActor(context), file('photo')]
   if (photo?.size) {
     const now = new Date()
-    const incoming = { id: randomUUID(), appointmentId: id, slot: noShowSlot, capturedAt: now }
+    const incoming = {
+      id: randomUUID(),
+      appointmentId: id,
+      slot: noShowSlot,
+      capturedAt: takenAt(values, now),
+    }
     const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
     await storeFile(database, context.get(drive), actor, sent, now)
   }

@@ -9,10 +9,12 @@ type UndoNoticeProps = {
   changes: string
   /** For how long it can still be undone; null where nobody is to be told of it, for as long as nothing else changes. */
   seconds: number | null
+  /** Where it leads, if not to the page itself. */
+  back?: string
 }
 
 /** Undoes a change where it is seen, for as long as the server would: a toast is gone by then. */
-export function UndoNotice({ changes, seconds }: UndoNoticeProps) {
+export function UndoNotice({ changes, seconds, back }: UndoNoticeProps) {
   const { pathname, search } = useLocation()
   const [past, setPast] = useState('')
   useEffect(() => {
@@ -28,7 +30,7 @@ export function UndoNotice({ changes, seconds }: UndoNoticeProps) {
       actions={
         <Form action={undoPath} preventScrollReset>
           <input type="hidden" name="changes" value={changes} />
-          <input type="hidden" name="back" value={pathname + search} />
+          <input type="hidden" name="back" value={back ?? pathname + search} />
           <Submit variant="ghost">Deshacer</Submit>
         </Form>
       }

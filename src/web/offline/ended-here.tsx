@@ -20,6 +20,7 @@ type EndedHereProps = {
 const endTitles: Partial<Record<DraftMove['move'], string>> = {
   callOff: 'Listo, cancelaste la cita',
   noShow: 'Listo, anotaste que no se presentó',
+  release: 'Listo, anotaste que no puedes llegar',
 }
 
 /** An appointment that was ended here, by its sheet or otherwise, and that has not arrived yet: no action is left. */

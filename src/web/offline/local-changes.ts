@@ -125,6 +125,7 @@ export async function addPicture(
   picture: Blob,
   keptBecause: string | null,
   others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
+  takenAt?: string,
 ) {
   const { sending, rows } = phone.state.get()
   const sha256 = await digestOf(picture)
@@ -134,6 +135,7 @@ export async function addPicture(
   if (twin) throw new SamePicture(twin.slot)
   const row: FileRow = {
     ...rowOf(phone, place),
+    ...(takenAt && { at: takenAt }),
     id: crypto.randomUUID(),
     slot,
     keptBecause,

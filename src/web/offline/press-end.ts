@@ -30,7 +30,8 @@ export async function pressEnd(
     return null
   }
   const { formKey: _key, move: _move, ...typed } = values
-  if (photo && 'picture' in photo) await addPicture(phone, place, noShowSlot, photo.picture, null, [])
+  if (photo && 'picture' in photo)
+    await addPicture(phone, place, noShowSlot, photo.picture, null, [], values.takenAt)
   await addMove(phone, place, { move, startsAt, form: typed })
   return kept[move]
 }
@@ -39,6 +40,7 @@ const kept: Record<FormEnd, string> = {
   finish: 'Cita terminada',
   callOff: 'Cita cancelada',
   noShow: 'Registramos que no se presentó',
+  release: 'Anotamos que no puedes llegar',
 }
 
 const isText = (value: FormDataEntryValue): value is string => typeof value === 'string'

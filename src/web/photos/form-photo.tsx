@@ -13,14 +13,18 @@ const ChosenPhoto = lazy(
     ),
 )
 
+type FormPhotoProps = FieldProps & { label: string; byCamera?: boolean }
+
 /**
  * The photo that a form sends with its other fields. It is looked at once it is chosen, and made smaller where it is
- * too large to be sent; a doubtful one may go as it is. Without JavaScript it is one box.
+ * too large to be sent; a doubtful one may go as it is. Without JavaScript it is one box. `byCamera`: it is evidence, sent
+ * with when it was taken and, where the phone says it, where.
  */
-export default function FormPhoto({ label, name, help, optional }: FieldProps & { label: string }) {
+export default function FormPhoto({ label, name, help, optional, byCamera = false }: FormPhotoProps) {
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
   const [file, setFile] = useState<File | null>(null)
+  const [spot, setSpot] = useState('')
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
     const files = new DataTransfer()
@@ -31,14 +35,27 @@ export default function FormPhoto({ label, name, help, optional }: FieldProps & 
     // It may be sent before it was looked at; what no server takes is not.
     fill(chosen.size <= largestFile ? chosen : null)
     setFile(chosen)
+    if (byCamera)
+      navigator.geolocation?.getCurrentPosition(
+        ({ coords: { latitude, longitude } }) => setSpot(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
+        () => setSpot(''),
+        { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
+      )
   }
   return (
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
         <Suspense>{file && <ChosenPhoto label={label} file={file} fill={fill} />}</Suspense>
+        {byCamera && file && (
+          <>
+            <input type="hidden" name="takenAt" value={takenAt(file)} />
+            <input type="hidden" name="place" value={spot} />
+          </>
+        )}
         <PhotoPicker
           label={label}
           again={file !== null}
+          byCamera={byCamera}
           take={take}
           box={{ ...field.described, id: field.id, name, required: field.required }}
         />
@@ -46,3 +63,6 @@ export default function FormPhoto({ label, name, help, optional }: FieldProps & 
     </FieldFrame>
   )
 }
+
+/** A camera's picture is as new as its file; the clock of another device may be ahead. */
+const takenAt = ({ lastModified }: File) => new Date(Math.min(lastModified, Date.now())).toISOString()

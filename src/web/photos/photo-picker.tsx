@@ -12,37 +12,45 @@ type PhotoPickerProps = {
   again?: boolean
   variant?: ButtonVariant
   take: (file: File) => void
+  /** One taken before is no evidence. */
+  byCamera?: boolean
   /** Of the box that a form sends. */
   box?: Omit<ComponentProps<'input'>, 'ref'>
 }
 
+/** Without JavaScript a file box. */
+const asBox = 'noscript:grid noscript:justify-items-start noscript:py-3'
+
 /** The two ways to add a picture: the camera, or one taken before. Without JavaScript the one box that a form sends. */
-export function PhotoPicker({ label, again = false, variant = 'ghost', take, box }: PhotoPickerProps) {
+export function PhotoPicker({ label, again, byCamera, variant = 'ghost', take, box }: PhotoPickerProps) {
   const verb = again ? 'Tomar otra' : 'Tomar foto'
   return (
     <div className="grid grid-cols-[1fr_auto] gap-2 noscript:grid-cols-1">
       <Picker
-        className={buttonClass(variant, 'noscript:hidden')}
+        className={buttonClass(variant, byCamera ? asBox : 'noscript:hidden')}
         accept="image/*"
         capture="environment"
         aria-label={`${verb}: ${label}`}
+        {...(byCamera && box)}
         take={(file) => take(file)}
       >
         <Camera aria-hidden className={classNames('size-5', variant === 'ghost' && 'text-brand')} />
         {verb}
       </Picker>
-      <Picker
-        className={buttonClass('ghost', 'noscript:grid noscript:justify-items-start noscript:py-3')}
-        name="photo"
-        accept="image/*"
-        aria-label={`Elegir de la galería: ${label}`}
-        {...box}
-        take={(file) => take(file)}
-      >
-        <Images aria-hidden className="size-5 text-brand noscript:hidden" />
-        <span className="noscript:hidden">Galería</span>
-        <span className="hidden noscript:inline">{verb}</span>
-      </Picker>
+      {!byCamera && (
+        <Picker
+          className={buttonClass('ghost', asBox)}
+          name="photo"
+          accept="image/*"
+          aria-label={`Elegir de la galería: ${label}`}
+          {...box}
+          take={(file) => take(file)}
+        >
+          <Images aria-hidden className="size-5 text-brand noscript:hidden" />
+          <span className="noscript:hidden">Galería</span>
+          <span className="hidden noscript:inline">{verb}</span>
+        </Picker>
+      )}
     </div>
   )
 }

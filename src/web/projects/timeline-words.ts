@@ -6,7 +6,7 @@ import { type CaseState, caseStateFacts } from '../../domain/cfe/case.ts'
 import { messageStates, templates, type WhatsappLetter } from '../../domain/notifications/whatsapp.ts'
 import { conceptOf } from '../../domain/payments/payment.ts'
 import type { TimelineEntity } from '../../domain/projects/timeline.ts'
-import { dateTime, lowerFirst, money } from '../../domain/shared/format.ts'
+import { dateTime, doneAndArrived, lowerFirst, money } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import type { TimelineRow } from '../../server/projects/timeline.ts'
 import { letterName } from '../notifications/email-names.ts'
@@ -34,6 +34,7 @@ const appointmentWords: Words = {
   missCall: 'cancelada, nadie la atendió',
   callOff: 'cancelada por la oficina',
   noShow: 'no se presentó',
+  undoNoShow: 'se deshizo que no se presentó',
   nobodyCame: 'dice que nadie llegó',
   answerNobodyCame: 'respondimos a quien dijo que nadie llegó',
   askCallBack: 'pidió que le llamemos',
@@ -273,7 +274,7 @@ function faultOf({ fault, state }: Message): string | null {
 
 /** The history of one appointment in words; events without words are left out. */
 export const appointmentHistory = (events: readonly PastEvent[]) =>
-  events.flatMap(({ actor, at, data, id, name, reason }) => {
+  events.flatMap(({ actor, at, data, id, madeAt, name, reason }) => {
     const words = appointmentWords[name]
     const moved = textIn(data, 'startsAt')
     return words
@@ -281,7 +282,7 @@ export const appointmentHistory = (events: readonly PastEvent[]) =>
           {
             id,
             title: `${words[0]!.toUpperCase()}${words.slice(1)}${moved ? `, ${dateTime(new Date(moved))}` : ''}`,
-            at,
+            when: doneAndArrived(madeAt, at),
             text: reason,
             who: actor ?? 'el sistema',
           },

@@ -112,6 +112,7 @@ const words: Record<DraftMove['move'], string> = {
   finish: 'Cita terminada',
   callOff: 'Cancelación de la cita',
   noShow: 'El cliente no se presentó',
+  release: 'No puedo llegar',
   runLate: 'Voy tarde',
   askTimeOff: 'Pedir permiso',
   withdrawTimeOff: 'Retirar permiso',

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
+import { ChevronRight, CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
 import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
   type Answers,
@@ -107,21 +107,37 @@ type ReturnNoticeProps = {
   sheet: Sheet
   /** All of it was given again. */
   isReady: boolean
+  /** Where it is shown, if not above the whole sheet. */
+  section?: string
 }
 
-/** Why a sheet came back, and what to give again; once it was given, that it can be sent. */
-export function ReturnNotice({ sheet: { kind, redo, returnReason, state }, isReady }: ReturnNoticeProps) {
+/** Why a sheet came back, and what to give again; once it was given, that it can be sent. Of another section one line. */
+export function ReturnNotice({ sheet, isReady, section }: ReturnNoticeProps) {
+  const { kind, redo, returnReason, state } = sheet
   if (state !== 'returned') return null
+  const again = askedAgain(kind, redo)
+  const [first] = again
   if (isReady)
     return (
       <Alert tone="ok" title="Listo para enviar">
         Corregiste lo que te pidieron. Falta enviarlo otra vez.
       </Alert>
     )
+  if (section && first && again.every((one) => one.section !== section))
+    return (
+      <Link
+        to={reportSectionPath(first.section, first.name)}
+        className="flex min-h-11 items-center gap-1 font-semibold text-bad"
+      >
+        Por corregir: {first.label}
+        {again.length > 1 && ` y ${again.length - 1} más`}
+        <ChevronRight aria-hidden className="size-5 shrink-0" />
+      </Link>
+    )
   return (
     <Alert tone="bad" title="Por corregir">
       <p>{returnReason}</p>
-      {redo.length > 0 && <MissingList missing={askedAgain(kind, redo)} />}
+      {again.length > 0 && <MissingList missing={again} />}
     </Alert>
   )
 }

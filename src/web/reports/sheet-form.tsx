@@ -73,7 +73,7 @@ export function SheetForm({ sheet, draft, section, here, customer, author, wait 
           <PageHeader title={section.title} back={{ to: here, label: customer || sheet.folio }} isTight />
           <SheetProgress sheet={sheet} draft={draft} missing={missing} />
         </div>
-        <ReturnNotice sheet={sheet} isReady={isReady} />
+        <ReturnNotice sheet={sheet} isReady={isReady} section={section.id} />
         {sheet.kind === 'visit' && section.id === 'calculo' && <CalculationLater answers={draft.answers} />}
         <SectionForm key={section.id} sheet={sheet} draft={draft} section={section} onSend={send} say={say} />
         <SectionPictures

@@ -15,7 +15,7 @@ import {
   sheetStateFacts,
 } from '../../domain/reports/report.ts'
 import { correctionWords, isUnconfirmed, type Review } from '../../domain/reports/review.ts'
-import { counted, dateTime, duration, longDate } from '../../domain/shared/format.ts'
+import { counted, dateTime, doneAndArrived, duration, longDate } from '../../domain/shared/format.ts'
 import type { PastEvent } from '../../server/platform/database/lists.ts'
 import { singleKeysAct, useSingleKeys } from '../lib/single-keys.ts'
 import { NoWayBack } from '../lib/undo-notice.tsx'
@@ -364,7 +364,7 @@ export function SheetHistory({ kind, trail }: SheetHistoryProps) {
           key: event.id,
           title: titles[event.name]?.(kind, event),
           children: event.reason && <p className="wrap-anywhere">{event.reason}</p>,
-          note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+          note: `${doneAndArrived(event.madeAt, event.at)} · ${event.actor ?? 'El sistema'}`,
         }))}
       />
     </Card>

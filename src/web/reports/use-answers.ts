@@ -181,7 +181,7 @@ export function tooLongIn({ startedAt }: Sheet, { answers, moves = [] }: Filling
 }
 
 /** Everything that keeps a sheet from being sent: what is missing, and what was asked for again and not given again. */
-export function stillMissing({ kind, redo, startedAt }: Sheet, { moves = [], ...draft }: Filling): Missing[] {
+export function stillMissing(sheet: Sheet, draft: Filling): Missing[] {
   const { kind, redo } = sheet
   const tooLong = tooLongIn(sheet, draft)
   const missing = missingIn(kind, draft.answers, filledSlots(draft))

@@ -44,7 +44,7 @@ test('calling off requires a reason, and a note for another reason', () => {
 test('a no-show requires a call and its time', () => {
   expect(read('noShow', {})).toEqual({
     called: 'Antes de cerrarla, intenta llamarle.',
-    calledAt: 'Escribe a qué hora llamaste, como 10:20 a. m.',
+    calledAt: 'Llámale desde aquí, o escribe a qué hora llamaste, como 10:20 a. m.',
   })
   for (const calledAt of ['25:00', 'nada', '10', {}])
     expect(read('noShow', { called: 'yes', calledAt })).toHaveProperty('calledAt')

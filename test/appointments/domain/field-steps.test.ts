@@ -29,8 +29,8 @@ test('offers the steps that state and hour allow', () => {
 
 test.each(Object.keys(stepsAfter) as Step[])('after %s offers what the machine allows', (step) => {
   const { to } = appointmentMachine.transitions[step]
-  const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish', 'callOff'] as const).filter((name) =>
-    appointmentMachine.transitions[name].from.some((from) => from === to),
+  const allowed = ([...(Object.keys(stepsAfter) as Step[]), 'finish', 'callOff', 'release'] as const).filter(
+    (name) => appointmentMachine.transitions[name].from.some((from) => from === to),
   )
   // What is paused is resumed before it is finished.
   expect(stepsAfter[step]).toEqual(to === 'paused' ? ['resume', 'callOff'] : allowed)

@@ -9,6 +9,7 @@ import {
   wayWords,
 } from '../../../src/domain/appointments/next-stop.ts'
 import {
+  asksIfLate,
   type LateChoice,
   lateChoicesAt,
   runningLateOf,
@@ -50,6 +51,15 @@ test.each([
   ['09:30', '10:00', 'in_progress', '9:30 a. m.'],
 ] as const)('a stop at %s, seen at %s while %s: %s', (start, now, state, words) =>
   expect(plain(stopWhen({ startsAt: at(start), state }, at(now)))).toBe(words),
+)
+
+test.each([
+  ['06:59', 'assigned', false],
+  ['07:00', 'assigned', true],
+  ['09:20', 'en_route', true],
+  ['09:20', 'in_progress', false],
+] as const)('at %s a stop of 9:00 that is %s asks whether its assignee is late: %s', (now, state, asks) =>
+  expect(asksIfLate({ startsAt: at('09:00'), state }, at(now))).toBe(asks),
 )
 
 test('names another day of a stop', () => {

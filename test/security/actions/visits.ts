@@ -249,7 +249,14 @@ export const visits: Actions = {
     answeringByPhone('decline-move'),
   ],
   'appointments/undo.tsx': [
-    formAt('undo', '/admin/deshacer', { changes: `${randomUUID()}:2`, back: '/admin' }, managerOnly),
+    formAt(
+      'undo',
+      '/admin/deshacer',
+      { changes: `${randomUUID()}:2`, back: '/admin' },
+      {
+        may: { manager: 303, analyst: 303, technician: 303, technician2: 303 },
+      },
+    ),
   ],
   'scheduling/move.tsx': [
     assigning(
@@ -292,13 +299,14 @@ export const visits: Actions = {
     moving('pause', 'in_progress'),
     moving('resume', 'paused'),
     moving('callOff', 'en_route', { form: { reason: 'clima' }, may: managerLater }),
+    moving('release', 'en_route', { form: { reason: 'Se ponchó una llanta.' }, may: managerToo }),
     moving('finish', 'in_progress', { form: { closingNote: 'Quedó todo bien.' }, ready: completeSheet }),
     moving('answerNobodyCame', 'assigned', {
       form: { answer: 'coming' },
       may: { manager: 303 },
       wish: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
     }),
-    moving('noShow', 'assigned', {
+    moving('noShow', 'in_progress', {
       form: notThere,
       may: managerLater,
       // The photo that shows it.

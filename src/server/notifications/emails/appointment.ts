@@ -52,8 +52,8 @@ export const isConfirmed: AppointmentRule = (appointment, now, job) =>
   waits(appointment, now, job) && appointment.state === 'assigned' && appointment.performer !== null
 export const isCancelled: AppointmentRule = ({ state }) => state === 'cancelled'
 export const isDone: AppointmentRule = ({ state }) => state === 'done'
-export const isUnassigned: AppointmentRule = (appointment, now, job) =>
-  waits(appointment, now, job) && appointment.state === 'requested' && appointment.assigneeId === null
+export const isUnassigned: AppointmentRule = ({ assigneeId, state }) =>
+  state === 'requested' && assigneeId === null
 /** The customer reported that no one came, and the work has not begun since. */
 export const isMissed: AppointmentRule = ({ nobodyCameAt, state }) =>
   nobodyCameAt !== null && (state === 'requested' || state === 'assigned' || state === 'en_route')
@@ -141,7 +141,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     subject: `Buscamos quién te atienda en tu ${serviceName(appointment)}`,
     heading: 'Buscamos quién te atienda',
     paragraphs: [
-      `La persona que tenía tu ${serviceName(appointment)} ya no puede a esa hora. Buscamos a alguien más y te avisamos en cuanto lo sepamos: no tienes que hacer nada.`,
+      `La persona que tenía tu ${serviceName(appointment)} ya no puede a esa hora. Buscamos a alguien más o te llamamos para acordar otra hora: no tienes que hacer nada.`,
       'Si prefieres otro día, escríbenos.',
     ],
     facts: [dayFact(appointment), timeFact(appointment, context)],

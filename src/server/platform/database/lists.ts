@@ -188,6 +188,11 @@ export const historyOf = (db: Queryable, entity: string, entityId: string, most 
       reason: events.reason,
       data: events.data,
       at: events.at,
+      // On a phone maybe long before it arrived.
+      madeAt:
+        sql<Date>`coalesce((${events.data} ->> 'judgedAt')::timestamptz, (${events.data} ->> 'pressedAt')::timestamptz, ${events.at})`.mapWith(
+          events.at,
+        ),
       actor: sql<string | null>`nullif(${users.fullName}, '')`,
     })
     .from(events)

@@ -124,7 +124,9 @@ async function assertNoShow(tx: Tx, actor: Actor, held: AppointmentRow, taken: D
   const facts = factsOf(held)
   const last = await lastChangeOf(tx, held.id)
   if (last && isTechnician(actor) && isTakenAway('noShow', actor, facts, last, taken)) return
-  appointmentMachine.next('noShow', actor, facts, now)
+  // The step by which they arrived may have been too old to count; the office still sees what they found.
+  const arrived = facts.state === 'assigned' ? ({ ...facts, state: 'in_progress' } as const) : facts
+  appointmentMachine.next('noShow', actor, arrived, now)
 }
 
 /** The author of the sheet, while it can be edited. */

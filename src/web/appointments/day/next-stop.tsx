@@ -1,15 +1,10 @@
 import { Car } from 'lucide-react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
-import {
-  atWorkWords,
-  isAtWork,
-  nextStopOf,
-  stopWhen,
-  wayWords,
-} from '../../../domain/appointments/next-stop.ts'
+import { atWorkWords, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
+import { asksIfLate } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { arrivalHours, daysUntil, duration, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
 import { useClock } from '../../lib/use-now.ts'
 import { cardClass } from '../../ui/card.tsx'
@@ -88,9 +83,7 @@ function Stop({ stop, day: { personId, window }, now }: StopProps) {
       </div>
       <OneStep stop={stop} now={now} from="home" />
       <StopReach stop={stop} />
-      {!isAtWork(state) && daysUntil(startsAt, now) === 0 && (
-        <LateForm stop={stop} now={now} from="home" personId={personId} />
-      )}
+      {asksIfLate(stop, now) && <LateForm stop={stop} now={now} from="home" personId={personId} />}
       <p className="wrap-anywhere">
         <Link
           to={appointmentPath('pending', stop)}

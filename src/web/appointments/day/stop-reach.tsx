@@ -41,8 +41,8 @@ export function StopReach({ stop: { address, customer, folio, phone, pin } }: { 
 }
 
 /** Who opens, by their own phone, and how one comes in. */
-function AtTheDoor({ address: { gateNotes, receiverName, receiverPhone } }: AtTheDoorProps) {
-  if (!receiverName && !receiverPhone && !gateNotes) return null
+function AtTheDoor({ address: { gateNotes, receiverName, receiverPhone, references } }: AtTheDoorProps) {
+  if (!receiverName && !receiverPhone && !gateNotes && !references) return null
   return (
     <div className="grid gap-1">
       {(receiverName || receiverPhone) && (
@@ -59,10 +59,13 @@ function AtTheDoor({ address: { gateNotes, receiverName, receiverPhone } }: AtTh
           )}
         </p>
       )}
-      {gateNotes && (
-        <p className="whitespace-pre-line wrap-anywhere">
-          <span className="text-mute">Acceso:</span> {gateNotes}
-        </p>
+      {[references, gateNotes].map(
+        (words, nth) =>
+          words && (
+            <p key={words} className="whitespace-pre-line wrap-anywhere">
+              <span className="text-mute">{nth === 0 ? 'Referencias:' : 'Acceso:'}</span> {words}
+            </p>
+          ),
       )}
     </div>
   )
