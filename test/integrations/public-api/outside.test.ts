@@ -92,6 +92,8 @@ describe('registering a client', () => {
     const who = { ...person, phone: '5522220001', email: 'uno@prueba.mx' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
     for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
+    const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')
+    expect(replays).toHaveLength(7)
     const [keptAnswer] = await open.db.select().from(apiRequests)
     expect(keptAnswer?.answer).not.toContain('registro')
     await expectProblem(register({ ...who, name: 'Otra' }, north.key, named), 422, 'idempotency_key_reused')
@@ -175,6 +177,17 @@ describe('registering a client', () => {
     expect(data.message).toContain('datos que no podemos aceptar')
   })
 
+  test('names all wrong fields at once', async () => {
+    const wrong = { name: '7', phone: '123', email: 'x', code: 'NOEXISTE', vehicle: { year: 1 } }
+    const fields = async (body: object) =>
+      ((await register(body)).data.errors as { field: string }[]).map(({ field }) => field).toSorted()
+    const all = ['code', 'email', 'name', 'phone']
+    expect(await fields({ ...wrong, consent: 'true' })).toEqual(
+      [...all, 'consent', 'vehicle.year'].toSorted(),
+    )
+    expect(await fields({ ...person, ...wrong, vehicle: {} })).toEqual(all)
+  })
+
   test.each([
     ['limit=0', 'limit debe ser de 1 a 100', 'limit must be from 1 to 100'],
     [
@@ -192,6 +205,19 @@ describe('registering a client', () => {
     await insertCode(open.db, north, 'VENCQDA2', { endsOn: '2026-01-02' })
     for (const code of ['PAVSADA2', 'VENCQDA2', south.code, 'NADA234', '!'])
       expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
+  })
+
+  test('answers the first name where it was sent with the last name', async () => {
+    const whole = {
+      ...person,
+      name: 'Marta Prueba',
+      lastname: undefined,
+      email: undefined,
+      phone: '5522220009',
+    }
+    const { data } = await register(whole)
+    const kept = await api.getClient(String(data.id), bearing(north.key))
+    expect([data.firstName, kept.data.firstName]).toEqual(['Marta', 'Marta'])
   })
 
   test('cleans the vehicle as all text', async () => {

@@ -35,7 +35,14 @@ import {
 } from './routes.ts'
 import { triedClient, triedClients, triedCodes, triedDeliveries, triedEvents } from './sandbox.ts'
 import type { event } from './schemas.ts'
-import { type ApiClient, type ApiNewClient, MAX_LIMIT, newClientFields, newClientRules } from './schemas.ts'
+import {
+  type ApiClient,
+  type ApiNewClient,
+  firstNameOf,
+  MAX_LIMIT,
+  newClientFields,
+  newClientRules,
+} from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -60,7 +67,7 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
   answerTheRest(app, db)
   app.all('/:operation/*', (c) => {
     const allowed = methodsAt(c.req.path)
-    if (allowed.length === 0) throw new ApiProblem('not_found')
+    if (allowed.length === 0) throw new ApiProblem('route_not_found')
     c.header('allow', allowed.join(', '))
     throw new ApiProblem('method_not_allowed')
   })
@@ -97,7 +104,8 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
     const sent = { name, sent: c.req.valid('json') }
     if (c.get('caller').sandbox)
       return c.json(triedClient(readClient(sent.sent), address.baseUrl, new Date()), 201)
-    const { client, isNew } = await register(db, c.get('caller'), sent, address, new Date())
+    const { client, isNew, replayed } = await register(db, c.get('caller'), sent, address, new Date())
+    if (replayed) c.header('Idempotent-Replayed', 'true')
     return isNew ? c.json(client, 201) : c.json(client, 200)
   })
   app.openapi(listClientsRoute, async (c) => {
@@ -138,8 +146,19 @@ function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
 const refuseWrong: Hook<unknown, ApiEnv, string, never> = (result) => {
   if (result.success) return undefined as never
   if (result.target === 'param') throw new ApiProblem('not_found')
-  throw invalidFields(result.error.issues)
+  const { issues } = result.error
+  const named = new Set(issues.map(({ path }) => path[0]))
+  const others = result.target === 'json' ? wrongIn((result as { data?: unknown }).data) : []
+  throw invalidFields([...issues, ...others.filter(({ path }) => !named.has(path[0]))], result.target)
 }
+
+/** What is wrong with a client's fields beyond their types. */
+const wrongIn = (sent: unknown) =>
+  (newClientFields.safeParse(sent).error?.issues ?? []).map(({ path, message }) => ({
+    path,
+    message:
+      path[0] === 'code' ? message : rule(message, newClientRules[String(path[0])] ?? '{} is not valid'),
+  }))
 
 const refuseLarge = (_: Context) => {
   throw new ApiProblem('body_too_large')
@@ -214,7 +233,8 @@ const appointmentsOf = sql<Appointment[]>`coalesce((
 /** All that leaves the database of a client. */
 const told = {
   id: clients.id,
-  firstName: sql<string>`coalesce(${users.name}, ${clients.name}, '')`,
+  firstName: sql<string>`coalesce(${users.name},
+    case when ${clients.lastname} is null then split_part(${clients.name}, ' ', 1) else ${clients.name} end, '')`,
   stage: clients.stage,
   waitingOn: clients.waitingOn,
   since: clients.standingSince,
@@ -277,7 +297,7 @@ async function register(
   { name, sent }: { name: string | undefined; sent: ApiNewClient },
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
-): Promise<{ client: ApiClient; isNew: boolean }> {
+): Promise<{ client: ApiClient; isNew: boolean; replayed: boolean }> {
   const { code, vehicle: car, ...contact } = readClient(sent)
   const year = sent.vehicle?.year ?? null
   const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
@@ -290,14 +310,16 @@ async function register(
     consentVersion,
   } as const
   let isNew = name !== undefined
+  let replayed = true
   const request = name === undefined ? calledBy(person) : { name, input: person }
   const client = await once(db, caller, request, async (tx): Promise<ApiClient> => {
     const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofField)
     isNew = made
+    replayed = false
     const query = new URLSearchParams({ codigo: code, registro: token })
     return {
       id,
-      firstName: person.name,
+      firstName: firstNameOf(person),
       stage: 'invited',
       waitingOn: 'customer',
       since: now.toISOString(),
@@ -307,21 +329,14 @@ async function register(
     }
   })
   announce(db, { people: [caller.agencyId], desk: false })
-  return { client, isNew }
+  return { client, isNew, replayed }
 }
 
 function readClient(sent: ApiNewClient) {
   const read = newClientFields.safeParse(sent)
-  if (!read.success)
-    throw invalidFields(
-      read.error.issues.map(({ path, message }) => ({
-        path,
-        message: rule(message, newClientRules[String(path[0])] ?? '{} is not valid'),
-      })),
-    )
-  const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
-  if (!code) throw new ApiProblem('code_unusable')
-  return { ...read.data, code }
+  if (read.success) return read.data
+  const wrong = wrongIn(sent)
+  throw wrong.every(({ path }) => path[0] === 'code') ? new ApiProblem('code_unusable') : invalidFields(wrong)
 }
 
 /** No caller's own name has a space. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { ApiProblem } from './problems.ts'
-import { type ApiClient, exampleId } from './schemas.ts'
+import { type ApiClient, exampleId, firstNameOf } from './schemas.ts'
 
 // What a key for trying is answered (decision 0144). All of it is in this file: no table is read or written.
 
@@ -40,10 +40,10 @@ export function triedClients({ stage, code: wanted, cursor, limit = known.length
   return { data, next: at + limit < narrowed.length ? data.at(-1)!.id : null }
 }
 
-type Tried = { name: string; phone: string; code: string }
+type Tried = { name: string; lastname: string | null; phone: string; code: string }
 
 /** Somebody registered with a key for trying: always the same id for the same phone, and a link that opens nothing. */
-export function triedClient({ name, phone, code: given }: Tried, baseUrl: string, now: Date): ApiClient {
+export function triedClient({ phone, code: given, ...person }: Tried, baseUrl: string, now: Date): ApiClient {
   if (given !== code)
     throw new ApiProblem('code_unusable', {
       message: `Con una llave de prueba el único código que sirve es ${code}.`,
@@ -52,7 +52,7 @@ export function triedClient({ name, phone, code: given }: Tried, baseUrl: string
   const query = new URLSearchParams({ codigo: code, registro: 'prueba' })
   return {
     id: example(phone),
-    firstName: name,
+    firstName: firstNameOf(person),
     stage: 'invited',
     waitingOn: 'customer',
     since: now.toISOString(),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { personName } from '../../../domain/accounts/schema.ts'
 import { benefitLabels } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
-import { codeStates } from '../../../domain/agencies/codes.ts'
+import { codeStates, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
 import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
@@ -177,7 +177,7 @@ const limit = z.coerce
   .max(MAX_LIMIT, limits)
   .default(50)
   .openapi({ type: 'integer', description: 'Cuántos por página.' })
-export const paging = z.object({ limit, cursor })
+export const paging = z.strictObject({ limit, cursor })
 export const clientFilterQuery = paging.extend({
   stage: stage.optional(),
   code: text(20, 'VERDE26').optional(),
@@ -206,6 +206,12 @@ export const newClientFields = z.object({
   vehicle: z
     .object({ brand: optionalText(40), model: optionalText(60) })
     .default({ brand: null, model: null }),
+  code: z.string().transform((sent, ctx) => {
+    const code = referralCodeIn(sent)
+    if (code) return code
+    ctx.addIssue(rule('{} no se puede usar', '{} cannot be used'))
+    return z.NEVER
+  }),
 })
 
 /** What the fields above may be, in English; their schemas say it in the words of the forms. */
@@ -216,3 +222,7 @@ export const newClientRules: Readonly<Record<string, string>> = {
   email: 'email must be an e-mail address',
   vehicle: 'vehicle is not valid',
 }
+
+/** Where no last name was sent, it may stand in the name. */
+export const firstNameOf = ({ name, lastname }: { name: string; lastname: string | null }) =>
+  lastname === null ? name.split(' ')[0]! : name
