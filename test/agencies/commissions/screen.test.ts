@@ -106,6 +106,16 @@ test('an ally reads the sums of months, and rows with folio and first name but n
   expect(rows.find((row) => row.includes(folio))).not.toMatch(/\d\.\d\d/)
 })
 
+test('an ally reads the amounts of a month of fixed sums, not of one with a percentage', async () => {
+  const agencyId = people.ally.agencyId!
+  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
+  for (const month of ['11', '12'])
+    await earn(world, { agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
+  const open = (month: string) => world.visit(`${comisiones()}?mes=2026-${month}`, people.ally)
+  expectWords((await open('12')).text, 'Importe', 'Por aprobar', 'A partir del sáb 2 ene 2027, cuando')
+  expect((await open('11')).text).not.toContain('Importe')
+})
+
 test('finds no statement of an invalid month, and shows the receipt of a transfer to managers only', async () => {
   await expectAnswered(answered(csv('2026-13'), people.manager), 404)
   const [payout] = await payoutsIn(world, people.ally.agencyId!)
