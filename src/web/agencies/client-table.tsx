@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
+import { type ClientFilters, clientStageLabels, turnLabels, withCar } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { dayIn, dayTimeIn, relative } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
@@ -19,7 +19,11 @@ type ClientTableProps = {
 /** Clients as a table on a desk and as cards on a phone. */
 export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
-    { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
+    {
+      header: 'Cliente',
+      main: true,
+      cell: (row) => <Two first={<Named row={row} path={pathOf(row)} />} second={row.reference} />,
+    },
     { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
@@ -56,7 +60,7 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
 }
 
 function Named({ row, path }: { row: ListedClient; path: string | null }) {
-  const name = [calledIn(row), row.lastname].filter(Boolean).join(' ')
+  const name = calledIn({ ...row, name: [row.name, row.lastname].filter(Boolean).join(' ') })
   if (!path) return <span className="font-semibold">{name}</span>
   return (
     <Link to={path} prefetch="intent" discover="none" className={rowLinkClass}>
@@ -88,7 +92,7 @@ type ClientFilterBarProps = {
 export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => (
   <FilterBar
     {...where}
-    placeholder="Nombre"
+    placeholder="Nombre o referencia"
     fields={[
       { name: 'stage', label: 'Etapa', choices: choicesOf(clientStageLabels), all: 'Todas' },
       { name: 'code', label: 'Código', choices: options.codes },
@@ -109,5 +113,6 @@ export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, 
 export const failureOf = (state: AppointmentState) =>
   state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
 
-/** The name in a list of a client who has none yet. */
-export const calledIn = ({ name }: Pick<ListedClient, 'name'>) => name || 'Sin nombre todavía'
+/** The name and car in a list, also of a client who has no name yet. */
+export const calledIn = ({ name, vehicle }: Pick<ListedClient, 'name' | 'vehicle'>) =>
+  withCar(name || 'Sin nombre todavía', vehicle)

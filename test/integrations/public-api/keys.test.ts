@@ -157,12 +157,10 @@ describe('refuses', () => {
   test('an unknown address', async () => {
     const answer = await fetch(`${origin}/api/v1/nada`, bearing(south.key))
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({
+    expect(await answer.json()).toMatchObject({
       type: `${origin}/api/v1#problema-route_not_found`,
-      title: 'No such address',
       status: 404,
       code: 'route_not_found',
-      detail: 'This address does not exist. See /api/v1.',
       message: 'Esta dirección no existe. Mira /api/v1.',
       requestId: answer.headers.get('x-request-id'),
     })
@@ -172,8 +170,8 @@ describe('refuses', () => {
     for (const { method, path } of routes) {
       const address = `${origin}/api/v1${path.replace('{id}', crypto.randomUUID())}?phone=5512345678`
       const answer = await fetch(address, { method, ...bearing(south.key) })
-      expect([path, answer.status]).toEqual([path, 400])
-      expect(await answer.json()).toMatchObject({
+      expect(await answer.json(), path).toMatchObject({
+        status: 400,
         errors: [{ field: 'phone', message: 'El parámetro «phone» no existe.' }],
       })
     }

@@ -10,6 +10,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
+import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   api,
@@ -159,7 +160,7 @@ describe('registering a client', () => {
   test.each([
     [{ phone: undefined }, 'phone', 'Falta phone', 'phone is missing'],
     [{ consent: 'sí' }, 'consent', 'consent debe ser true', 'consent must be true'],
-    [{ foo: 1 }, 'foo', 'El campo "foo" no existe', 'The field "foo" does not exist'],
+    [{ foo: 1 }, 'foo', 'El campo «foo» no existe.', 'The field "foo" does not exist.'],
     [{ name: 7 }, 'name', 'name debe ser texto', 'name must be text'],
     [
       { vehicle: { year: 1900 } },
@@ -178,14 +179,10 @@ describe('registering a client', () => {
   })
 
   test('names all wrong fields at once', async () => {
-    const wrong = { name: '7', phone: '123', email: 'x', code: 'NOEXISTE', vehicle: { year: 1 } }
-    const fields = async (body: object) =>
-      ((await register(body)).data.errors as { field: string }[]).map(({ field }) => field).toSorted()
-    const all = ['code', 'email', 'name', 'phone']
-    expect(await fields({ ...wrong, consent: 'true' })).toEqual(
-      [...all, 'consent', 'vehicle.year'].toSorted(),
-    )
-    expect(await fields({ ...person, ...wrong, vehicle: {} })).toEqual(all)
+    const wrong = { name: '7', phone: '123', code: 'NOEXISTE', consent: 'true', vehicle: { year: 1 } }
+    const { data } = await register({ ...person, ...wrong })
+    const fields = (data.errors as { field: string }[]).map(({ field }) => field)
+    expect(fields.toSorted()).toEqual(['code', 'consent', 'name', 'phone', 'vehicle.year'])
   })
 
   test.each([
@@ -207,17 +204,15 @@ describe('registering a client', () => {
       expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
   })
 
-  test('answers the first name where it was sent with the last name', async () => {
-    const whole = {
-      ...person,
-      name: 'Marta Prueba',
-      lastname: undefined,
-      email: undefined,
-      phone: '5522220009',
-    }
-    const { data } = await register(whole)
-    const kept = await api.getClient(String(data.id), bearing(north.key))
-    expect([data.firstName, kept.data.firstName]).toEqual(['Marta', 'Marta'])
+  test('keeps the reference of the dealership, and of a name without last name the first', async () => {
+    const unnamed = { name: 'Marta Prueba', lastname: undefined, email: undefined }
+    const dealt = { ...person, ...unnamed, phone: '5522220008', reference: ' DMS 1 ' }
+    const { data } = await register(dealt)
+    const again = await register({ ...dealt, reference: 'DMS 2' })
+    expect([data.reference, again.data.reference, data.firstName]).toEqual(['DMS 1', 'DMS 2', 'Marta'])
+    const found = { id: data.id, firstName: 'Marta', vehicle: { brand: 'BYD', model: null } }
+    expect((await listed({ reference: 'DMS 2' })).data).toMatchObject([found])
+    expect((await listed({ reference: 'DMS 1' })).data).toEqual([])
   })
 
   test('cleans the vehicle as all text', async () => {
@@ -249,6 +244,8 @@ describe('clients', () => {
     const startsAt = new Date(Date.now() + 48 * hour)
     const visit = { agencyId: north.id, assigneeId: (await open.person({ kind: 'tecnician' })).id }
     const home = await open.home(customer)
+    const vehicle = { brand: 'BYD', model: 'Dolphin', year: 2026, deliveredOn: null }
+    await open.db.update(projects).set({ vehicle }).where(eq(projects.customerId, customer.id))
     await storeVisit(open, customer, home, startsAt, visit)
     await storeVisit(open, customer, home, startsAt, { ...visit, state: 'cancelled' })
     const { status, data } = await api.getClient(id, bearing(north.key))
@@ -256,6 +253,8 @@ describe('clients', () => {
     expect(data).toEqual({
       id,
       firstName: 'Carlos',
+      vehicle: { brand: 'BYD', model: 'Dolphin' },
+      reference: null,
       stage: 'visit',
       waitingOn: 'technician',
       appointments: [{ type: 'technical_visit', startsAt: startsAt.toISOString() }],

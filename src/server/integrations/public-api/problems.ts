@@ -231,16 +231,11 @@ function fieldErrors(issue: Issue, target: string): FieldError[] {
   if (issue.code === 'unrecognized_keys')
     return (issue.keys ?? []).map((key) => {
       const field = [...path, key].join('.')
-      if (target === 'query')
-        return {
-          field,
-          message: `El parámetro «${field}» no existe.`,
-          detail: `The parameter "${field}" does not exist.`,
-        }
+      const [what, english] = target === 'query' ? ['parámetro', 'parameter'] : ['campo', 'field']
       return {
         field,
-        message: `El campo "${field}" no existe`,
-        detail: `The field "${field}" does not exist`,
+        message: `El ${what} «${field}» no existe.`,
+        detail: `The ${english} "${field}" does not exist.`,
       }
     })
   const field = path.join('.')

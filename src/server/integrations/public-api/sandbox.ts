@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { ApiProblem } from './problems.ts'
-import { type ApiClient, exampleId, firstNameOf } from './schemas.ts'
+import {
+  type ApiClient,
+  type clientFilterQuery,
+  exampleId,
+  exampleReference,
+  firstNameOf,
+  type newClientFields,
+} from './schemas.ts'
 
 // What a key for trying is answered (decision 0144). All of it is in this file: no table is read or written.
 
@@ -9,41 +16,47 @@ const since = '2026-11-20T16:30:00.000Z'
 const code = 'VERDE26'
 const [invitedId, closedId] = [example('invited'), example('closed')]
 
-const known: readonly Pick<
-  ApiClient,
-  'id' | 'firstName' | 'stage' | 'waitingOn' | 'since' | 'appointments'
->[] = [
+const unknown = { vehicle: null, reference: null, waitingOn: 'customer' as const, since, appointments: [] }
+const known: readonly Omit<ApiClient, 'invitationUrl' | 'invitationExpiresAt'>[] = [
   {
     id: exampleId,
     firstName: 'Camila',
+    vehicle: { brand: 'BYD', model: 'Dolphin' },
+    reference: exampleReference,
     stage: 'visit',
     waitingOn: 'technician',
     since,
     appointments: [{ type: 'technical_visit', startsAt: '2026-11-27T16:00:00.000Z' }],
   },
-  { id: invitedId, firstName: 'Andrés', stage: 'invited', waitingOn: 'customer', since, appointments: [] },
-  { id: closedId, firstName: 'Julia', stage: 'closed', waitingOn: 'none', since, appointments: [] },
+  { ...unknown, id: invitedId, firstName: 'Andrés', stage: 'invited' },
+  { ...unknown, id: closedId, firstName: 'Julia', stage: 'closed', waitingOn: 'none' },
 ]
 
-type Filters = {
-  stage?: string | undefined
-  code?: string | undefined
-  limit?: number
-  cursor?: string | undefined
-}
-
 /** The clients that there are for a key for trying, narrowed as asked; they fit on one page. */
-export function triedClients({ stage, code: wanted, cursor, limit = known.length }: Filters = {}) {
-  const narrowed = known.filter((one) => (!stage || one.stage === stage) && (!wanted || wanted === code))
+export function triedClients({
+  stage,
+  code: wanted,
+  reference,
+  cursor,
+  limit = known.length,
+}: Partial<ReturnType<typeof clientFilterQuery.parse>> = {}) {
+  const narrowed = known.filter(
+    (one) =>
+      (!stage || one.stage === stage) &&
+      (!reference || one.reference === reference) &&
+      (!wanted || wanted === code),
+  )
   const at = cursor ? narrowed.findIndex(({ id }) => id === cursor) + 1 : 0
   const data = narrowed.slice(at, at + limit)
   return { data, next: at + limit < narrowed.length ? data.at(-1)!.id : null }
 }
 
-type Tried = { name: string; lastname: string | null; phone: string; code: string }
-
 /** Somebody registered with a key for trying: always the same id for the same phone, and a link that opens nothing. */
-export function triedClient({ phone, code: given, ...person }: Tried, baseUrl: string, now: Date): ApiClient {
+export function triedClient(
+  { phone, code: given, reference, vehicle, ...person }: ReturnType<typeof newClientFields.parse>,
+  baseUrl: string,
+  now: Date,
+): ApiClient {
   if (given !== code)
     throw new ApiProblem('code_unusable', {
       message: `Con una llave de prueba el único código que sirve es ${code}.`,
@@ -53,6 +66,8 @@ export function triedClient({ phone, code: given, ...person }: Tried, baseUrl: s
   return {
     id: example(phone),
     firstName: firstNameOf(person),
+    vehicle: vehicle.brand || vehicle.model ? vehicle : null,
+    reference,
     stage: 'invited',
     waitingOn: 'customer',
     since: now.toISOString(),

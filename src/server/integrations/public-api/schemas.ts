@@ -40,16 +40,21 @@ const appointment = z
   })
   .openapi('Appointment', { description: 'Una cita del cliente.' })
 
+export const exampleReference = 'DMS-10482'
+const carText = z.string().nullable().openapi({ example: 'Dolphin' })
 const clientFields = {
   id,
   firstName: z.string().openapi({ example: 'Camila' }),
+  vehicle: z.object({ brand: carText, model: carText }).nullable().openapi({ description: 'Su auto.' }),
+  reference: z.string().nullable().openapi({ description: 'La tuya.', example: exampleReference }),
   stage,
   waitingOn,
   since: moment.nullable().openapi({ description: 'Desde cuándo está así.' }),
   appointments: z.array(appointment),
 }
 export const client = z.object(clientFields).openapi('Client', {
-  description: 'Lo que se dice de un cliente. Nada más sale de aquí: ni apellidos, ni contacto, ni montos.',
+  description:
+    'Lo que se dice de un cliente. Nada más sale de aquí: ni apellidos, ni contacto, ni montos. `reference` es la que tú le diste.',
 })
 export const registeredClient = z
   .object({
@@ -61,6 +66,8 @@ export const registeredClient = z
     example: {
       id: exampleId,
       firstName: 'Camila',
+      vehicle: { brand: 'BYD', model: 'Dolphin' },
+      reference: exampleReference,
       stage: 'invited',
       waitingOn: 'customer',
       since: '2026-11-20T16:30:00.000Z',
@@ -95,6 +102,7 @@ export const newClient = z
         year: z.int().min(1990, years).max(2100, years).optional().openapi({ example: 2026 }),
       })
       .optional(),
+    reference: text(64, exampleReference).optional().openapi({ description: 'Su número en tu sistema.' }),
     code: text(20, 'VERDE26').openapi({ description: 'Un código activo de tu concesionaria.' }),
     consent: z.literal(true, orMissing).openapi({
       description: 'La persona aceptó que nos pases sus datos, después de ver el aviso de privacidad.',
@@ -124,9 +132,17 @@ export const code = z
   })
   .openapi('Code')
 
-const change = z.object({ clientId: id, from: stage, to: stage, waitingOn }).openapi('StageChange', {
-  example: { clientId: exampleId, from: 'visit', to: 'quoting', waitingOn: 'analyst' },
-})
+const change = z
+  .object({ clientId: id, reference: z.string().nullish(), from: stage, to: stage, waitingOn })
+  .openapi('StageChange', {
+    example: {
+      clientId: exampleId,
+      reference: exampleReference,
+      from: 'visit',
+      to: 'quoting',
+      waitingOn: 'analyst',
+    },
+  })
 /** What is posted to an endpoint; `webhook.test` is sent at the manager's wish only, and is not among the events. */
 export const message = z
   .object({ type: z.literal('client.stage_changed'), timestamp: moment, data: change })
@@ -181,6 +197,7 @@ export const paging = z.strictObject({ limit, cursor })
 export const clientFilterQuery = paging.extend({
   stage: stage.optional(),
   code: text(20, 'VERDE26').optional(),
+  reference: text(64, exampleReference).optional(),
 })
 export const byId = z.object({ id })
 
@@ -203,13 +220,14 @@ export const newClientFields = z.object({
   lastname: optionalText(80),
   phone: theirPhone,
   email: optionalEmail,
+  reference: optionalText(64),
   vehicle: z
     .object({ brand: optionalText(40), model: optionalText(60) })
     .default({ brand: null, model: null }),
   code: z.string().transform((sent, ctx) => {
     const code = referralCodeIn(sent)
     if (code) return code
-    ctx.addIssue(rule('{} no se puede usar', '{} cannot be used'))
+    ctx.addIssue('Ese código no se puede usar')
     return z.NEVER
   }),
 })
@@ -221,6 +239,7 @@ export const newClientRules: Readonly<Record<string, string>> = {
   phone: 'phone must be a Mexican number of ten digits',
   email: 'email must be an e-mail address',
   vehicle: 'vehicle is not valid',
+  code: 'code cannot be used',
 }
 
 /** Where no last name was sent, it may stand in the name. */
