@@ -5,7 +5,7 @@ import { dayIn, dayTimeIn, relative } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import type { ClientOptions } from '../../server/agencies/clients.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { StageBadge, StageIcons } from './badges.tsx'
 
@@ -27,24 +27,24 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
     { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
-      width: 11.5,
+      width: 8.5,
       cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
     },
     {
       header: 'Próxima cita',
-      width: 15,
+      width: 10.5,
       from: 'medium',
       cell: ({ next }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
     },
     {
       header: 'Última cita',
-      width: 11,
+      width: 10,
       from: 'wide',
       cell: ({ last }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
     },
     {
       header: 'Código y aliado',
-      width: 9.5,
+      width: 8,
       from: 'medium',
       cell: ({ ally, code }) => (
         <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
@@ -77,7 +77,7 @@ const Appointment = ({ service, state, when }: ClientAppointment & { when: strin
 const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <>
     {first}
-    {second && <SecondLine>{second}</SecondLine>}
+    {second && <span className="block text-[0.8125rem]/4 font-normal text-mute">{second}</span>}
   </>
 )
 
