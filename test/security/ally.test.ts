@@ -8,7 +8,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openBare, sendJobsOnce, world } from '../kit/open.ts'
+import { expectScreen, openBare, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectStatus, expectWords, insertIn, setIn } from '../kit/reading.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await plant()
 }, 60_000)
 
-/** The team of the house, and the allies of another agency: none of them is an ally's to know. */
+/** The team, and the allies of another agency: none of them is an ally's to know. */
 const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester', 'ally2'] as const
 
 async function plant() {
@@ -162,7 +162,7 @@ test('an ally meets nothing private of a client at any address, under any id', a
   }
 }, 60_000)
 
-test('an ally finds nobody of the house or of another agency: no row, card, search or filter', async () => {
+test('an ally finds no user of the company or of another agency: no row, card, search or filter', async () => {
   const words = marksOf(/^(manager|analyst|technician2?|gester|ally2) /).map(([word]) => word)
   const queries = [
     '',
@@ -196,7 +196,7 @@ test('only the ally who typed a client at the counter reads it, and no colleague
   expectStatus(await world.post(path, { intent: 'invite' }, colleague), 404)
 })
 
-test('neither allies of other agencies nor the house open an ally’s clients', async () => {
+test('neither allies of other agencies nor staff open an ally’s clients', async () => {
   for (const id of [client, invited]) {
     const path = `/admin/alliate/clients/${id}`
     expectStatus(await world.data(path, cast.ally2), 404)
@@ -210,8 +210,7 @@ test('neither allies of other agencies nor the house open an ally’s clients', 
 test('an ally reads a client’s first name, car, stage, whose turn it is, what and when', async () => {
   const { text } = await world.visit(`/admin/alliate/clients/${client}`, cast.ally)
   expectWords(text, 'Camila · BYD Dolphin', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual')
-  const done = await world.visit('/admin/appointments-done', cast.ally)
-  expectWords(done.text, 'Camila · BYD Dolphin')
+  await expectScreen('/admin/appointments-done', cast.ally, 'Camila · BYD Dolphin')
   const file = await world.visit('/admin/alliate/clients.csv', cast.ally)
   expectWords(file.text, 'Camila,Cotización,Cliente,')
 })

@@ -27,7 +27,7 @@ export const clientVehicle = sql<Pick<Vehicle, 'brand' | 'model'> | null>`(
   select json_build_object('brand', car ->> 'brand', 'model', car ->> 'model') from (
     select coalesce(${clients.vehicle}, (select projects.vehicle from projects where projects.customer_id = ${clients.customerId}
       and projects.agency_id = ${clients.agencyId} and projects.vehicle is not null order by projects.created_at desc limit 1)) as car
-  ) known where car is not null)`
+  ) known where coalesce(car ->> 'brand', car ->> 'model') is not null)`
 
 /** The next appointment, or the last past one. */
 const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(

@@ -19,11 +19,7 @@ type ClientTableProps = {
 /** Clients as a table on a desk and as cards on a phone. */
 export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
   const columns: Column<ListedClient>[] = [
-    {
-      header: 'Cliente',
-      main: true,
-      cell: (row) => <Two first={<Named row={row} path={pathOf(row)} />} second={row.reference} />,
-    },
+    { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
     { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
@@ -61,12 +57,14 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
 
 function Named({ row, path }: { row: ListedClient; path: string | null }) {
   const name = calledIn({ ...row, name: [row.name, row.lastname].filter(Boolean).join(' ') })
-  if (!path) return <span className="font-semibold">{name}</span>
-  return (
+  const first = path ? (
     <Link to={path} prefetch="intent" discover="none" className={rowLinkClass}>
       {name}
     </Link>
+  ) : (
+    <span className="font-semibold">{name}</span>
   )
+  return <Two first={first} second={row.reference} />
 }
 
 /** A cancelled one says so: otherwise it would pass for one that took place. */

@@ -7,7 +7,6 @@ import { codeStateBy, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { failedStates, type Service } from '../../../domain/appointments/appointment.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { hashOf } from '../../accounts/limits.ts'
-import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { clientCustomers, clientVehicle } from '../../agencies/client-rows.ts'
 import { refreshClients } from '../../agencies/clients.ts'
 import { plainName, registerAgain } from '../../agencies/join.ts'
@@ -37,7 +36,7 @@ import type { clientFilterQuery, event, paging } from './schemas.ts'
 import {
   type ApiClient,
   type ApiNewClient,
-  firstNameOf,
+  invitedClient,
   MAX_LIMIT,
   newClientFields,
   newClientRules,
@@ -273,7 +272,8 @@ async function register(
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
 ): Promise<{ client: ApiClient; isNew: boolean; replayed: boolean }> {
-  const { code, vehicle: car, ...contact } = readClient(sent)
+  const fields = readClient(sent)
+  const { code, vehicle: car, ...contact } = fields
   const year = sent.vehicle?.year ?? null
   const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
   const person = { ...contact, code, vehicle }
@@ -291,22 +291,10 @@ async function register(
       ? calledBy(person)
       : { name, input: { ...person, reference: person.reference ?? undefined } }
   const client = await once(db, caller, request, async (tx): Promise<ApiClient> => {
-    const { id, isNew: made, token, reference } = await registerAgain(tx, who, person, now).catch(ofField)
+    const { isNew: made, ...invited } = await registerAgain(tx, who, person, now).catch(ofField)
     isNew = made
     replayed = false
-    const query = new URLSearchParams({ codigo: code, registro: token })
-    return {
-      id,
-      firstName: firstNameOf(person),
-      vehicle: vehicle && car,
-      reference,
-      stage: 'invited',
-      waitingOn: 'customer',
-      since: now.toISOString(),
-      appointments: [],
-      invitationUrl: `${baseUrl}/approach?${query}`,
-      invitationExpiresAt: inviteEnd(now).toISOString(),
-    }
+    return invitedClient({ ...fields, ...invited }, baseUrl, now)
   })
   announce(db, { people: [caller.agencyId], desk: false })
   return { client, isNew, replayed }

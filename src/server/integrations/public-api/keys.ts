@@ -125,9 +125,9 @@ export const forgetAnswers = (db: Db, now: Date) =>
 /** Leaks are looked for by it, in code and logs of others. */
 const mark = 'cec_'
 
-/** Letters and digits only: a double click selects a whole key. 43 of them are 256 random bits. */
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const random = () => Array.from({ length: 43 }, () => letters[randomInt(letters.length)]).join('')
+/** No signs: a double click selects a whole key. 43 of them are 256 random bits. */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const random = () => Array.from({ length: 43 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Makes a key for an agency's own system. The answer is the only place where it can be read. */
 export async function makeKey(

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { ApiProblem } from './problems.ts'
 import {
   type ApiClient,
   type clientFilterQuery,
   exampleId,
   exampleReference,
-  firstNameOf,
+  invitedClient,
   type newClientFields,
 } from './schemas.ts'
 
@@ -52,29 +51,13 @@ export function triedClients({
 }
 
 /** Somebody registered with a key for trying: always the same id for the same phone, and a link that opens nothing. */
-export function triedClient(
-  { phone, code: given, reference, vehicle, ...person }: ReturnType<typeof newClientFields.parse>,
-  baseUrl: string,
-  now: Date,
-): ApiClient {
-  if (given !== code)
+export function triedClient(sent: ReturnType<typeof newClientFields.parse>, baseUrl: string, now: Date) {
+  if (sent.code !== code)
     throw new ApiProblem('code_unusable', {
       message: `Con una llave de prueba el único código que sirve es ${code}.`,
       detail: `With a sandbox key the only code that works is ${code}.`,
     })
-  const query = new URLSearchParams({ codigo: code, registro: 'prueba' })
-  return {
-    id: example(phone),
-    firstName: firstNameOf(person),
-    vehicle: vehicle.brand || vehicle.model ? vehicle : null,
-    reference,
-    stage: 'invited',
-    waitingOn: 'customer',
-    since: now.toISOString(),
-    appointments: [],
-    invitationUrl: `${baseUrl}/approach?${query}`,
-    invitationExpiresAt: inviteEnd(now).toISOString(),
-  }
+  return invitedClient({ ...sent, id: example(sent.phone), token: 'prueba' }, baseUrl, now)
 }
 
 const ofCode = { startsOn: '2026-11-23', endsOn: null, maxUses: 100, uses: 12 }

@@ -6,6 +6,7 @@ import { codeStates, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
 import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
+import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { problems, rule } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.
@@ -242,6 +243,25 @@ export const newClientRules: Readonly<Record<string, string>> = {
   code: 'code cannot be used',
 }
 
-/** Where no last name was sent, it may stand in the name. */
-export const firstNameOf = ({ name, lastname }: { name: string; lastname: string | null }) =>
-  lastname === null ? name.split(' ')[0]! : name
+type Invited = z.output<typeof newClientFields> & { id: string; token: string }
+
+/** A client just registered, with the link they are given. A last name that was not sent may stand in the name. */
+export function invitedClient(
+  { id, name, lastname, vehicle, reference, code, token }: Invited,
+  baseUrl: string,
+  now: Date,
+): ApiClient {
+  const query = new URLSearchParams({ codigo: code, registro: token })
+  return {
+    id,
+    firstName: lastname === null ? name.split(' ')[0]! : name,
+    vehicle: vehicle.brand || vehicle.model ? vehicle : null,
+    reference,
+    stage: 'invited',
+    waitingOn: 'customer',
+    since: now.toISOString(),
+    appointments: [],
+    invitationUrl: `${baseUrl}/approach?${query}`,
+    invitationExpiresAt: inviteEnd(now).toISOString(),
+  }
+}
