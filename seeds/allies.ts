@@ -205,7 +205,7 @@ async function* invitedStory({ days, ...client }: (typeof demoInvited)[number], 
 
 /** An ally registers a client, or the agency's own system does; returns the token of the invitation. */
 async function register({ ally, source, ...person }: DemoClient, { actor, past }: Stage, at: Date) {
-  const client = { ...person, email: null, code: null }
+  const client = { ...person, email: null, code: null, reference: `DMS-${person.phone.slice(-3)}` }
   const registrar = actor(allies[ally]!.email)
   if (source === 'counter') {
     const wish = { client, requestKey: randomUUID(), consentVersion }

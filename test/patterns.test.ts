@@ -31,6 +31,7 @@ const built: Record<string, string> = {
   // Of a file that the operator gives to a command.
   'new RegExp(`${name}\\\\s*:\\\\s*"?([^",\\\\s}]+)`)': 'rounds\\s*:\\s*"?([^",\\s}]+)',
   'new RegExp(`^/admin(?:/(?:${below}))?(?:\\\\.data)?$`)': `^/admin(?:/(?:account|appointments-pending(?:/${id})?|appointments-done/${id}))?(?:\\.data)?$`,
+  "new RegExp(`^/api/v1${route.path.replace(/\\{\\w+\\}/g, '[^/]+')}$`)": '^/api/v1/events/[^/]+/replay$',
   'new RegExp(`^/files/${id}/(?:full|list)$`)': `^/files/${id}/(?:full|list)$`,
   // What a map application copies.
   'new RegExp(String.raw`^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`)': `^\\(?${degrees}°?[,;\\s]\\s*${degrees}°?\\)?$`,

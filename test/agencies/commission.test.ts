@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  agencyState,
   approvableFrom,
+  type CommissionState,
   commissionOf,
   commissionStates,
   notYetApproved,
@@ -46,6 +48,15 @@ test('when it is approved approves from the fifteenth day after the installation
   const settled = { finishedAt, owed: 0, stands: true }
   expect(notYetApproved(settled, at('2026-11-20T23:59:59'))).toBe('early')
   expect(notYetApproved(settled, at('2026-11-21T00:00:00'))).toBeNull()
+})
+
+test('an agency reads of a pending row from which day it may be approved, until that day', () => {
+  const read = (now: string, state: CommissionState = 'pending') =>
+    agencyState({ kind: 'commission', state, earnedAt: finishedAt }, at(now))
+  const note = 'A partir del sáb 21 nov, cuando su cliente termine de pagar'
+  expect(read('2026-11-20T23:59:59')).toMatchObject({ words: 'Por aprobar', note })
+  expect(read('2026-11-21T00:00:00').note).toBe('Cuando su cliente termine de pagar')
+  expect(read('2026-11-20T12:00:00', 'approved')).toMatchObject({ words: 'Por pagar' })
 })
 
 test('when it is approved approves neither with a centavo owed nor once the quote is cancelled', () => {

@@ -20,7 +20,10 @@ type Paging = { limit?: number; cursor?: string }
 export type Client = {
   defaults: { baseUrl: string }
   createClient: (body: object, named: { idempotencyKey?: string }, options: Options) => Promise<Answered>
-  listClients: (filters: Paging & { stage?: string; code?: string }, options: Options) => Promise<Answered>
+  listClients: (
+    filters: Paging & { stage?: string; code?: string; reference?: string },
+    options: Options,
+  ) => Promise<Answered>
   getClient: (id: string, options: Options) => Promise<Answered>
   listCodes: (page: Paging, options: Options) => Promise<Answered>
   listEvents: (page: Paging, options: Options) => Promise<Answered>

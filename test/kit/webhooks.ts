@@ -49,7 +49,12 @@ export type House = Awaited<ReturnType<typeof newAgency>>
 export async function newAgency() {
   const { id: agencyId } = await world.agency()
   const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })
-  const known = { source: 'counter', name: 'Nombre Privado', phone: '5599887766' } as const
+  const known = {
+    source: 'counter',
+    name: 'Nombre Privado',
+    phone: '5599887766',
+    reference: 'DMS-7',
+  } as const
   return { agencyId, ally, client: await insertIn(world, clients, { agencyId, allyId: ally.id, ...known }) }
 }
 

@@ -209,7 +209,7 @@ export const lists: Record<string, List> = {
       path: '/admin/alliate/clients.csv?',
       name: 'clientes',
       columns:
-        'Nombre,Etapa,Le toca a,Desde,Próxima cita,Fecha de la próxima,Última cita,Fecha de la última,Código,Aliado,Cliente desde',
+        'Nombre,Etapa,Le toca a,Desde,Próxima cita,Fecha de la próxima,Última cita,Fecha de la última,Código,Aliado,Cliente desde,Auto,Referencia',
       line: "'=Íñigo clients031 100%\\_,Registro,Cliente,*/*,,,,,,Alicia,",
     },
   },

@@ -1,4 +1,5 @@
 import { isManager } from '../access/actor.ts'
+import { type Vehicle, vehicleInWords } from '../projects/equipment.ts'
 import { type Stage, stageLabels, stages, type Waiting, waitingLabels } from '../projects/stages.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import { counted, lowerFirst } from '../shared/format.ts'
@@ -18,6 +19,10 @@ export type ClientSource = keyof typeof clientSources
 export type ClientStage = 'invited' | Stage
 export const clientStages: readonly ClientStage[] = ['invited', ...stages]
 export const clientStageLabels: Record<ClientStage, string> = { invited: 'Invitado', ...stageLabels }
+
+/** "Carlos · BYD Dolphin": the car tells clients of one first name apart. */
+export const withCar = (name: string, vehicle: Partial<Vehicle> | null) =>
+  [name, vehicleInWords(vehicle)].filter(Boolean).join(' · ')
 
 /** Whose turn it is, in the words shown to viewers other than the customer. */
 export const turnLabels: Record<Waiting, string> = { ...waitingLabels, customer: 'Cliente' }

@@ -1,5 +1,6 @@
 import { type Actor, isAlly, isManager, isSystem } from '../access/actor.ts'
 import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
+import { dayIn } from '../shared/format.ts'
 import { machine, type StateFacts } from '../shared/state-machine.ts'
 import type { CommissionTermKind as TermsKind } from './agency.ts'
 
@@ -53,13 +54,23 @@ export function notYetApproved({ finishedAt, owed, stands }: ApprovalFacts, now:
 /** By which both sides name a row ("C-9F3A21BC"): it says nothing of the installation. */
 export const commissionFolio = (id: string) => `C-${id.slice(-8).toUpperCase()}`
 
-/** What an agency needs to know of a row to find it in its bank's paper: paid, or not yet. */
-export const isPaidWords = (isPaid: boolean) => (isPaid ? commissionStateFacts.paid.label : 'Por pagar')
+type Reconciled = { kind: CommissionKind; state: CommissionState; earnedAt: Date }
+const unpaidWords = { pending: 'Por aprobar', approved: 'Por pagar' }
+
+/** How far a row is, as its agency reads it, by the same states as the sums; `note` says when it may be approved. */
+export function agencyState({ kind, state, earnedAt }: Reconciled, now: Date) {
+  const { label, tone } = commissionStateFacts[state]
+  const words = state === 'paid' ? label : unpaidWords[state]
+  if (state !== 'pending' || kind === 'adjustment') return { words, tone, note: '' }
+  const from = approvableFrom(earnedAt)
+  const since = from > localDate(toMinutes(now)) ? `A partir del ${dayIn(from, now)}, c` : 'C'
+  return { words, tone, note: `${since}uando su cliente termine de pagar` }
+}
 
 /** Only the manager settles with agencies and sees single lines: a percentage of one price would reveal the price. */
 export const settlesCommissions = isManager
 
-/** An ally sees the monthly sums of their agency, and its rows without amounts; a manager all of every agency. */
+/** An ally sees the monthly sums of their agency, and its rows, with amounts of a fixed sum only; a manager all of every agency. */
 export const seesCommissionSums = (actor: Pick<Actor, 'kind'>) => isManager(actor) || isAlly(actor)
 
 const alreadyWords: Record<CommissionState, string> = {

@@ -141,6 +141,7 @@ export const clientInput = (now: Date) =>
       vehicleBrand: optionalText(40),
       vehicleModel: optionalText(60),
       vehicleYear: modelYear(now),
+      reference: optionalText(64),
       code,
       consent: ticked.refine(
         Boolean,

@@ -21,10 +21,11 @@ export type Equipment = { vehicle: Vehicle; charger: Charger }
 export const tellsSomething = ({ vehicle, charger }: Equipment) =>
   [...Object.values(vehicle), ...Object.values(charger)].some((value) => value !== null)
 
-const joined = (parts: readonly (string | number | null)[]) => parts.filter(Boolean).join(' ') || null
+const joined = (parts: readonly (string | number | null | undefined)[]) =>
+  parts.filter(Boolean).join(' ') || null
 
 /** "BYD Dolphin 2026"; null when nothing is known. */
-export const vehicleInWords = (vehicle: Vehicle | null) =>
+export const vehicleInWords = (vehicle: Partial<Vehicle> | null) =>
   vehicle && joined([vehicle.brand, vehicle.model, vehicle.year])
 
 /** "Propio, Wallbox, 7.4 kW"; null when nothing is known. */

@@ -206,13 +206,13 @@ export async function forgetClient(
 ): Promise<void> {
   await endAttribution(tx, customerId, { reason: 'erased', actorId: null, now })
   await tx.execute(sql`
-    update clients set reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
+    update clients set reference = null, reason = case when reason is not null then '–' end, consent_version = null, version = version + 1,
       ended_reason = case when ended_reason in (${listed(attributionEndings)}) then ended_reason else '–' end
     where customer_id = ${customerId} and ended_at is not null`)
   // Only the owner of a mailbox may have the data about it erased.
   if (!emailVerified) return
   await tx.execute(sql`
-    update clients set name = null, lastname = null, phone = null, email = null, vehicle = null, invite_hash = null,
+    update clients set name = null, lastname = null, phone = null, email = null, vehicle = null, reference = null, invite_hash = null,
       ended_at = coalesce(ended_at, ${now}), ended_reason = coalesce(ended_reason, 'erased'), version = version + 1
     where customer_id is null and lower(email) = ${email}`)
 }

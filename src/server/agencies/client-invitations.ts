@@ -34,6 +34,8 @@ export type NewClient = {
   phone: string
   email: string | null
   vehicle: Vehicle | null
+  /** What the agency's own system calls them. */
+  reference: string | null
   /** The text of a code of the agency. */
   code: string | null
 }
@@ -54,7 +56,7 @@ export async function registerWithin(
   { code, ...person }: NewClient,
   now: Date,
   requestKey: string | null = null,
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: string; token: string; reference: string | null }> {
   await holdAgency(tx, who.agencyId)
   const named = code === null ? null : await codeOf(tx, who.agencyId, code, now)
   const { code: token, hash } = newCode()
@@ -78,11 +80,11 @@ export async function registerWithin(
     })
     .onConflictDoUpdate({
       target: clients.requestKey,
-      set: invited,
+      set: { ...invited, ...(person.reference && { reference: person.reference }) },
       setWhere: sql`${clients.agencyId} = ${who.agencyId} and ${clients.customerId} is null and ${clients.endedAt} is null`,
     })
-    .returning({ id: clients.id, isNew: sql<boolean>`xmax = 0` })
-  const { id, isNew } = row ?? refuse('aborted')
+    .returning({ id: clients.id, reference: clients.reference, isNew: sql<boolean>`xmax = 0` })
+  const { id, isNew, reference } = row ?? refuse('aborted')
   if (isNew)
     await record(tx, {
       entity: 'client',
@@ -96,7 +98,7 @@ export async function registerWithin(
     await countTry(tx, 'invitation letters by mailbox', `${who.agencyId} ${mailboxOf(person.email)}`, now)
     await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
   }
-  return { id, token }
+  return { id, token, reference }
 }
 
 /** An inactive agency registers no clients. */
@@ -288,6 +290,7 @@ const forgotten = {
   phone: null,
   email: null,
   vehicle: null,
+  reference: null,
   inviteHash: null,
   requestKey: null,
 }

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isAlly } from '../../domain/access/actor.ts'
 import { seesClientAccounts } from '../../domain/agencies/clients.ts'
 import type { AppointmentState, Service } from '../../domain/appointments/appointment.ts'
+import type { Vehicle } from '../../domain/projects/equipment.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
@@ -21,6 +22,13 @@ export type TypedFacts = { phone: string | null; email: string | null; vehicle: 
 /** Every client is shown by first name: the account's, or the typed one before there is an account. */
 export const firstName = sql<string>`coalesce(${clientCustomers.name}, ${clients.name}, '')`
 
+/** The car that the agency named, or that of its project once there is an account. */
+export const clientVehicle = sql<Pick<Vehicle, 'brand' | 'model'> | null>`(
+  select json_build_object('brand', car ->> 'brand', 'model', car ->> 'model') from (
+    select coalesce(${clients.vehicle}, (select projects.vehicle from projects where projects.customer_id = ${clients.customerId}
+      and projects.agency_id = ${clients.agencyId} and projects.vehicle is not null order by projects.created_at desc limit 1)) as car
+  ) known where coalesce(car ->> 'brand', car ->> 'model') is not null)`
+
 /** The next appointment, or the last past one. */
 const appointmentOf = (states: string, order: 'asc' | 'desc') => sql<ClientAppointment | null>`(
   select json_build_object('service', one.service, 'startsAt', one.starts_at, 'state', one.state)
@@ -32,6 +40,8 @@ const over = `'done', 'cancelled', 'no_show'`
 const listed = {
   id: clients.id,
   name: firstName,
+  vehicle: clientVehicle,
+  reference: clients.reference,
   stage: clients.stage,
   waitingOn: clients.waitingOn,
   since: clients.standingSince,

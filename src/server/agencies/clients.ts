@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../../domain/access/actor.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../../domain/agencies/clients.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -115,6 +115,7 @@ async function holdClients(tx: Tx, customerIds: readonly string[]) {
       agencyId: clients.agencyId,
       customerId: clients.customerId,
       stage: clients.stage,
+      reference: clients.reference,
       waitingOn: clients.waitingOn,
       since: clients.standingSince,
     })
@@ -147,8 +148,7 @@ async function write(tx: Tx, client: Client, { since, stage, waitingOn }: Projec
     fromState: client.stage,
     toState: stage,
   })
-  const { agencyId, id } = client
-  await stageChanged(tx, { client: { id, agencyId, waitingOn }, from: client.stage, to: stage, at: now })
+  await stageChanged(tx, { client: { ...client, waitingOn }, from: client.stage, to: stage, at: now })
 }
 
 const none = sql`false`
@@ -171,7 +171,7 @@ type Asked = ClientFilters & { after?: string }
 /** A page of clients, newest first; `next` is the place after it. */
 type ClientPage = Page<ListedClient> & { total: number }
 
-/** The clients of one agency that an actor may see. Text is searched in first names only, without accents. */
+/** The clients of one agency that an actor may see. Text is searched in first names and references only, without accents. */
 export async function listClients(
   db: Db,
   actor: Actor,
@@ -232,7 +232,9 @@ const narrowed = (agencyId: string, { ally, code, stage, text }: ClientFilters) 
     stage && eq(clients.stage, stage),
     code === undefined ? undefined : isId(code) ? eq(clients.codeId, code) : sql`false`,
     ally === undefined ? undefined : isId(ally) ? eq(clients.allyId, ally) : sql`false`,
-    ...searchWords(text).map((word) => contains(firstName, word)),
+    ...searchWords(text).map((word) =>
+      or(contains(firstName, word), contains(sql`${clients.reference}`, word)),
+    ),
   )
 
 /** An id of another agency's is treated as unknown. */

@@ -161,14 +161,18 @@ function withinMonth(month: string): SQL | undefined {
 }
 
 /**
- * An agency's rows of one month as it reconciles them with its own books (decision 0146): no amount, price or terms is read,
- * and of a customer the first name.
+ * An agency's rows of one month as it reconciles them with its own books (decision 0146): no price or terms is read,
+ * of a customer the first name, and amounts only where all of the month are fixed sums.
  */
 export async function reconciledLines(db: Queryable, actor: Actor, agencyId: string, month: string) {
   const rows = await db
     .select({
       id: commissions.id,
       kind: commissions.kind,
+      state: commissions.state,
+      amount: sql<
+        number | null
+      >`case when bool_and(${commissions.termsKind} = 'amount') over () then ${commissions.amount}::float8 end`,
       earnedAt: commissions.earnedAt,
       adjustsId: commissions.adjustsId,
       customer: sql<string>`coalesce(${customers.name}, '')`,

@@ -254,7 +254,7 @@ export async function registerAgain(
   who: Registrar,
   person: NewClient,
   now: Date,
-): Promise<{ id: string; token: string; isNew: boolean }> {
+): Promise<{ id: string; token: string; reference: string | null; isNew: boolean }> {
   const invited = await invitedAlready(tx, who.agencyId, person)
   const known = invited.find(
     ({ name, phone, source }) =>

@@ -121,7 +121,7 @@ async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promi
   return { count: countOf(beside ?? 0), listed }
 }
 
-/** An ally learns first name, state, type and date, and no folio to speak for a client with; a customer not who is only provisionally chosen. */
+/** An ally learns first name, car, state, type and date, and no folio to speak for a client with; a customer not who is only provisionally chosen. */
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
   const [confirmed, waiting, isWarranty, sheetState, customerId, customerPhone, assigneePhone, ...held] = more
@@ -191,7 +191,8 @@ const pageAndCount = (count: SQL, ids: SQL, { order }: ListFilter) =>
 
 const rowsOf = (ids: SQL) =>
   sql`select appointments.id, appointments.folio, appointments.service, appointments.state, appointments.starts_at,
-      appointments.municipality, customer.full_name, customer.name,
+      appointments.municipality, customer.full_name, concat_ws(' · ', customer.name, (select nullif(concat_ws(' ', vehicle ->> 'brand', vehicle ->> 'model'), '')
+        from projects where id = appointments.project_id and agency_id = appointments.agency_id)),
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state,
       appointments.customer_id, customer.phone, assignee.phone, appointments.version, appointments.assignee_id,

@@ -49,7 +49,7 @@ export const loader = (args: Route.LoaderArgs) =>
     const month = monthPattern.test(wanted) ? wanted : (months[0]?.month ?? localDay(opened.now).slice(0, 7))
     const desk = settlesCommissions(actor) ? await loadDesk(opened, month) : null
     const reconciled = desk ? [] : await reconciledLines(db, actor, agency.id, month)
-    return { agencyId: agency.id, months, month, sums, desk, reconciled }
+    return { agencyId: agency.id, months, month, sums, desk, reconciled, now: opened.now }
   })
 
 async function loadDesk({ actor, agency, db, now }: TabRequest, month: string) {
@@ -91,7 +91,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
 
 /** What an agency earned: its sums, and for users who settle them each row, what can be paid, and what was paid. */
 export default function AgencyCommissions({ loaderData }: Route.ComponentProps) {
-  const { agencyId, desk, month, months, reconciled, sums } = loaderData
+  const { agencyId, desk, month, months, now, reconciled, sums } = loaderData
   return (
     <div className="grid grid-cols-1 gap-4">
       <OrphanedFormError />
@@ -104,7 +104,7 @@ export default function AgencyCommissions({ loaderData }: Route.ComponentProps) 
       )}
       {!desk && months.length > 0 && (
         <Card title={`Movimientos de ${monthAndYear(`${month}-01`).toLowerCase()}`}>
-          <ReconciledLines lines={reconciled} />
+          <ReconciledLines lines={reconciled} now={now} />
         </Card>
       )}
       <Card title="Estados de cuenta">

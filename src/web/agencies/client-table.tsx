@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { type ClientFilters, clientStageLabels, turnLabels } from '../../domain/agencies/clients.ts'
+import { type ClientFilters, clientStageLabels, turnLabels, withCar } from '../../domain/agencies/clients.ts'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { dayIn, dayTimeIn, relative } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import type { ClientOptions } from '../../server/agencies/clients.ts'
 import { choicesOf, FilterBar } from '../lib/lists.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../ui/data-table.tsx'
+import { type Column, DataTable, rowLinkClass } from '../ui/data-table.tsx'
 import { Link } from '../ui/link.tsx'
 import { StageBadge, StageIcons } from './badges.tsx'
 
@@ -23,24 +23,24 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
     { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
     {
       header: 'Le toca a',
-      width: 11.5,
+      width: 8.5,
       cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
     },
     {
       header: 'Próxima cita',
-      width: 15,
+      width: 10.5,
       from: 'medium',
       cell: ({ next }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
     },
     {
       header: 'Última cita',
-      width: 11,
+      width: 10,
       from: 'wide',
       cell: ({ last }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
     },
     {
       header: 'Código y aliado',
-      width: 9.5,
+      width: 8,
       from: 'medium',
       cell: ({ ally, code }) => (
         <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
@@ -56,13 +56,15 @@ export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
 }
 
 function Named({ row, path }: { row: ListedClient; path: string | null }) {
-  const name = [calledIn(row), row.lastname].filter(Boolean).join(' ')
-  if (!path) return <span className="font-semibold">{name}</span>
-  return (
+  const name = calledIn({ ...row, name: [row.name, row.lastname].filter(Boolean).join(' ') })
+  const first = path ? (
     <Link to={path} prefetch="intent" discover="none" className={rowLinkClass}>
       {name}
     </Link>
+  ) : (
+    <span className="font-semibold">{name}</span>
   )
+  return <Two first={first} second={row.reference} />
 }
 
 /** A cancelled one says so: otherwise it would pass for one that took place. */
@@ -73,7 +75,7 @@ const Appointment = ({ service, state, when }: ClientAppointment & { when: strin
 const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <>
     {first}
-    {second && <SecondLine>{second}</SecondLine>}
+    {second && <span className="block text-[0.8125rem]/4 font-normal text-mute">{second}</span>}
   </>
 )
 
@@ -88,7 +90,7 @@ type ClientFilterBarProps = {
 export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => (
   <FilterBar
     {...where}
-    placeholder="Nombre"
+    placeholder="Nombre o referencia"
     fields={[
       { name: 'stage', label: 'Etapa', choices: choicesOf(clientStageLabels), all: 'Todas' },
       { name: 'code', label: 'Código', choices: options.codes },
@@ -109,5 +111,6 @@ export const sinceOf = ({ since }: Turn, now: Date) => since && relative(since, 
 export const failureOf = (state: AppointmentState) =>
   state === 'cancelled' || state === 'no_show' ? stateFacts[state].label : null
 
-/** The name in a list of a client who has none yet. */
-export const calledIn = ({ name }: Pick<ListedClient, 'name'>) => name || 'Sin nombre todavía'
+/** The name and car in a list, also of a client who has no name yet. */
+export const calledIn = ({ name, vehicle }: Pick<ListedClient, 'name' | 'vehicle'>) =>
+  withCar(name || 'Sin nombre todavía', vehicle)

@@ -81,6 +81,7 @@ const Standing = ({ client, now }: { client: ClientDetail; now: Date }) => (
     {client.stage !== 'invited' && <StageLine stage={client.stage} />}
     <DefinitionList
       items={[
+        { term: 'Referencia', value: client.reference },
         { term: 'Le toca a', value: turnText(client) },
         { term: 'Desde', value: sinceOf(client, now) },
         { term: 'Código', value: client.code && <span className="font-mono">{client.code}</span> },

@@ -1,9 +1,9 @@
 import {
+  agencyState,
   approvableFrom,
   type CommissionState,
   commissionFolio,
   commissionStateFacts,
-  isPaidWords,
 } from '../../domain/agencies/commissions.ts'
 import { money, percent, shortDate } from '../../domain/shared/format.ts'
 import type { ListedCommission, ReconciledLine } from '../../server/agencies/commission-queries.ts'
@@ -129,7 +129,7 @@ export const amount = (centavos: number) => (
   <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
 )
 
-const reconciledColumns: readonly Column<ReconciledLine>[] = [
+const reconciledColumns = (now: Date): readonly Column<ReconciledLine>[] => [
   {
     header: 'Comisión',
     main: true,
@@ -143,29 +143,33 @@ const reconciledColumns: readonly Column<ReconciledLine>[] = [
   { header: 'Cliente', cell: ({ customer }) => customer },
   { header: 'Día', cell: ({ earnedAt }) => <span className="whitespace-nowrap">{shortDate(earnedAt)}</span> },
   { header: 'Aliado', cell: ({ ally }) => ally },
+  { header: 'Importe', numeric: true, cell: (line) => line.amount !== null && amount(line.amount) },
   {
     header: 'Estado',
-    cell: ({ paidOn, reference }) => (
-      <span className="grid justify-items-end gap-1 lg:justify-items-start">
-        <Badge tone={paidOn ? 'ok' : 'wait'}>{isPaidWords(paidOn !== null)}</Badge>
-        {paidOn && (
+    cell: (line) => {
+      const { note, tone, words } = agencyState(line, now)
+      return (
+        <span className="grid justify-items-end gap-1 lg:justify-items-start">
+          <Badge tone={tone}>{words}</Badge>
           <span className="text-sm text-mute wrap-anywhere">
-            {shortDate(paidOn)}, {reference}
+            {line.paidOn ? `${shortDate(line.paidOn)}, ${line.reference}` : note}
           </span>
-        )}
-      </span>
-    ),
+        </span>
+      )
+    },
   },
 ]
 
-/** The rows of a month as an agency reconciles them with its own books: no amounts. */
-export function ReconciledLines({ lines }: { lines: readonly ReconciledLine[] }) {
+/** The rows of a month as an agency reconciles them with its own books; amounts where they are fixed sums. */
+export function ReconciledLines({ lines, now }: { lines: readonly ReconciledLine[]; now: Date }) {
   if (lines.length === 0)
     return <p className="text-[0.9375rem] text-mute">En este mes no hubo comisiones ni ajustes.</p>
   return (
     <DataTable
       caption="Movimientos del mes"
-      columns={reconciledColumns}
+      columns={reconciledColumns(now).filter(
+        ({ header }) => header !== 'Importe' || lines[0]?.amount !== null,
+      )}
       rows={lines}
       rowKey={({ folio }) => folio}
     />

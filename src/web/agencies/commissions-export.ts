@@ -2,10 +2,10 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { hasName } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import {
+  agencyState,
   commissionFolio,
   commissionKindLabels,
   commissionStateFacts,
-  isPaidWords,
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
 import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
@@ -93,7 +93,7 @@ const allyColumns: typeof columns = {
   Cliente: ({ told }) => told?.customer ?? null,
   Aliado: ({ told }) => told?.ally || null,
   Importe: ({ amount }) => (amount === undefined ? null : plainAmount(amount)),
-  Estado: ({ told }) => (told ? isPaidWords(told.paidOn !== null) : null),
+  Estado: ({ told }) => (told ? agencyState(told, new Date()).words : null),
   'Pagada el': ({ told }) => (told?.paidOn ? numericDate(told.paidOn) : null),
   Referencia: ({ reference, told }) => told?.reference ?? reference ?? null,
 }

@@ -1,6 +1,7 @@
 import { isAlly } from '../../domain/access/actor.ts'
 import { clientStageLabels } from '../../domain/agencies/clients.ts'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
+import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { numericDate, wallTime } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import { exportClients } from '../../server/agencies/clients.ts'
@@ -29,6 +30,8 @@ const columns: Record<string, (row: ListedClient) => string | null> = {
   Código: ({ code }) => code,
   Aliado: ({ ally }) => ally,
   'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+  Auto: ({ vehicle }) => vehicleInWords(vehicle),
+  Referencia: ({ reference }) => reference,
 }
 
 export const loader = exportCsv({

@@ -131,6 +131,14 @@ function RegisterForm({ codes, link, privacyUrl, requestKey }: Registering) {
             optional
             help="Si lo das, también le llega el enlace por correo."
           />
+          <Field
+            label="Referencia"
+            name="reference"
+            maxLength={64}
+            autoComplete="off"
+            optional
+            help="Su número en tu sistema, para encontrarlo después."
+          />
         </Card>
         <Card title="Su auto">
           <div className="grid gap-5 sm:grid-cols-3">

@@ -120,8 +120,8 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
         <Card title="La llave" className="md:row-span-4">
           <p>
             La gerencia de Carga en Casa la hace para tu concesionaria y se ve una sola vez. Va en cada
-            solicitud, en <Code>Authorization: Bearer</Code>. Guárdala en tu servidor; si se filtra, pide que
-            la revoquen.
+            solicitud, en <Code>Authorization: Bearer</Code>, y empieza con <Code>cec_viva_</Code>. Guárdala
+            en tu servidor; si se filtra, pide que la revoquen.
           </p>
           <dl className="grid gap-1.5">
             {scopes.map(([scope, label]) => (
@@ -149,7 +149,9 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
         <Card title="Repetir sin duplicar">
           <p>
             Al registrar, manda una <Code>Idempotency-Key</Code> tuya. Si la red se corta y repites la
-            solicitud con la misma, dentro de un día, recibes la misma respuesta y no se registra otra vez.
+            solicitud con la misma, dentro de un día, recibes la misma respuesta (con{' '}
+            <Code>Idempotent-Replayed: true</Code>) y no se registra otra vez. Un error 4xx no se guarda:
+            corrige y usa la misma.
           </p>
         </Card>
         <Card title="Páginas">

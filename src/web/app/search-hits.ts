@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { type FoundAction, findActions } from '../../domain/access/actions.ts'
 import { type Actor, isAlly, kindLabels } from '../../domain/access/actor.ts'
 import { type Modules, mayOpen } from '../../domain/access/routes.ts'
-import { clientStageLabels } from '../../domain/agencies/clients.ts'
+import { clientStageLabels, withCar } from '../../domain/agencies/clients.ts'
 import { codeStates } from '../../domain/agencies/codes.ts'
 import { isActive, serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
@@ -188,11 +188,11 @@ const movementHits = ({ movements }: SearchResults, viewer: Actor, on: Modules):
       : [],
   )
 
-function clientHit({ id, name, next, stage }: SearchResults['clients'][number]): Found {
+function clientHit({ id, name, next, stage, vehicle }: SearchResults['clients'][number]): Found {
   return {
     id,
     to: clientPath(id),
-    title: name,
+    title: withCar(name, vehicle),
     facts: [
       next ? `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}` : clientStageLabels[stage],
     ],

@@ -103,6 +103,15 @@ test('an ally registers a client, whose link ties one account, uses the code and
   expect(await tiesBy(`/approach?registro=${tokenIn(link)}`)).toEqual([])
 })
 
+test('an ally finds a client by their own reference, and tells clients of one name apart by their cars', async () => {
+  const { id } = await registered({ reference: 'DMS-10482' })
+  const path = '/admin/alliate/clients'
+  await expectScreen(`${path}?text=dms-104`, people.ally, 'Irene · BYD Dolphin', 'DMS-10482')
+  await expectScreen(`${path}.csv?text=10482`, people.ally, 'BYD Dolphin,DMS-10482')
+  await expectAnswered(about(id, 'withdraw'), 303)
+  await expectRow(clients, { id }, { ...erased, reference: null })
+})
+
 test('of two accounts that sign up by one link at once one is tied', async () => {
   const { id, link } = await registered()
   const ties = await Promise.all([tiesBy(link), tiesBy(link)])

@@ -4,7 +4,7 @@ import { commissionFolio } from '../../../src/domain/agencies/commissions.ts'
 import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
 import { agree, earn, payoutsIn } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { expectNotOnPage, expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectStatuses, expectWords } from '../../kit/reading.ts'
@@ -104,6 +104,21 @@ test('an ally reads the sums of months, and rows with folio and first name but n
   const amounts = rows.map((row) => Number(/,(-?\d+\.\d\d),/.exec(row)?.[1] ?? 0))
   expect(amounts.at(-1)).toBeCloseTo(amounts.slice(0, -1).reduce((sum, one) => sum + one, 0))
   expect(rows.find((row) => row.includes(folio))).not.toMatch(/\d\.\d\d/)
+})
+
+test('an ally reads the amounts of a month of fixed sums, not of one with a percentage', async () => {
+  const agencyId = people.ally.agencyId!
+  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
+  for (const month of ['11', '12'])
+    await earn(world, { agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
+  await expectScreen(
+    `${comisiones()}?mes=2026-12`,
+    people.ally,
+    'Importe',
+    'Por aprobar',
+    'A partir del sáb 2 ene 2027, cuando',
+  )
+  await expectNotOnPage(`${comisiones()}?mes=2026-11`, people.ally, 'Importe')
 })
 
 test('finds no statement of an invalid month, and shows the receipt of a transfer to managers only', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
 import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
+import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import {
   apiKeys,
   apiRequests,
@@ -43,7 +44,7 @@ describe('a sandbox key', () => {
 
   test('is validated as any other, and reads and writes nothing of its agency', async () => {
     const key = await keyFor(open.db, manager, north.id, scopeNames, new Date(), true)
-    expect(key).toMatch(/^cec_prueba_/)
+    expect(key).toMatch(/^cec_prueba_[A-Za-z0-9]{43}$/)
     const held = bearing(key)
     const made = await register({ ...person, code: 'VERDE26' }, key, { idempotencyKey: 'prueba-1' })
     expect([made.status, made.data.firstName, made.data.stage]).toEqual([201, 'Camila', 'invited'])
@@ -156,15 +157,24 @@ describe('refuses', () => {
   test('an unknown address', async () => {
     const answer = await fetch(`${origin}/api/v1/nada`, bearing(south.key))
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({
-      type: `${origin}/api/v1#problema-not_found`,
-      title: 'Not found',
+    expect(await answer.json()).toMatchObject({
+      type: `${origin}/api/v1#problema-route_not_found`,
       status: 404,
-      code: 'not_found',
-      detail: 'It does not exist, or does not belong to your dealership.',
-      message: 'No lo encontramos. No existe, o no es de tu concesionaria.',
+      code: 'route_not_found',
+      message: 'Esta dirección no existe. Mira /api/v1.',
       requestId: answer.headers.get('x-request-id'),
     })
+  })
+
+  test('a query parameter that there is not, at every operation', async () => {
+    for (const { method, path } of routes) {
+      const address = `${origin}/api/v1${path.replace('{id}', crypto.randomUUID())}?phone=5512345678`
+      const answer = await fetch(address, { method, ...bearing(south.key) })
+      expect(await answer.json(), path).toMatchObject({
+        status: 400,
+        errors: [{ field: 'phone', message: 'El parámetro «phone» no existe.' }],
+      })
+    }
   })
 
   test.each([

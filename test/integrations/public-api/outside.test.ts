@@ -10,6 +10,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
+import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   api,
@@ -92,6 +93,8 @@ describe('registering a client', () => {
     const who = { ...person, phone: '5522220001', email: 'uno@prueba.mx' }
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(who, north.key, named)))
     for (const { status, data } of answers) expect([status, data]).toEqual([201, answers[0]!.data])
+    const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')
+    expect(replays).toHaveLength(7)
     const [keptAnswer] = await open.db.select().from(apiRequests)
     expect(keptAnswer?.answer).not.toContain('registro')
     await expectProblem(register({ ...who, name: 'Otra' }, north.key, named), 422, 'idempotency_key_reused')
@@ -157,7 +160,7 @@ describe('registering a client', () => {
   test.each([
     [{ phone: undefined }, 'phone', 'Falta phone', 'phone is missing'],
     [{ consent: 'sí' }, 'consent', 'consent debe ser true', 'consent must be true'],
-    [{ foo: 1 }, 'foo', 'El campo "foo" no existe', 'The field "foo" does not exist'],
+    [{ foo: 1 }, 'foo', 'El campo «foo» no existe.', 'The field "foo" does not exist.'],
     [{ name: 7 }, 'name', 'name debe ser texto', 'name must be text'],
     [
       { vehicle: { year: 1900 } },
@@ -173,6 +176,13 @@ describe('registering a client', () => {
       errors: [{ field, message, detail }],
     })
     expect(data.message).toContain('datos que no podemos aceptar')
+  })
+
+  test('names all wrong fields at once', async () => {
+    const wrong = { name: '7', phone: '123', code: 'NOEXISTE', consent: 'true', vehicle: { year: 1 } }
+    const { data } = await register({ ...person, ...wrong })
+    const fields = (data.errors as { field: string }[]).map(({ field }) => field)
+    expect(fields.toSorted()).toEqual(['code', 'consent', 'name', 'phone', 'vehicle.year'])
   })
 
   test.each([
@@ -192,6 +202,17 @@ describe('registering a client', () => {
     await insertCode(open.db, north, 'VENCQDA2', { endsOn: '2026-01-02' })
     for (const code of ['PAVSADA2', 'VENCQDA2', south.code, 'NADA234', '!'])
       expect([code, said(await register({ ...person, code }))]).toEqual([code, [409, 'code_unusable']])
+  })
+
+  test('keeps the reference of the dealership, and of a name without last name the first', async () => {
+    const unnamed = { name: 'Marta Prueba', lastname: undefined, email: undefined }
+    const dealt = { ...person, ...unnamed, phone: '5522220008', reference: ' DMS 1 ' }
+    const { data } = await register(dealt)
+    const again = await register({ ...dealt, reference: 'DMS 2' })
+    expect([data.reference, again.data.reference, data.firstName]).toEqual(['DMS 1', 'DMS 2', 'Marta'])
+    const found = { id: data.id, firstName: 'Marta', vehicle: { brand: 'BYD', model: null } }
+    expect((await listed({ reference: 'DMS 2' })).data).toMatchObject([found])
+    expect((await listed({ reference: 'DMS 1' })).data).toEqual([])
   })
 
   test('cleans the vehicle as all text', async () => {
@@ -223,6 +244,8 @@ describe('clients', () => {
     const startsAt = new Date(Date.now() + 48 * hour)
     const visit = { agencyId: north.id, assigneeId: (await open.person({ kind: 'tecnician' })).id }
     const home = await open.home(customer)
+    const vehicle = { brand: 'BYD', model: 'Dolphin', year: 2026, deliveredOn: null }
+    await open.db.update(projects).set({ vehicle }).where(eq(projects.customerId, customer.id))
     await storeVisit(open, customer, home, startsAt, visit)
     await storeVisit(open, customer, home, startsAt, { ...visit, state: 'cancelled' })
     const { status, data } = await api.getClient(id, bearing(north.key))
@@ -230,6 +253,8 @@ describe('clients', () => {
     expect(data).toEqual({
       id,
       firstName: 'Carlos',
+      vehicle: { brand: 'BYD', model: 'Dolphin' },
+      reference: null,
       stage: 'visit',
       waitingOn: 'technician',
       appointments: [{ type: 'technical_visit', startsAt: startsAt.toISOString() }],

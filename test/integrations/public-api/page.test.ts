@@ -31,11 +31,11 @@ describe('a key', () => {
 
   test('is shown once, has the chosen scopes, and stops working once revoked', async () => {
     const { status, text } = await send(wish)
-    const [key = ''] = /cec_[\w-]{43}/.exec(text) ?? []
+    const [key = ''] = /cec_viva_[A-Za-z0-9]{43}/.exec(text) ?? []
     expect(status).toBe(200)
     const [row] = await rows()
     const made = { name: 'CRM de ventas', scopes: ['codes:read'], madeBy: people.manager.id }
-    expect(row).toMatchObject({ ...made, keyHash: hashOf(key), prefix: key.slice(0, 12) })
+    expect(row).toMatchObject({ ...made, keyHash: hashOf(key), prefix: key.slice(0, 17) })
     expect(Math.round((row!.expiresAt!.getTime() - Date.now()) / 86_400_000)).toBe(90)
     const shown = await world.visit(page(), people.manager)
     expect(shown.text).toContain(`${row!.prefix}`)

@@ -63,7 +63,13 @@ describe('a change of stage', () => {
       id: headers['webhook-id'],
       type: 'client.stage_changed',
       timestamp: expect.any(String),
-      data: { clientId: house.client.id, from: 'invited', to: 'intake', waitingOn: 'customer' },
+      data: {
+        clientId: house.client.id,
+        reference: 'DMS-7',
+        from: 'invited',
+        to: 'intake',
+        waitingOn: 'customer',
+      },
     })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(body).not.toMatch(/Privado|5599887766/)

@@ -59,6 +59,7 @@ export const migrationHashes: Record<string, string> = {
   '0063_day_starts.sql': 'be501b2cea8f4a68b69449f0b827c9be0d7ee158db65d9151353c4372ee810e6',
   '0065_phases_not_asked.sql': '458cd4dc0f5d36b6599cb2212cf66f759730f06b21a4e16e3bc28bc0c1f15f96',
   '0066_passport.sql': 'd5a191a2877dddbfa5000d03486d9eb90d90cd56c8413b0428ebf686efb3b45a',
+  '0071_client_reference.sql': 'd55742ab3081fd0f1faa87d7b60e391f2234f730b84283486a9154cb565ad04f',
   '0067_conditions.sql': '32e09a8032624a6b9b04674f5b60bd2ac22ec4eb5a7001b7e758598a79215df1',
   '0068_answer_history.sql': '755570cfe79643af4ccdd9edee919c48a4fd731a49296b8bacbe94736bce8151',
 }

@@ -3,18 +3,16 @@ import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
-import type { ClientStage } from '../../../domain/agencies/clients.ts'
 import { codeStateBy, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { failedStates, type Service } from '../../../domain/appointments/appointment.ts'
 import { Refusal, refusals } from '../../../domain/shared/refusal.ts'
 import { hashOf } from '../../accounts/limits.ts'
-import { inviteEnd } from '../../agencies/client-invitations.ts'
+import { clientCustomers, clientVehicle } from '../../agencies/client-rows.ts'
 import { refreshClients } from '../../agencies/clients.ts'
 import { plainName, registerAgain } from '../../agencies/join.ts'
 import type { Deps } from '../../app/context.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { cutPage, listed } from '../../platform/database/lists.ts'
-import { users } from '../../platform/database/schema/accounts.ts'
 import { clients, codes } from '../../platform/database/schema/agencies.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { log } from '../../platform/telemetry/log.ts'
@@ -34,8 +32,15 @@ import {
   testWebhooks,
 } from './routes.ts'
 import { triedClient, triedClients, triedCodes, triedDeliveries, triedEvents } from './sandbox.ts'
-import type { event } from './schemas.ts'
-import { type ApiClient, type ApiNewClient, MAX_LIMIT, newClientFields, newClientRules } from './schemas.ts'
+import type { clientFilterQuery, event, paging } from './schemas.ts'
+import {
+  type ApiClient,
+  type ApiNewClient,
+  invitedClient,
+  MAX_LIMIT,
+  newClientFields,
+  newClientRules,
+} from './schemas.ts'
 
 /** Larger than any client one could register. */
 const largest = 64 * 1024
@@ -55,12 +60,15 @@ export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site
     })
   })
   app.use('/:operation/*', withKey(db))
-  app.use('/:operation/*', bodyLimit({ maxSize: largest, onError: refuseLarge }))
+  const onError = () => {
+    throw new ApiProblem('body_too_large')
+  }
+  app.use('/:operation/*', bodyLimit({ maxSize: largest, onError }))
   answerClients(app, { db, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION })
   answerTheRest(app, db)
   app.all('/:operation/*', (c) => {
     const allowed = methodsAt(c.req.path)
-    if (allowed.length === 0) throw new ApiProblem('not_found')
+    if (allowed.length === 0) throw new ApiProblem('route_not_found')
     c.header('allow', allowed.join(', '))
     throw new ApiProblem('method_not_allowed')
   })
@@ -80,13 +88,7 @@ const tries = (c: Context<ApiEnv>) => c.get('caller').sandbox
 /** What may be asked at a path of the interface. */
 const methodsAt = (path: string) =>
   routes
-    .filter((route) => {
-      const [asked, known] = [path.replace(/^\/api\/v1/, ''), route.path].map((one) => one.split('/'))
-      return (
-        asked!.length === known!.length &&
-        known!.every((part, at) => part === asked![at] || part.startsWith('{'))
-      )
-    })
+    .filter((route) => new RegExp(`^/api/v1${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .map(({ method }) => method.toUpperCase())
 
 type Parts = { db: Deps['db']; baseUrl: string; termsVersion: string }
@@ -95,9 +97,9 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   app.openapi(createClientRoute, async (c) => {
     const { 'idempotency-key': name } = c.req.valid('header')
     const sent = { name, sent: c.req.valid('json') }
-    if (c.get('caller').sandbox)
-      return c.json(triedClient(readClient(sent.sent), address.baseUrl, new Date()), 201)
-    const { client, isNew } = await register(db, c.get('caller'), sent, address, new Date())
+    if (tries(c)) return c.json(triedClient(readClient(sent.sent), address.baseUrl, new Date()), 201)
+    const { client, isNew, replayed } = await register(db, c.get('caller'), sent, address, new Date())
+    if (replayed) c.header('Idempotent-Replayed', 'true')
     return isNew ? c.json(client, 201) : c.json(client, 200)
   })
   app.openapi(listClientsRoute, async (c) => {
@@ -126,7 +128,7 @@ function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
   app.openapi(replay, async (c) => {
     const { id } = c.req.valid('param')
     if (tries(c)) return c.json(triedDeliveries(id), 202)
-    return c.json({ deliveries: await sendAgain(db, c.get('caller').agencyId, id) }, 202)
+    return c.json({ deliveries: someOf(await replayEvent(db, c.get('caller').agencyId, id)) }, 202)
   })
   app.openapi(testWebhooks, async (c) => {
     if (tries(c)) return c.json(triedDeliveries(), 202)
@@ -138,29 +140,26 @@ function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
 const refuseWrong: Hook<unknown, ApiEnv, string, never> = (result) => {
   if (result.success) return undefined as never
   if (result.target === 'param') throw new ApiProblem('not_found')
-  throw invalidFields(result.error.issues)
+  const { issues } = result.error
+  const named = new Set(issues.map(({ path }) => path[0]))
+  const others = result.target === 'json' ? wrongIn((result as { data?: unknown }).data) : []
+  throw invalidFields([...issues, ...others.filter(({ path }) => !named.has(path[0]))], result.target)
 }
 
-const refuseLarge = (_: Context) => {
-  throw new ApiProblem('body_too_large')
-}
+/** What is wrong with a client's fields beyond their types. */
+const wrongIn = (sent: unknown) =>
+  (newClientFields.safeParse(sent).error?.issues ?? []).map(({ path, message }) => ({
+    path,
+    message: rule(message, newClientRules[String(path[0])] ?? '{} is not valid'),
+  }))
 
 type Event = z.output<typeof event>
 
 /** A page of what was said of an agency's clients, the oldest first; tries of the manager's are not among it. */
-async function eventRows(
-  db: Db,
-  agencyId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-) {
+async function eventRows(db: Db, agencyId: string, { limit, cursor }: Paging) {
   const type = 'client.stage_changed'
   const { events, next } = await eventsOf(db, agencyId, { after: cursor, limit, type, settled: 5 })
   return { data: events as Event[], next }
-}
-
-/** Has an event of an agency's sent again to all that listen; answers to how many. */
-async function sendAgain(db: Db, agencyId: string, id: string): Promise<number> {
-  return someOf(await replayEvent(db, agencyId, id))
 }
 
 function someOf(sent: number): number {
@@ -173,12 +172,7 @@ function someOf(sent: number): number {
 }
 
 /** A page of an agency's codes, in the order in which they were made. */
-async function codeRows(
-  db: Db,
-  agencyId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-  now: Date,
-) {
+async function codeRows(db: Db, agencyId: string, { limit, cursor }: Paging, now: Date) {
   const beyond = cursor ? gt(codes.id, cursor) : undefined
   const found = await db
     .select()
@@ -214,28 +208,28 @@ const appointmentsOf = sql<Appointment[]>`coalesce((
 /** All that leaves the database of a client. */
 const told = {
   id: clients.id,
-  firstName: sql<string>`coalesce(${users.name}, ${clients.name}, '')`,
+  firstName: sql<string>`coalesce(${clientCustomers.name},
+    case when ${clients.lastname} is null then split_part(${clients.name}, ' ', 1) else ${clients.name} end, '')`,
+  vehicle: clientVehicle,
+  reference: clients.reference,
   stage: clients.stage,
   waitingOn: clients.waitingOn,
   since: clients.standingSince,
   appointments: appointmentsOf,
 }
 
-type ClientFilters = {
-  limit: number
-  cursor?: string | undefined
-  stage?: ClientStage | undefined
-  code?: string | undefined
-}
+type Paging = ReturnType<typeof paging.parse>
+type ClientFilters = ReturnType<typeof clientFilterQuery.parse>
 
 /** A page of an agency's clients, in the order in which they came, as they stand now. */
 async function clientRows(db: Db, agencyId: string, filters: ClientFilters, now: Date) {
-  const { cursor, stage, code, limit } = filters
+  const { cursor, stage, code, limit, reference } = filters
   await refreshClients(db, now, { agencyId })
   const found = await read(db, MAX_LIMIT + 1, [
     eq(clients.agencyId, agencyId),
     ...(cursor ? [gt(clients.id, cursor)] : []),
     ...(stage ? [eq(clients.stage, stage)] : []),
+    ...(reference ? [eq(clients.reference, reference)] : []),
     ...(code ? [named(referralCodeIn(code))] : []),
   ])
   const { rows: data, next } = cutPage(found, limit)
@@ -256,7 +250,7 @@ async function read(db: Db, limit: number, wanted: readonly SQL[]) {
   const rows = await db
     .select(told)
     .from(clients)
-    .leftJoin(users, eq(users.id, clients.customerId))
+    .leftJoin(clientCustomers, eq(clientCustomers.id, clients.customerId))
     .leftJoin(codes, eq(codes.id, clients.codeId))
     .where(and(isNull(clients.endedAt), ...wanted))
     .orderBy(asc(clients.id))
@@ -277,8 +271,9 @@ async function register(
   { name, sent }: { name: string | undefined; sent: ApiNewClient },
   { baseUrl, termsVersion: consentVersion }: Address,
   now: Date,
-): Promise<{ client: ApiClient; isNew: boolean }> {
-  const { code, vehicle: car, ...contact } = readClient(sent)
+): Promise<{ client: ApiClient; isNew: boolean; replayed: boolean }> {
+  const fields = readClient(sent)
+  const { code, vehicle: car, ...contact } = fields
   const year = sent.vehicle?.year ?? null
   const vehicle = car.brand || car.model || year ? { ...car, year, deliveredOn: null } : null
   const person = { ...contact, code, vehicle }
@@ -290,43 +285,31 @@ async function register(
     consentVersion,
   } as const
   let isNew = name !== undefined
-  const request = name === undefined ? calledBy(person) : { name, input: person }
+  let replayed = true
+  const request =
+    name === undefined
+      ? calledBy(person)
+      : { name, input: { ...person, reference: person.reference ?? undefined } }
   const client = await once(db, caller, request, async (tx): Promise<ApiClient> => {
-    const { id, isNew: made, token } = await registerAgain(tx, who, person, now).catch(ofField)
+    const { isNew: made, ...invited } = await registerAgain(tx, who, person, now).catch(ofField)
     isNew = made
-    const query = new URLSearchParams({ codigo: code, registro: token })
-    return {
-      id,
-      firstName: person.name,
-      stage: 'invited',
-      waitingOn: 'customer',
-      since: now.toISOString(),
-      appointments: [],
-      invitationUrl: `${baseUrl}/approach?${query}`,
-      invitationExpiresAt: inviteEnd(now).toISOString(),
-    }
+    replayed = false
+    return invitedClient({ ...fields, ...invited }, baseUrl, now)
   })
   announce(db, { people: [caller.agencyId], desk: false })
-  return { client, isNew }
+  return { client, isNew, replayed }
 }
 
 function readClient(sent: ApiNewClient) {
   const read = newClientFields.safeParse(sent)
-  if (!read.success)
-    throw invalidFields(
-      read.error.issues.map(({ path, message }) => ({
-        path,
-        message: rule(message, newClientRules[String(path[0])] ?? '{} is not valid'),
-      })),
-    )
-  const code = referralCodeIn(sent.code.replace(/[\s-]/g, ''))
-  if (!code) throw new ApiProblem('code_unusable')
-  return { ...read.data, code }
+  if (read.success) return read.data
+  const wrong = wrongIn(sent)
+  throw wrong.every(({ path }) => path[0] === 'code') ? new ApiProblem('code_unusable') : invalidFields(wrong)
 }
 
 /** No caller's own name has a space. */
-function calledBy({ code, name, phone }: { code: string; name: string; phone: string }) {
-  const about = [phone, plainName(name), code]
+function calledBy({ code, name, phone, reference }: Omit<ReturnType<typeof readClient>, 'vehicle'>) {
+  const about = [phone, plainName(name), code, ...(reference ? [reference] : [])]
   return { name: `same ${hashOf(about.join(' '))}`, input: about }
 }
 

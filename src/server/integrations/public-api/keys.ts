@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
 import type { Actor } from '../../../domain/access/actor.ts'
@@ -125,11 +125,9 @@ export const forgetAnswers = (db: Db, now: Date) =>
 /** Leaks are looked for by it, in code and logs of others. */
 const mark = 'cec_'
 
-/** Then a key for trying says so itself, also where only its beginning is seen. */
-const trial = 'prueba_'
-
-/** The part of a key that is stored and shown: it identifies the key, and 208 bits of it stay unknown. */
-const shown = mark.length + 8
+/** No signs: a double click selects a whole key. 43 of them are 256 random bits. */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const random = () => Array.from({ length: 43 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Makes a key for an agency's own system. The answer is the only place where it can be read. */
 export async function makeKey(
@@ -140,10 +138,12 @@ export async function makeKey(
   now: Date,
 ): Promise<string> {
   if (!editsAgencies(actor)) refuse('permission-denied')
-  const key = mark + (sandbox ? trial : '') + randomBytes(32).toString('base64url')
+  const beginning = `${mark}${sandbox ? 'prueba' : 'viva'}_`
+  const key = beginning + random()
   await transaction(db, async (tx) => {
     await holdActive(tx, agencyId)
-    const prefix = key.slice(0, shown + (sandbox ? trial.length : 0))
+    // Shown to identify the key; 208 bits of it stay unknown.
+    const prefix = key.slice(0, beginning.length + 8)
     const kept = { prefix, keyHash: hashOf(key), expiresAt: keyEnd(life, now) }
     const made = { agencyId, name, scopes, sandbox, ...kept, madeBy: actor.id }
     const [row] = await tx.insert(apiKeys).values(made).returning({ id: apiKeys.id })

@@ -57,6 +57,12 @@ export const problems = {
     detail: 'It does not exist, or does not belong to your dealership.',
     message: 'No lo encontramos. No existe, o no es de tu concesionaria.',
   },
+  route_not_found: {
+    status: 404,
+    title: 'No such address',
+    detail: 'This address does not exist. See /api/v1.',
+    message: 'Esta dirección no existe. Mira /api/v1.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'This address does not take that method',
@@ -216,19 +222,20 @@ type Issue = {
   expected?: string
 }
 
-/** Wrong fields, each by its path ("vehicle.year"); a field that there is not, by its name. */
-export const invalidFields = (issues: readonly Issue[]) =>
-  new ApiProblem('invalid_request', { errors: issues.flatMap(fieldErrors) })
+/** Wrong fields, each by its path ("vehicle.year"); a field or query parameter that there is not, by its name. */
+export const invalidFields = (issues: readonly Issue[], target = 'json') =>
+  new ApiProblem('invalid_request', { errors: issues.flatMap((issue) => fieldErrors(issue, target)) })
 
-function fieldErrors(issue: Issue): FieldError[] {
+function fieldErrors(issue: Issue, target: string): FieldError[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys')
     return (issue.keys ?? []).map((key) => {
       const field = [...path, key].join('.')
+      const [what, english] = target === 'query' ? ['parámetro', 'parameter'] : ['campo', 'field']
       return {
         field,
-        message: `El campo "${field}" no existe`,
-        detail: `The field "${field}" does not exist`,
+        message: `El ${what} «${field}» no existe.`,
+        detail: `The ${english} "${field}" does not exist.`,
       }
     })
   const field = path.join('.')

@@ -68,6 +68,7 @@ function refusals(...own: ProblemCode[]) {
 }
 
 const opens = (scope: ApiScope) => ({ security: [{ llave: [scope] }], middleware: needs(scope) })
+const noQuery = z.strictObject({})
 const permission = (scope: ApiScope) => `Permiso: \`${scope}\` (${apiScopes[scope].toLowerCase()}).`
 
 const idempotencyKey = z
@@ -76,7 +77,7 @@ const idempotencyKey = z
   .optional()
   .openapi({
     description:
-      'Un nombre tuyo para esta solicitud, como un UUID. Si la repites dentro de un día, se contesta lo mismo y no se registra otra vez. Sin ella, lo mismo vale para el mismo teléfono y nombre.',
+      'Un nombre tuyo para esta solicitud, como un UUID. Si la repites dentro de un día, se contesta lo mismo, con `Idempotent-Replayed: true`, y no se registra otra vez. Un error 4xx no se guarda: corrige y usa la misma. Sin ella, lo mismo vale para el mismo teléfono y nombre.',
     example: '7f9c2b1e-5d0a-4c38-9a2f-0a6a5b1d2c3e',
   })
 
@@ -89,6 +90,7 @@ export const createClientRoute = createRoute({
   summary: 'Registrar un cliente',
   description: `Registra a quien dio su consentimiento y contesta su enlace de invitación; si hay correo, también se lo enviamos. La respuesta es igual si esa persona ya tiene cuenta o no. Mientras su invitación siga abierta, con el mismo teléfono y el mismo nombre se contesta ese cliente, con 200 y un enlace nuevo; si alguien más ya invitó ese teléfono o correo, \`client_exists\`. ${permission('clients:write')}`,
   request: {
+    query: noQuery,
     headers: z.object({ 'idempotency-key': idempotencyKey }),
     body: { required: true, content: { 'application/json': { schema: newClient } } },
   },
@@ -125,8 +127,8 @@ export const getClientRoute = createRoute({
   ...opens('clients:read'),
   summary: 'Ver un cliente',
   description: `En qué va un cliente de tu concesionaria. ${permission('clients:read')}`,
-  request: { params: byId },
-  responses: { ...answers(200, 'El cliente.', client), ...refusals('not_found') },
+  request: { params: byId, query: noQuery },
+  responses: { ...answers(200, 'El cliente.', client), ...refusals('invalid_request', 'not_found') },
 })
 
 export const listCodesRoute = createRoute({
@@ -171,10 +173,10 @@ export const replay = createRoute({
   ...opens('events:replay'),
   summary: 'Volver a enviar un aviso',
   description: `Lo envía otra vez, con el mismo id, a los destinos encendidos de tu concesionaria. ${permission('events:replay')}`,
-  request: { params: byId },
+  request: { params: byId, query: noQuery },
   responses: {
     ...answers(202, 'En camino.', replayed),
-    ...refusals('not_found', 'conflict'),
+    ...refusals('invalid_request', 'not_found', 'conflict'),
   },
 })
 
@@ -186,9 +188,10 @@ export const testWebhooks = createRoute({
   ...opens('events:replay'),
   summary: 'Mandar un aviso de prueba',
   description: `Manda un \`webhook.test\`, sin datos de nadie, a los destinos encendidos de tu concesionaria: así compruebas que tu servidor recibe y revisa la firma. ${permission('events:replay')}`,
+  request: { query: noQuery },
   responses: {
     ...answers(202, 'En camino.', replayed),
-    ...refusals('conflict'),
+    ...refusals('invalid_request', 'conflict'),
   },
 })
 
@@ -202,7 +205,7 @@ export const routes = [
   testWebhooks,
 ]
 
-const apiVersion = '1.1.0'
+const apiVersion = '1.2.0'
 
 const introduction = `Para que el sistema de una concesionaria registre a sus clientes y sepa en qué van. Todo va y viene en JSON, por HTTPS; las fechas son ISO 8601 en UTC. La página de lectura está en /api/v1. Con una llave de prueba (\`cec_prueba_\`) cada solicitud se revisa igual y se contesta con ejemplos: no se guarda ni se envía nada, y no se lee nada de tu concesionaria.`
 

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { ApiProblem } from './problems.ts'
-import { type ApiClient, exampleId } from './schemas.ts'
+import {
+  type ApiClient,
+  type clientFilterQuery,
+  exampleId,
+  exampleReference,
+  invitedClient,
+  type newClientFields,
+} from './schemas.ts'
 
 // What a key for trying is answered (decision 0144). All of it is in this file: no table is read or written.
 
@@ -9,57 +15,49 @@ const since = '2026-11-20T16:30:00.000Z'
 const code = 'VERDE26'
 const [invitedId, closedId] = [example('invited'), example('closed')]
 
-const known: readonly Pick<
-  ApiClient,
-  'id' | 'firstName' | 'stage' | 'waitingOn' | 'since' | 'appointments'
->[] = [
+const unknown = { vehicle: null, reference: null, waitingOn: 'customer' as const, since, appointments: [] }
+const known: readonly Omit<ApiClient, 'invitationUrl' | 'invitationExpiresAt'>[] = [
   {
     id: exampleId,
     firstName: 'Camila',
+    vehicle: { brand: 'BYD', model: 'Dolphin' },
+    reference: exampleReference,
     stage: 'visit',
     waitingOn: 'technician',
     since,
     appointments: [{ type: 'technical_visit', startsAt: '2026-11-27T16:00:00.000Z' }],
   },
-  { id: invitedId, firstName: 'Andrés', stage: 'invited', waitingOn: 'customer', since, appointments: [] },
-  { id: closedId, firstName: 'Julia', stage: 'closed', waitingOn: 'none', since, appointments: [] },
+  { ...unknown, id: invitedId, firstName: 'Andrés', stage: 'invited' },
+  { ...unknown, id: closedId, firstName: 'Julia', stage: 'closed', waitingOn: 'none' },
 ]
 
-type Filters = {
-  stage?: string | undefined
-  code?: string | undefined
-  limit?: number
-  cursor?: string | undefined
-}
-
 /** The clients that there are for a key for trying, narrowed as asked; they fit on one page. */
-export function triedClients({ stage, code: wanted, cursor, limit = known.length }: Filters = {}) {
-  const narrowed = known.filter((one) => (!stage || one.stage === stage) && (!wanted || wanted === code))
+export function triedClients({
+  stage,
+  code: wanted,
+  reference,
+  cursor,
+  limit = known.length,
+}: Partial<ReturnType<typeof clientFilterQuery.parse>> = {}) {
+  const narrowed = known.filter(
+    (one) =>
+      (!stage || one.stage === stage) &&
+      (!reference || one.reference === reference) &&
+      (!wanted || wanted === code),
+  )
   const at = cursor ? narrowed.findIndex(({ id }) => id === cursor) + 1 : 0
   const data = narrowed.slice(at, at + limit)
   return { data, next: at + limit < narrowed.length ? data.at(-1)!.id : null }
 }
 
-type Tried = { name: string; phone: string; code: string }
-
 /** Somebody registered with a key for trying: always the same id for the same phone, and a link that opens nothing. */
-export function triedClient({ name, phone, code: given }: Tried, baseUrl: string, now: Date): ApiClient {
-  if (given !== code)
+export function triedClient(sent: ReturnType<typeof newClientFields.parse>, baseUrl: string, now: Date) {
+  if (sent.code !== code)
     throw new ApiProblem('code_unusable', {
       message: `Con una llave de prueba el único código que sirve es ${code}.`,
       detail: `With a sandbox key the only code that works is ${code}.`,
     })
-  const query = new URLSearchParams({ codigo: code, registro: 'prueba' })
-  return {
-    id: example(phone),
-    firstName: name,
-    stage: 'invited',
-    waitingOn: 'customer',
-    since: now.toISOString(),
-    appointments: [],
-    invitationUrl: `${baseUrl}/approach?${query}`,
-    invitationExpiresAt: inviteEnd(now).toISOString(),
-  }
+  return invitedClient({ ...sent, id: example(sent.phone), token: 'prueba' }, baseUrl, now)
 }
 
 const ofCode = { startsOn: '2026-11-23', endsOn: null, maxUses: 100, uses: 12 }

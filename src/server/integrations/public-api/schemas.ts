@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { personName } from '../../../domain/accounts/schema.ts'
 import { benefitLabels } from '../../../domain/agencies/agency.ts'
 import type { ClientStage } from '../../../domain/agencies/clients.ts'
-import { codeStates } from '../../../domain/agencies/codes.ts'
+import { codeStates, referralCodeIn } from '../../../domain/agencies/codes.ts'
 import { serviceFacts, services } from '../../../domain/appointments/appointment.ts'
 import { stageLabels, stages, waitingLabels } from '../../../domain/projects/stages.ts'
 import { optionalEmail, optionalText, theirPhone } from '../../../domain/shared/schema.ts'
+import { inviteEnd } from '../../agencies/client-invitations.ts'
 import { problems, rule } from './problems.ts'
 
 // What the interface takes and answers. The document is made of these, and so are the checks of what comes in.
@@ -40,16 +41,21 @@ const appointment = z
   })
   .openapi('Appointment', { description: 'Una cita del cliente.' })
 
+export const exampleReference = 'DMS-10482'
+const carText = z.string().nullable().openapi({ example: 'Dolphin' })
 const clientFields = {
   id,
   firstName: z.string().openapi({ example: 'Camila' }),
+  vehicle: z.object({ brand: carText, model: carText }).nullable().openapi({ description: 'Su auto.' }),
+  reference: z.string().nullable().openapi({ description: 'La tuya.', example: exampleReference }),
   stage,
   waitingOn,
   since: moment.nullable().openapi({ description: 'Desde cuándo está así.' }),
   appointments: z.array(appointment),
 }
 export const client = z.object(clientFields).openapi('Client', {
-  description: 'Lo que se dice de un cliente. Nada más sale de aquí: ni apellidos, ni contacto, ni montos.',
+  description:
+    'Lo que se dice de un cliente. Nada más sale de aquí: ni apellidos, ni contacto, ni montos. `reference` es la que tú le diste.',
 })
 export const registeredClient = z
   .object({
@@ -61,6 +67,8 @@ export const registeredClient = z
     example: {
       id: exampleId,
       firstName: 'Camila',
+      vehicle: { brand: 'BYD', model: 'Dolphin' },
+      reference: exampleReference,
       stage: 'invited',
       waitingOn: 'customer',
       since: '2026-11-20T16:30:00.000Z',
@@ -95,6 +103,7 @@ export const newClient = z
         year: z.int().min(1990, years).max(2100, years).optional().openapi({ example: 2026 }),
       })
       .optional(),
+    reference: text(64, exampleReference).optional().openapi({ description: 'Su número en tu sistema.' }),
     code: text(20, 'VERDE26').openapi({ description: 'Un código activo de tu concesionaria.' }),
     consent: z.literal(true, orMissing).openapi({
       description: 'La persona aceptó que nos pases sus datos, después de ver el aviso de privacidad.',
@@ -124,9 +133,17 @@ export const code = z
   })
   .openapi('Code')
 
-const change = z.object({ clientId: id, from: stage, to: stage, waitingOn }).openapi('StageChange', {
-  example: { clientId: exampleId, from: 'visit', to: 'quoting', waitingOn: 'analyst' },
-})
+const change = z
+  .object({ clientId: id, reference: z.string().nullish(), from: stage, to: stage, waitingOn })
+  .openapi('StageChange', {
+    example: {
+      clientId: exampleId,
+      reference: exampleReference,
+      from: 'visit',
+      to: 'quoting',
+      waitingOn: 'analyst',
+    },
+  })
 /** What is posted to an endpoint; `webhook.test` is sent at the manager's wish only, and is not among the events. */
 export const message = z
   .object({ type: z.literal('client.stage_changed'), timestamp: moment, data: change })
@@ -177,10 +194,11 @@ const limit = z.coerce
   .max(MAX_LIMIT, limits)
   .default(50)
   .openapi({ type: 'integer', description: 'Cuántos por página.' })
-export const paging = z.object({ limit, cursor })
+export const paging = z.strictObject({ limit, cursor })
 export const clientFilterQuery = paging.extend({
   stage: stage.optional(),
   code: text(20, 'VERDE26').optional(),
+  reference: text(64, exampleReference).optional(),
 })
 export const byId = z.object({ id })
 
@@ -203,9 +221,16 @@ export const newClientFields = z.object({
   lastname: optionalText(80),
   phone: theirPhone,
   email: optionalEmail,
+  reference: optionalText(64),
   vehicle: z
     .object({ brand: optionalText(40), model: optionalText(60) })
     .default({ brand: null, model: null }),
+  code: z.string().transform((sent, ctx) => {
+    const code = referralCodeIn(sent)
+    if (code) return code
+    ctx.addIssue('Ese código no se puede usar')
+    return z.NEVER
+  }),
 })
 
 /** What the fields above may be, in English; their schemas say it in the words of the forms. */
@@ -215,4 +240,28 @@ export const newClientRules: Readonly<Record<string, string>> = {
   phone: 'phone must be a Mexican number of ten digits',
   email: 'email must be an e-mail address',
   vehicle: 'vehicle is not valid',
+  code: 'code cannot be used',
+}
+
+type Invited = z.output<typeof newClientFields> & { id: string; token: string }
+
+/** A client just registered, with the link they are given. A last name that was not sent may stand in the name. */
+export function invitedClient(
+  { id, name, lastname, vehicle, reference, code, token }: Invited,
+  baseUrl: string,
+  now: Date,
+): ApiClient {
+  const query = new URLSearchParams({ codigo: code, registro: token })
+  return {
+    id,
+    firstName: lastname === null ? name.split(' ')[0]! : name,
+    vehicle: vehicle.brand || vehicle.model ? vehicle : null,
+    reference,
+    stage: 'invited',
+    waitingOn: 'customer',
+    since: now.toISOString(),
+    appointments: [],
+    invitationUrl: `${baseUrl}/approach?${query}`,
+    invitationExpiresAt: inviteEnd(now).toISOString(),
+  }
 }

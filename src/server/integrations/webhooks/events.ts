@@ -25,7 +25,7 @@ import { announce } from '../../platform/live/announcements.ts'
 
 type StageChange = {
   /** The row as it stands after the change. */
-  client: { id: string; agencyId: string; waitingOn: Waiting }
+  client: { id: string; agencyId: string; reference: string | null; waitingOn: Waiting }
   from: ClientStage
   to: ClientStage
   at: Date
@@ -33,13 +33,13 @@ type StageChange = {
 
 /**
  * Writes that a client of an agency came to another stage, and has it sent to whatever the agency listens with; both are
- * there if, and only if, the transaction commits. It names the client by the row's id, and says nothing else of them.
+ * there if, and only if, the transaction commits. It names the client by the row's id and the agency's own reference, and says nothing else of them.
  */
 export async function stageChanged(tx: Tx, { client, from, to, at }: StageChange): Promise<void> {
-  const data = { clientId: client.id, from, to, waitingOn: client.waitingOn }
-  const about = { agencyId: client.agencyId, clientId: client.id }
-  const eventId = await writeEvent(tx, { ...about, type: 'client.stage_changed', data, at })
-  await sendToAll(tx, client.agencyId, eventId)
+  const { id: clientId, agencyId, reference, waitingOn } = client
+  const data = { clientId, reference, from, to, waitingOn }
+  const eventId = await writeEvent(tx, { agencyId, clientId, type: 'client.stage_changed', data, at })
+  await sendToAll(tx, agencyId, eventId)
 }
 
 type NewEvent = { agencyId: string; clientId?: string; type: EventType; data: object; at: Date }

@@ -4,10 +4,10 @@ import type { Actor } from '../../../domain/access/actor.ts'
 import type { Modules } from '../../../domain/access/routes.ts'
 import { benefitFrom, benefitWords, codeStateBy } from '../../../domain/agencies/codes.ts'
 import {
+  agencyState,
   commissionFolio,
   commissionStateFacts,
   commissionStates,
-  isPaidWords,
   settlesCommissions,
 } from '../../../domain/agencies/commissions.ts'
 import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
@@ -256,7 +256,7 @@ const told = (row: ReconciledLine): StatementLine => ({
   what: `${row.folio}, ${row.customer}`,
   basis: [row.adjusts ? `Ajuste de ${row.adjusts}` : row.ally, row.reference].filter(Boolean).join(', '),
   amount: row.paidOn ? numericDate(row.paidOn) : '',
-  state: isPaidWords(row.paidOn !== null),
+  state: agencyState(row, new Date()).words,
 })
 
 const written = (row: ListedCommission): StatementLine => ({

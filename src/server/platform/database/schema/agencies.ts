@@ -49,6 +49,8 @@ export const clients = pgTable('clients', {
   phone: text('phone'),
   email: text('email'),
   vehicle: json<Vehicle | null>('vehicle'),
+  /** What the agency's own system calls them. */
+  reference: text('reference'),
   consentAt: at('consent_at'),
   consentVersion: text('consent_version'),
   registeredBy: uuid('registered_by'),
