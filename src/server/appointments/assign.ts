@@ -11,6 +11,7 @@ import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
   candidates,
@@ -20,7 +21,6 @@ import {
   questionFor,
 } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import { placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
 import { beforeOf } from './undo.ts'
