@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import type { CaseFilters } from '../../src/domain/cfe/case.ts'
-import { giveCase, handOverCases, moveCase, noteOnCase } from '../../src/server/cfe/commands.ts'
+import { addDays } from '../../src/domain/shared/calendar.ts'
+import { localDay, shortDate } from '../../src/domain/shared/format.ts'
+import { giveCase, handOverCases, noteOnCase } from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
 import { caseFor, listCases, ownCasesOf, strandedCases } from '../../src/server/cfe/queries.ts'
 import { documentSeen } from '../../src/server/documents/documents.ts'
@@ -27,9 +30,17 @@ import {
   walk,
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openOnce,
+  people,
+  sendJobsOnce,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -44,6 +55,7 @@ const agreedBy = async (answers?: Answers) => {
 const open = () => openNeededCases(world.db, now)
 const cancel = ({ id }: { id: string }) =>
   cancelQuote(world.db, people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
 const papersOf = ({ id: customerId }: Person) => rowsIn(world, documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
 
@@ -192,15 +204,7 @@ describe('moves', () => {
     expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
     const held = await walk(gester, one, 'hold')
     expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
-    const stale = {
-      version: one.version,
-      reason: 'Ya no.',
-      correctedBy: null,
-      requestNumber: null,
-      approvedKilowatts: null,
-    }
-    const late = moveCase(world.db, gester.actor, one.id, { ...stale, move: 'cancel' }, now)
-    await expectRefusal(late, 'aborted')
+    await expectRefusal(walk(gester, one, { move: 'cancel', version: one.version }), 'aborted')
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')
     const closed = await walk(gester, one, 'close')
     expect(closed).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
@@ -214,6 +218,57 @@ describe('moves', () => {
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
     expect(await emailsAt(one)).toEqual([])
+  })
+
+  test('a step keeps its day, not before that of the one before, and what proves contract and meter', async () => {
+    const { one } = await openedCase()
+    const { gester } = people
+    const day = (ago: number) => localDay(new Date(now.getTime() - ago * 24 * hour))
+    await setIn(world, cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
+    await complete(gester, one)
+    await walk(gester, one, { move: 'complete', day: day(9) })
+    const filed = await walk(gester, one, { move: 'file', day: day(8) })
+    expect(filed).toMatchObject({ dueOn: addDays(day(8), 45), steppedOn: day(8) })
+    for (const wrong of [day(9), day(-2)])
+      await expectRefusal(walk(gester, one, { move: 'inspect', day: wrong }), 'invalid-argument', 'lige')
+    await walk(gester, one, { move: 'inspect', day: day(8) }, 'approve', 'sign')
+    await expectRefusal(walk(gester, one, { move: 'installMeter' }), 'failed-precondition', 'Falta 1 doc')
+    await walk(gester, one, 'installMeter')
+    expect(await paperWords(one)).toContain('meter_photo validated')
+    const words = shortDate(day(8)).slice(4, -5)
+    const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`
+    await expectScreen(pageOf(one), gester, line, `Fue el ${shortDate(day(8))}`, 'C-1', 'N-1')
+  })
+
+  test('a step is undone by its actor while its email waits, and the email of a step before goes out', async () => {
+    const { one } = await openedCase()
+    const { gester, manager } = people
+    await complete(gester, one)
+    const filed = await walk(gester, one, 'complete', 'file')
+    const { undo: _, updatedAt: __, ...before } = await walk(gester, one, 'inspect')
+    const { version } = await walk(gester, one, 'observe')
+    const undo = async (by: Person) => {
+      const changes = `tramite:${one.id}:${version}`
+      await expectAnswered(world.post('/admin/deshacer', { changes, back: '/admin' }, by), 303)
+      return caseOf(one)
+    }
+    const emails = async (more = sql`true`) => {
+      const { rowCount } = await world.db.execute(sql`select from pgboss.job where name = 'letter'
+        and data ->> 'caseId' = ${one.id} and data ->> 'since' > ${one.waitingSince.toISOString()} and ${more}`)
+      return rowCount
+    }
+    // Of the turns that began with the last paper, the filing and the observation.
+    expect([await emails(), await emails(sql`start_after > now() + interval '9 seconds'`)]).toEqual([3, 2])
+    await world.db.execute(sql`update pgboss.job set state = 'completed', completed_on = now()
+      where data ->> 'since' = ${filed.waitingSince.toISOString()}`)
+    await expectScreen(pageOf(one), gester, 'Puedes deshacerlo todavía')
+    await expectNotOnPage(pageOf(one), manager, 'Puedes deshacerlo todavía')
+    expect(await undo(manager)).toMatchObject({ state: 'observed' })
+    for (let time = 0; time < 2; time++)
+      expect(await undo(gester)).toMatchObject({ ...before, version: version + 1 })
+    expect(await paperWords(one)).toContain('bill validated')
+    expect([await emails(), await emails(sql`state = 'created'`)]).toEqual([3, 2])
+    await expectNotOnPage(pageOf(one), gester, 'con observaciones ')
   })
 
   test('is cancelled with the quote until it is filed', async () => {

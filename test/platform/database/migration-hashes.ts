@@ -60,4 +60,5 @@ export const migrationHashes: Record<string, string> = {
   '0065_phases_not_asked.sql': '458cd4dc0f5d36b6599cb2212cf66f759730f06b21a4e16e3bc28bc0c1f15f96',
   '0066_passport.sql': 'd5a191a2877dddbfa5000d03486d9eb90d90cd56c8413b0428ebf686efb3b45a',
   '0067_conditions.sql': '32e09a8032624a6b9b04674f5b60bd2ac22ec4eb5a7001b7e758598a79215df1',
+  '0070_cfe_steps.sql': '3d2a4480b532adfaf28b6ec7586b5cad5cd76c6126ba69da51d1829ca16d6c3e',
 }
