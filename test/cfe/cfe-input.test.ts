@@ -38,7 +38,6 @@ test.each<[Intent, object, string, string]>([
     'asked',
     'Elige qué documento observó CFE.',
   ],
-  ['case.move', { ...move, move: 'sign' }, 'contractNumber', 'Escribe el número del contrato.'],
   ['case.move', { ...move, move: 'installMeter' }, 'newMeterNumber', 'Escribe el número del medidor.'],
   ['case.move', { ...move, move: 'fly' }, 'move', 'Este formulario ya no sirve. Vuelve a abrir la página.'],
   ['case.return', { paper: 'bill', seen }, 'reason', 'Escribe qué hay que corregir.'],

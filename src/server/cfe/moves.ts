@@ -70,7 +70,7 @@ export async function moveCase(
     if (!isGranted(row) && isGranted(written))
       await tell(tx, 'follow-grant', { caseId: id, actorId: actor.id })
     const after = { row: written, papers: await papersOf(tx, id) }
-    return syncCase(tx, after, at, { by: actor.id, again: step.move === 'observe', tell })
+    return syncCase(tx, after, at, { by: actor.id, tell })
   })
   announceCase(db, moved)
   return moved
@@ -157,36 +157,28 @@ export async function undoMove(
   const back = await transaction(db, async (tx) => {
     await lockProjectOf(tx, id)
     const { row } = await lockCase(tx, actor, id)
-    const { undo } = row
+    const { customerId, projectId, undo } = row
     const isOwn = undo?.by === actor.id && row.version === version && undo.until > now.getTime()
     if (!undo || !isOwn || !(await dropFollowing(tx, [row], 0))) return refuse('failed-precondition', tooLate)
-    return putBack(tx, actor, row, undo)
+    const { before, paper, until } = undo
+    const written = await updateCase(tx, row, { ...revived(before), customerId, projectId })
+    if (paper?.was) await writePaper(tx, id, paper.name, revived(paper.was))
+    else if (paper)
+      await tx.delete(cfePapers).where(and(eq(cfePapers.caseId, id), eq(cfePapers.name, paper.name)))
+    const states = { fromState: row.state, toState: written.state }
+    await record(tx, { entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'undo', ...states })
+    // E-mails of the turn before that came due meanwhile were left out: the turn was another.
+    const since = written.waitingSince.toISOString()
+    const late =
+      await tx.execute(sql`select from pgboss.job where name = 'letter' and data ->> 'caseId' = ${id}
+      and data ->> 'since' = ${since} and completed_on > ${new Date(until - undoMs)}`)
+    if (late.rowCount) await notifyTurn(tx, written, { by: actor.id })
+    return written
   })
   announceCase(db, back)
 }
 
 const tooLate = 'Ya salió el aviso o el trámite cambió: sigue desde donde está.'
-
-async function putBack(
-  tx: Tx,
-  actor: Actor,
-  row: CaseRow,
-  { before, paper, until }: NonNullable<CaseRow['undo']>,
-): Promise<CaseRow> {
-  const { id } = row
-  const back = await updateCase(tx, row, revived(before))
-  if (paper?.was) await writePaper(tx, id, paper.name, revived(paper.was))
-  else if (paper)
-    await tx.delete(cfePapers).where(and(eq(cfePapers.caseId, id), eq(cfePapers.name, paper.name)))
-  const states = { fromState: row.state, toState: back.state }
-  await record(tx, { entity: 'cfe_case', entityId: id, actorId: actor.id, name: 'undo', ...states })
-  // E-mails of the turn before that came due meanwhile were left out: the turn was another.
-  const { rowCount } =
-    await tx.execute(sql`select from pgboss.job where name = 'letter' and data ->> 'caseId' = ${id}
-    and data ->> 'since' = ${back.waitingSince.toISOString()} and completed_on > ${new Date(until - undoMs)}`)
-  if (rowCount) await notifyTurn(tx, back, { by: actor.id })
-  return back
-}
 
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 

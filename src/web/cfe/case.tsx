@@ -32,7 +32,7 @@ import { forms } from '../lib/submit.ts'
 import { UndoNotice } from '../lib/undo-notice.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, Select, TextArea, VersionField } from '../ui/field.tsx'
+import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Progress } from '../ui/progress.tsx'
@@ -270,7 +270,7 @@ function CaseMoves({ shown, today }: MovesProps) {
 /** The day of a step: today, or one since the step before. */
 const DayField = ({ row, today }: { row: ShownCase['row']; today: string }) => (
   <>
-    <VersionField version={row.version} />
+    <input type="hidden" name="version" value={row.version} />
     <Field
       label="¿Qué día fue?"
       name="day"

@@ -10,7 +10,7 @@ import { completeSheet, fileRow } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { approvingAtHome } from './allies.ts'
-import { ownPaperForm } from './cases.ts'
+import { caseUndo, ownPaperForm } from './cases.ts'
 import {
   alike,
   answeringByPhone,
@@ -250,6 +250,7 @@ export const visits: Actions = {
   ],
   'appointments/undo.tsx': [
     formAt('undo', '/admin/deshacer', { changes: `${randomUUID()}:2`, back: '/admin' }, managerOnly),
+    caseUndo,
   ],
   'scheduling/move.tsx': [
     assigning(
