@@ -230,10 +230,12 @@ describe('moves', () => {
     const filed = await walk(gester, one, { move: 'file', day: day(8) })
     expect(filed).toMatchObject({ dueOn: addDays(day(8), 45), steppedOn: day(8) })
     for (const wrong of [day(9), day(-2)])
-      await expectRefusal(walk(gester, one, { move: 'inspect', day: wrong }), 'invalid-argument', 'lige')
+      await expectRefusal(walk(gester, one, { move: 'inspect', day: wrong }), 'invalid-argument', 'y hoy.')
     await walk(gester, one, { move: 'inspect', day: day(8) }, 'approve', 'sign')
     await expectRefusal(walk(gester, one, { move: 'installMeter' }), 'failed-precondition', 'Falta 1 doc')
     await walk(gester, one, 'installMeter')
+    const job = sql`select from pgboss.job where name = 'follow-grant' and data ->> 'caseId' = ${one.id}`
+    expect(await world.db.execute(job)).toMatchObject({ rowCount: 1 })
     expect(await paperWords(one)).toContain('meter_photo validated')
     const words = shortDate(day(8)).slice(4, -5)
     const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`

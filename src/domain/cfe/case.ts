@@ -33,12 +33,6 @@ export const caseStateFacts = {
 export type CaseState = keyof typeof caseStateFacts
 export const caseStates = Object.keys(caseStateFacts) as CaseState[]
 
-/** The normal course of a case. An observation by CFE leads back into it. */
-export const caseLine: readonly CaseState[] = [
-  ...(['gathering', 'ready_to_file', 'filed', 'inspection'] as const),
-  ...(['approved', 'contract_signed', 'meter_installed', 'closed'] as const),
-]
-
 const ended: readonly CaseState[] = ['closed', 'rejected', 'cancelled']
 export const isOpenCase = (state: CaseState) => !ended.includes(state)
 

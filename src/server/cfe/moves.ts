@@ -83,11 +83,8 @@ function dayOfStep({ day: given }: CaseStep, { createdAt, steppedOn }: CaseRow, 
   const today = localDay(now)
   const day = given ?? today
   const first = steppedOn ?? localDay(createdAt)
-  const wrong =
-    day > today
-      ? 'Elige hoy o un día que ya pasó.'
-      : day < first && `El paso anterior fue el ${shortDate(first)}: elige ese día o uno después.`
-  if (wrong) refuse('invalid-argument', wrong, { errors: { day: wrong } })
+  const wrong = `Elige un día entre el ${shortDate(first)}, el del paso anterior, y hoy.`
+  if (day > today || day < first) refuse('invalid-argument', wrong, { errors: { day: wrong } })
   return { day, at: new Date(now.getTime() - Date.parse(today) + Date.parse(day)) }
 }
 

@@ -4,7 +4,6 @@ import {
   type CaseMoveName,
   type CaseState,
   caseKindLabels,
-  caseLine,
   caseMoveLabels,
   caseStateFacts,
   caseTurnSentence,
@@ -35,7 +34,6 @@ import { Card } from '../ui/card.tsx'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Progress } from '../ui/progress.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import type { Route } from './+types/case.ts'
 import { CaseFactsCard, CasePeople } from './case-facts.tsx'
@@ -85,7 +83,7 @@ export default function Case({ loaderData }: Route.ComponentProps) {
           seconds={undoable}
         />
       )}
-      <CaseLine {...shown} />
+      <p className="text-sm text-mute">{stepDays(shown.history)}</p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-4 max-lg:contents">
           <TurnCard shown={shown} now={now} today={today} className="max-lg:order-1">
@@ -141,25 +139,6 @@ function TurnCard({ shown, now, today, className, children }: TurnCardProps) {
 
 const turnTitle = ({ isMine, row: { waitingOn } }: ShownCase): string =>
   waitingOn === 'none' ? 'Este trámite terminó' : caseTurnSentence(waitingOn, isMine)
-
-/** The main state at whose place on the line a side state is shown. */
-const beside: Partial<Record<CaseState, CaseState>> = { observed: 'inspection', corrected: 'inspection' }
-
-/** How far a case is, and the days of its steps; rejected and cancelled ones show no progress. */
-function CaseLine({ history, row: { heldFrom, kind, state } }: ShownCase) {
-  const line = caseLine.filter((one) => kind !== 'name_change' || one !== 'meter_installed')
-  const place = heldFrom ?? state
-  const step = line.indexOf(beside[place] ?? place) + 1
-  const words = `Paso ${step} de ${line.length}: ${caseStateFacts[line[step - 1] ?? state].label}`
-  const days = stepDays(history)
-  return (
-    <div className="grid gap-1.5 text-sm text-mute">
-      {step > 0 && <Progress label={words} value={step} max={line.length} />}
-      {step > 0 && <p>{words}</p>}
-      {days && <p>{days}</p>}
-    </div>
-  )
-}
 
 type CaseHistoryProps = { shown: ShownCase; className: string }
 
