@@ -105,15 +105,16 @@ const noStep = {
 
 /** A user makes moves, one after the other; CFE observes the bill, for the customer to correct. */
 export async function walk(by: Person, one: Of, ...steps: Step[]) {
+  const { db } = world
   for (const step of steps) {
     if (step === 'correct' || step === 'installMeter') await complete(by, one)
     const made = typeof step === 'string' ? { move: step } : step
     const { move } = made
     const { version } = await caseOf(one)
     const approvedKilowatts = move === 'approve' ? 25 : null
-    await moveCase(world.db, by.actor, one.id, { ...noStep, version, approvedKilowatts, ...made }, new Date())
+    await moveCase(db, by.actor, one.id, { ...noStep, version, approvedKilowatts, ...made }, new Date())
     const granted = { caseId: one.id, actorId: by.id }
-    if (move === 'installMeter') await followGrant(world.db, granted, new Date())
+    if (move === 'installMeter') await followGrant(db, granted, new Date())
   }
   return caseOf(one)
 }

@@ -49,12 +49,7 @@ export async function moveCase(
     const { at, day } = dayOfStep(step, row, now)
     const set = { state, ...effectOf(step, row, state, { at, now }), steppedOn: day }
     const paper = await askAgain(tx, held, step)
-    const undo = {
-      before: { ...row, undo: null },
-      by: actor.id,
-      until: now.getTime() + undoMs,
-      paper,
-    }
+    const undo = { before: { ...row, undo: null }, by: actor.id, until: now.getTime() + undoMs, paper }
     const written = await updateCase(tx, row, { ...set, undo })
     await record(tx, {
       entity: 'cfe_case',
